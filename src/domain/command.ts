@@ -1,0 +1,61 @@
+/** What the daemon performs. Each command is idempotent by the number of the intent that carries it. */
+import { z } from 'zod';
+import { issueIdSchema } from './ids.ts';
+import { LABELS } from './label.ts';
+import { MODES } from './mode.ts';
+import { STATUSES } from './status.ts';
+
+/** Why a session is started or continued: it chooses the prompt. */
+export const PURPOSES = [
+  'start',
+  'retro',
+  'ci_failure',
+  'test_failure',
+  'review_changes',
+  'conflict',
+  'quality_gate',
+  'plan_review',
+  'plan_changes',
+  'feedback',
+  'missing_pr',
+  'missing_review',
+  'crash',
+] as const;
+
+export type Purpose = (typeof PURPOSES)[number];
+
+const issue = issueIdSchema;
+const mode = z.enum(MODES);
+const count = z.int().nonnegative();
+
+export const commandSchema = z.discriminatedUnion('kind', [
+  /** Status and labels of one step go out as one batched write. */
+  z.object({
+    kind: z.literal('write_issue'),
+    issue,
+    moveTo: z.enum(STATUSES).optional(),
+    add: z.array(z.enum(LABELS)),
+    remove: z.array(z.enum(LABELS)),
+  }),
+  /** Continues the session if it is there, else starts it afresh with the same prompt. */
+  z.object({
+    kind: z.literal('spawn'),
+    issue,
+    mode,
+    attempt: count,
+    version: count,
+    purpose: z.enum(PURPOSES),
+  }),
+  /** `key` makes a repeated post land on the first one. */
+  z.object({ kind: z.literal('comment'), issue, key: z.string(), text: z.string() }),
+  /** One entry in the inbox, and one comment, for a person to act on. */
+  z.object({ kind: z.literal('escalate'), issue, key: z.string(), text: z.string() }),
+  z.object({ kind: z.literal('reread_forge'), issue }),
+  z.object({ kind: z.literal('run_quality_gate'), issue, sha: z.string() }),
+  z.object({ kind: z.literal('add_closing_keyword'), issue }),
+  z.object({ kind: z.literal('probe'), issue, mode, attempt: count, how: z.enum(['ask', 'examine']) }),
+  z.object({ kind: z.literal('stop'), issue, mode, attempt: count, evidence: z.array(z.string()) }),
+  z.object({ kind: z.literal('clean_workspace'), issue }),
+]);
+
+export type Command = z.infer<typeof commandSchema>;

@@ -1,0 +1,69 @@
+/** The one way data from outside becomes ours: a schema, and a message that names the exact place. */
+import type { z } from 'zod';
+import { fault } from './fault.ts';
+import { failed, ok, type Result } from './result.ts';
+
+/** More than this many complaints help nobody; the rest are counted. */
+const COMPLAINTS_SHOWN = 5;
+
+/** `what` names the thing in the message, as in `issue.labels[2]: expected string, got number`. */
+export function decode<T>(schema: z.ZodType<T>, data: unknown, what: string): Result<T> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return ok(parsed.data);
+  const { issues } = parsed.error;
+  const shown = issues.slice(0, COMPLAINTS_SHOWN).map((issue) => complaint(issue, data, what));
+  const hidden = issues.length - shown.length;
+  if (hidden > 0) shown.push(`and ${hidden} more`);
+  return failed(fault('input.invalid', shown.join('; ')));
+}
+
+function complaint(issue: z.core.$ZodIssue, data: unknown, what: string): string {
+  const place = what + issue.path.map(pathStep).join('');
+  const got = describe(valueAt(data, issue.path));
+  switch (issue.code) {
+    case 'invalid_type':
+      return got === 'nothing' ? `${place}: is missing` : `${place}: expected ${issue.expected}, got ${got}`;
+    case 'invalid_value':
+      return `${place}: expected ${oneOf(issue.values)}, got ${got}`;
+    case 'unrecognized_keys':
+      return `${place}: unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      return `${place}: must be ${issue.origin === 'number' ? '' : 'of length '}at least ${issue.minimum}, got ${got}`;
+    case 'too_big':
+      return `${place}: must be ${issue.origin === 'number' ? '' : 'of length '}at most ${issue.maximum}, got ${got}`;
+    case 'invalid_union':
+      return `${place}: is none of the allowed forms, got ${got}`;
+    default:
+      return `${place}: ${issue.message}, got ${got}`;
+  }
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const listed = values.map((value) => JSON.stringify(value));
+  return listed.length === 1 ? `${listed[0]}` : `one of ${listed.join(', ')}`;
+}
+
+function pathStep(step: PropertyKey): string {
+  return typeof step === 'number' ? `[${step}]` : `.${String(step)}`;
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  let value = data;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+/** Short enough for one line, and never the whole of a hostile value. */
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `array of length ${value.length}`;
+  if (typeof value === 'string') {
+    return value.length <= 40 ? JSON.stringify(value) : `a string of length ${value.length}`;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`;
+  return typeof value;
+}

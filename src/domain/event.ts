@@ -1,0 +1,149 @@
+/** What can happen, as the journal keeps it. Each event is shaped so that taking it in twice, or late, changes nothing. */
+import { z } from 'zod';
+import { ACTIONS } from './action.ts';
+import { commandSchema } from './command.ts';
+import { decode } from './decode.ts';
+import { EVIDENCE_KINDS } from './evidence.ts';
+import { issueIdSchema } from './ids.ts';
+import { LABELS } from './label.ts';
+import { MODES, PHASES } from './mode.ts';
+import type { Result } from './result.ts';
+import { ROUND_REASONS } from './rounds.ts';
+
+const issue = issueIdSchema;
+const mode = z.enum(MODES);
+/** Numbers that only grow: an event with one already taken in is a repetition. */
+const serial = z.int().positive();
+const time = z.number();
+const texts = z.array(z.string());
+
+/** One life of a worker; `attempt` is the fencing token that separates it from those before it. */
+const attempt = { issue, mode, attempt: serial } as const;
+
+function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.object({ type: z.literal(type), ...shape });
+}
+
+export const eventBodySchema = z.discriminatedUnion('type', [
+  /** A daemon took the legion over; its epoch is in the envelope. */
+  event('leader.elected', { leader: z.string() }),
+
+  event('decision.made', {
+    issue,
+    decision: serial,
+    action: z.enum(ACTIONS),
+    mode,
+    reason: z.string(),
+    evidence: texts,
+  }),
+  event('intent.opened', { intent: serial, command: commandSchema }),
+  event('intent.settled', {
+    intent: serial,
+    outcome: z.enum(['done', 'failed', 'superseded']),
+    detail: z.string(),
+  }),
+
+  event('attempt.dispatched', {
+    ...attempt,
+    session: z.string(),
+    version: z.int().nonnegative(),
+    host: z.string(),
+  }),
+  event('attempt.spawned', { ...attempt, pid: serial, startTime: z.string() }),
+  event('attempt.active', { ...attempt }),
+  /** The agent's own id for the session, where it makes one. */
+  event('attempt.session_paired', { ...attempt, native: z.string() }),
+  event('attempt.waiting', {
+    ...attempt,
+    wait: serial,
+    for: z.enum(['user', 'quota']),
+    until: time.optional(),
+  }),
+  event('attempt.woken', { ...attempt, wait: serial }),
+  event('attempt.reported', {
+    ...attempt,
+    report: serial,
+    outcome: z.enum(['done', 'error']),
+    summary: z.string(),
+  }),
+  event('attempt.report_accepted', { ...attempt, report: serial }),
+  event('attempt.report_refused', { ...attempt, report: serial, missing: z.string() }),
+  event('attempt.exited', { ...attempt, code: z.int().nullable(), signal: z.string().nullable() }),
+  event('attempt.crashed', { ...attempt, evidence: texts }),
+  event('attempt.paused', { ...attempt, evidence: texts }),
+  event('attempt.stopped', { ...attempt, why: z.string() }),
+  /** A person clears the crash count; `generation` separates counts before from counts after. */
+  event('crashes.reset', { issue, mode, generation: serial, by: z.string() }),
+
+  event('question.asked', { ...attempt, question: z.string(), text: z.string() }),
+  event('question.answered', { issue, question: z.string(), by: z.string(), text: z.string() }),
+  event('checkpoint.saved', {
+    ...attempt,
+    checkpoint: serial,
+    stage: z.string(),
+    completed: texts,
+    remaining: texts,
+    lastAction: z.string(),
+  }),
+  event('handoff.written', { issue, phase: z.enum(PHASES), revision: serial, content: z.json() }),
+  event('evidence.recorded', {
+    issue,
+    kind: z.enum(EVIDENCE_KINDS),
+    revision: serial,
+    sha: z.string(),
+    verdict: z.enum(['passed', 'failed', 'could_not_run']),
+    by: z.string(),
+    suites: texts,
+    detail: z.string(),
+  }),
+
+  /** Labels the journal knows of and the tracker does not yet. */
+  event('labels.owed', {
+    issue,
+    revision: serial,
+    add: z.array(z.enum(LABELS)),
+    remove: z.array(z.enum(LABELS)),
+  }),
+  /** Everything owed up to this revision is on the tracker, or was made needless. */
+  event('labels.written', { issue, revision: serial }),
+
+  event('round.counted', {
+    issue,
+    reason: z.enum(ROUND_REASONS),
+    generation: z.int().nonnegative(),
+    count: serial,
+  }),
+  event('rounds.reset', { issue, generation: serial, by: z.string() }),
+  /** The engine asked a person because a limit was reached; an answer resets that limit. */
+  event('limit.asked', { issue, ask: serial, reason: z.enum(ROUND_REASONS).nullable() }),
+  event('split.made', { issue, revision: serial, children: z.array(issue) }),
+
+  event('kill.performed', { ...attempt, kill: serial, evidence: texts }),
+  event('kill.judged', { kill: serial, right: z.boolean(), why: z.string() }),
+  event('breaker.opened', { breaker: serial, why: z.string() }),
+  event('breaker.closed', { breaker: serial, by: z.string() }),
+
+  event('message.queued', { message: serial, to: z.string(), key: z.string(), body: z.string() }),
+  event('message.delivered', { message: serial }),
+  event('message.set_aside', { message: serial, why: z.string() }),
+
+  /** The issue is over and cleaned up: only the serials that must never repeat are kept. */
+  event('issue.pruned', { issue }),
+]);
+
+export type EventBody = z.infer<typeof eventBodySchema>;
+export type EventType = EventBody['type'];
+
+/** An event that is in the journal: `seq` counts from 1 without gaps, `epoch` is the leader's that wrote it. */
+export type Event = EventBody & { readonly seq: number; readonly at: number; readonly epoch: number };
+
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
+
+/** Every type this version understands; another one means the journal is from a newer version. */
+export const EVENT_TYPES: ReadonlySet<string> = new Set(
+  eventBodySchema.options.map((option) => option.shape.type.value),
+);
+
+export function decodeEventBody(data: unknown): Result<EventBody> {
+  return decode(eventBodySchema, data, 'event');
+}

@@ -1,0 +1,27 @@
+/** Proofs of work, each bound to the commit it was made at. */
+
+export const EVIDENCE_KINDS = ['test', 'quality_gate', 'retro'] as const;
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
+
+/** `could_not_run`: the command was missing, timed out or was killed; that is no verdict on the code. */
+export type EvidenceVerdict = 'passed' | 'failed' | 'could_not_run';
+
+export interface Evidence {
+  readonly kind: EvidenceKind;
+  readonly sha: string;
+  readonly verdict: EvidenceVerdict;
+  /** Who says so: a worker id, a host, or a person who set the label. */
+  readonly by: string;
+  /** Names of what was run, such as `unit`, `e2e`, `lint`. */
+  readonly suites: readonly string[];
+  readonly detail: string;
+}
+
+/**
+ * What a proof is worth at the commit we look at: its verdict, `void` when other commits came after it, `none` when there is
+ * none, `unknown` when the commits in between could not be read.
+ */
+export type BoundVerdict = EvidenceVerdict | 'void' | 'none' | 'unknown';
+
+/** Paths changed between a commit and the present head; `unknown` where the forge could not say. */
+export type ChangesSince = ReadonlyMap<string, readonly string[] | 'unknown'>;

@@ -1,0 +1,66 @@
+/** Everything `decide` may look at for one issue: facts from outside, already reduced to finite values. */
+import type { BoundVerdict } from './evidence.ts';
+import type { IssueId } from './ids.ts';
+import type { LifecycleState } from './lifecycle.ts';
+import type { Mode } from './mode.ts';
+import type { CiStatus, Mergeable, ReviewVerdict } from './pull-request.ts';
+import type { RoundReason, Rounds } from './rounds.ts';
+import type { SeenStatus } from './status.ts';
+
+/** `none` and `unknown` are different answers: only the first was read. */
+export type PullRequestSignals = 'none' | 'unknown' | OpenOrMerged;
+
+export interface OpenOrMerged {
+  readonly state: 'open' | 'merged';
+  readonly draft: boolean;
+  readonly headSha: string;
+  /** The verdict that counts at this head. */
+  readonly review: ReviewVerdict;
+  readonly ci: CiStatus;
+  readonly mergeable: Mergeable;
+  readonly namesIssue: boolean;
+}
+
+/** Proofs as they count at the present head. */
+export interface BoundEvidence {
+  readonly test: BoundVerdict;
+  readonly qualityGate: BoundVerdict;
+  readonly retro: BoundVerdict;
+}
+
+/** The state of the latest attempt in each mode. A mode that was never dispatched is absent. */
+export type WorkersByMode = Readonly<Partial<Record<Mode, LifecycleState>>>;
+
+/** Sub-issues an architect made of this one. */
+export type Children = 'none' | 'open' | 'all_done';
+
+/** Where triage would send the issue. */
+export type Route = 'Todo' | 'Backlog' | 'Icebox';
+
+/** Whether an Icebox issue may leave now: it needs a clarification, a free place, and its turn. */
+export type IceboxTurn = 'unclarified' | 'no_capacity' | 'not_its_turn' | 'due';
+
+export interface Signals {
+  readonly issue: IssueId;
+  readonly status: SeenStatus;
+  /** Effective labels: the tracker's, plus what the journal knows and has not written yet. */
+  readonly labels: ReadonlySet<string>;
+  readonly blockers: readonly IssueId[];
+  readonly children: Children;
+  readonly pullRequest: PullRequestSignals;
+  readonly workers: WorkersByMode;
+  readonly evidence: BoundEvidence;
+  readonly rounds: Rounds;
+  /** The present wait of a `retry_` has lasted beyond its limit. */
+  readonly waitedTooLong: boolean;
+  /** Whose open question the person was asked; absent where the engine itself asked. */
+  readonly askedBy?: Mode;
+  /** The round limit a person has just been asked about, if that is why the issue waits. */
+  readonly askedAbout?: RoundReason;
+  readonly route: Route;
+  readonly icebox: IceboxTurn;
+  readonly autoMerge: AutoMergeVerdict;
+}
+
+/** The auto-merge gate's answer, worked out only for issues in Retro. */
+export type AutoMergeVerdict = 'pass' | 'fail' | 'not_allowed' | 'unknown';

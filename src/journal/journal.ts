@@ -1,0 +1,51 @@
+/** The durable log of one legion: the truth about workers, attempts, reports, messages, counters and decisions. */
+import type { Event, EventBody } from '../domain/event.ts';
+
+/**
+ * Contract, held by one conformance suite for every implementation:
+ *
+ * - **Append is all or nothing.** When `append` resolves, its events are on stable storage under the sequence numbers
+ *   `expected + 1 …`; when it rejects, none of them is.
+ * - **A stale writer is refused.** If the journal has moved past `expected`, `append` rejects with `journal.conflict`. If a
+ *   higher epoch has been written, it rejects with `journal.fenced`. Nothing is written in either case.
+ * - **Sequence numbers begin at 1 and have no gaps.** An empty journal is at version 0.
+ * - **What is read is valid.** A row that cannot be read back rejects with `journal.corrupt` and names the row; one of an
+ *   unknown type or format rejects with `journal.newer`. Nothing is skipped silently.
+ * - **A subscription is only a hint.** It says "there is more"; it carries no event, may be dropped or doubled, and a
+ *   listener that throws disturbs nobody.
+ * - **A snapshot is a cache.** Losing every snapshot loses nothing; only the newest is ever read.
+ * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `journal.closed`; closing twice is
+ *   allowed.
+ */
+export interface Journal {
+  /** Appends after `expected`, which must be the present version; resolves to the new version. */
+  append(events: readonly EventBody[], expected: number, stamp: Stamp): Promise<number>;
+
+  /** The sequence number of the last event. */
+  version(): Promise<number>;
+
+  /** Everything after `after`, in order, in batches of bounded size, up to `through` where given. */
+  read(after: number, through?: number): AsyncIterable<readonly Event[]>;
+
+  saveSnapshot(snapshot: Snapshot): Promise<void>;
+  latestSnapshot(): Promise<Snapshot | undefined>;
+
+  /** Calls `listener` when there may be more to read; returns the way to stop that. */
+  subscribe(listener: () => void): () => void;
+
+  close(): Promise<void>;
+}
+
+/** When the events happened and under which leader; one append is one moment. */
+export interface Stamp {
+  readonly at: number;
+  readonly epoch: number;
+}
+
+/** A folded state, opaque to the journal, that stands for all events up to and including `version`. */
+export interface Snapshot {
+  readonly version: number;
+  /** Which shape of state this is; another shape is not read but folded anew. */
+  readonly shape: number;
+  readonly state: string;
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+// Real processes and real disks are slower than memory: 30 s is the ceiling of one test, not an expectation.
+const TEST_TIMEOUT_MS = 30_000;
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/leftovers.ts'],
+    reporters: ['default', './test/closing-line.ts'],
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    // Two cores are what a small machine has; more workers only fight for them.
+    maxWorkers: 2,
+  },
+});
