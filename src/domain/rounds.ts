@@ -7,6 +7,8 @@ export const ROUND_REASONS = [
   'conflict',
   'quality_gate',
   'plan_review',
+  'retro',
+  'merge',
   'closing_keyword',
   'no_pr',
   'no_review',

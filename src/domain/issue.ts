@@ -1,0 +1,25 @@
+/** An issue as a tracker reports it, complete. */
+import type { IssueId } from './ids.ts';
+
+/** Where the issue really lives; API calls use this and never take an id apart. */
+export type IssueSource =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'github'; readonly owner: string; readonly repo: string; readonly number: number }
+  | { readonly kind: 'linear'; readonly uuid: string; readonly identifier: string };
+
+/** 1 is the most urgent, 4 the least, 0 says nothing: the numbers Linear uses, because the others have none. */
+export type Priority = 0 | 1 | 2 | 3 | 4;
+
+export interface Issue {
+  readonly id: IssueId;
+  readonly source: IssueSource;
+  readonly title: string;
+  readonly body: string;
+  /** The board's own column name, unread. */
+  readonly column: string;
+  readonly labels: readonly string[];
+  readonly priority: Priority;
+  readonly createdAt: number;
+  /** Issues that must be done first and are not. */
+  readonly openBlockers: readonly IssueId[];
+}

@@ -1,0 +1,42 @@
+/** Proofs count only at the commit they were made at, unless everything since lies within the retro paths. */
+import type { BoundVerdict, ChangesSince, Evidence } from '../domain/evidence.ts';
+
+/** What the proof is worth at `head`. */
+export function boundVerdict(
+  evidence: Evidence | undefined,
+  head: string,
+  changes: ChangesSince,
+  retroPaths: readonly string[],
+): BoundVerdict {
+  if (evidence === undefined) return 'none';
+  const holds = stillHolds(evidence.sha, head, changes, retroPaths);
+  if (holds === 'unknown') return 'unknown';
+  return holds ? evidence.verdict : 'void';
+}
+
+/** Not having read the changes is not the same as there being none. */
+export function stillHolds(
+  sha: string,
+  head: string,
+  changes: ChangesSince,
+  retroPaths: readonly string[],
+): boolean | 'unknown' {
+  if (sha === head) return true;
+  const paths = changes.get(sha);
+  if (paths === undefined || paths === 'unknown') return 'unknown';
+  return paths.every((path) => retroPaths.some((pattern) => matches(path, pattern)));
+}
+
+/** `**` stands for any number of folders, `*` for anything within one name. */
+function matches(path: string, pattern: string): boolean {
+  const source = pattern
+    .split('**')
+    .map((part) => part.split('*').map(literal).join('[^/]*'))
+    .join('.*');
+  // A path that climbs could leave the folder the pattern names.
+  return !path.split('/').includes('..') && new RegExp(`^${source}$`, 's').test(path);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
+}

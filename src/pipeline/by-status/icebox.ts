@@ -1,0 +1,11 @@
+/** Icebox: an issue leaves when a person has clarified it, there is room, and no older one is waiting. */
+import type { Decision } from '../../domain/decision.ts';
+import type { Signals } from '../../domain/signals.ts';
+import { verdict } from '../verdict.ts';
+
+export function decideIcebox(signals: Signals): Decision {
+  const fact = `icebox=${signals.icebox}`;
+  return signals.icebox === 'due'
+    ? verdict(signals, 'transition_to_backlog', 'clarified', fact)
+    : verdict(signals, 'skip', signals.icebox, fact);
+}

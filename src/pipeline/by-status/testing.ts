@@ -1,0 +1,52 @@
+/** Testing: the tester gives a verdict on this very commit. */
+import type { Decision } from '../../domain/decision.ts';
+import type { Signals } from '../../domain/signals.ts';
+import { checkCi, checkPullRequest } from '../checks/pull-request.ts';
+import type { Policy } from '../policy.ts';
+import { goRound, retry, verdict } from '../verdict.ts';
+
+export function decideTesting(signals: Signals, policy: Policy): Decision {
+  const { labels } = signals;
+  if (!labels.has('worker-done')) return verdict(signals, 'dispatch_tester', 'due', 'worker=none');
+  // Both verdicts at once is a contradiction: the safe reading is that it did not pass.
+  if (!labels.has('test-passed') || labels.has('test-failed')) return testFailure(signals, policy);
+  return (
+    checkPullRequest(signals, policy) ??
+    checkCi(signals, policy) ??
+    checkTestEvidence(signals, policy) ??
+    verdict(signals, 'transition_to_needs_review', 'finished', 'label=worker-done', 'label=test-passed')
+  );
+}
+
+/** A label set by hand has no proof in the journal: it may pass here, but not the gate before the merge. */
+function checkTestEvidence(signals: Signals, policy: Policy): Decision | undefined {
+  const { test } = signals.evidence;
+  const fact = `evidence.test=${test}`;
+  switch (test) {
+    case 'passed':
+    case 'none':
+      return undefined;
+    case 'failed':
+      return testFailure(signals, policy);
+    case 'void':
+      return verdict(signals, 'dispatch_tester', 'tests_void', fact);
+    case 'could_not_run':
+      return verdict(signals, 'add_legion_paused', 'tests_could_not_run', fact);
+    case 'unknown':
+      return retry(signals, 'retry_pr_check', 'evidence_unknown', fact);
+  }
+}
+
+function testFailure(signals: Signals, policy: Policy): Decision {
+  const fact = signals.labels.has('test-failed')
+    ? 'label=test-failed'
+    : 'label test-passed is absent or void';
+  return goRound(
+    signals,
+    policy,
+    'test_failure',
+    'resume_implementer_for_test_failure',
+    'tests_failed',
+    fact,
+  );
+}

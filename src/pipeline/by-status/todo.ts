@@ -1,0 +1,24 @@
+/** Todo: the planner plans; where asked for, the architect reviews the plan before work begins. */
+import type { Decision } from '../../domain/decision.ts';
+import type { Signals } from '../../domain/signals.ts';
+import type { Policy } from '../policy.ts';
+import { goRound, verdict } from '../verdict.ts';
+
+export function decideTodo(signals: Signals, policy: Policy): Decision {
+  const { labels } = signals;
+  if (!labels.has('worker-done')) return verdict(signals, 'dispatch_planner', 'due', 'worker=none');
+  // Approval is looked at before changes: adding it by hand is a person's way past the architect.
+  if (!labels.has('architect-continuity') || labels.has('arch-review-approved')) {
+    return verdict(signals, 'transition_to_in_progress', 'finished', 'label=worker-done');
+  }
+  return labels.has('arch-review-changes')
+    ? goRound(
+        signals,
+        policy,
+        'plan_review',
+        'resume_planner_for_changes',
+        'plan_changes',
+        'label=arch-review-changes',
+      )
+    : verdict(signals, 'resume_architect_for_plan_review', 'plan_review_due', 'label=architect-continuity');
+}

@@ -1,0 +1,109 @@
+/** Every reason a decision can give, in words for people, and what ends the state it leaves the issue in. */
+import type { Until } from '../domain/decision.ts';
+
+interface Reason {
+  readonly says: string;
+  readonly until: Until;
+}
+
+const worker = (what: string): Until => ({ by: 'event', what });
+const person = (what: string): Until => ({ by: 'person', what });
+const time = (what: string): Until => ({ by: 'time', what });
+
+const REPORTS = worker('the worker reports, asks, or is found dead');
+const NEXT_LOOK = worker('the write is done; the issue is looked at again at once');
+const NEXT_POLL = time('the next wake-up or poll; after limits.check_wait a person is told');
+
+export const REASONS = {
+  terminal: { says: 'The issue is closed.', until: { by: 'nothing_more', what: 'nothing more will happen' } },
+  done: { says: 'The issue is Done.', until: { by: 'nothing_more', what: 'nothing more will happen' } },
+  unknown_status: {
+    says: 'The board column is not one Legion knows.',
+    until: person('someone moves the issue to a known column or maps this one under `statuses`'),
+  },
+  waits_for_answer: {
+    says: 'A question is open.',
+    until: person('someone answers it (`legion answer`, or the label user-feedback-given)'),
+  },
+  answered: { says: 'A person has answered.', until: REPORTS },
+  paused: {
+    says: 'The issue is paused.',
+    until: person('someone runs `legion resume`, or removes the label legion-paused'),
+  },
+  split_waits: {
+    says: 'The issue was split; its sub-issues are not all done.',
+    until: worker('the last sub-issue is done'),
+  },
+  split_done: { says: 'All sub-issues are done.', until: NEXT_LOOK },
+  approved: { says: 'A person approved the architect’s output.', until: NEXT_LOOK },
+  waits_for_approval: {
+    says: 'An approval is due.',
+    until: person('someone approves (`legion approve`, or the label human-approved)'),
+  },
+  waits_for_quota: {
+    says: 'The provider has refused the worker for now.',
+    until: time('the provider’s reset time'),
+  },
+  worker_lost: { says: 'The issue is marked as worked on, but no worker is.', until: NEXT_LOOK },
+  worker_live: { says: 'A worker is at it.', until: REPORTS },
+  blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
+
+  routed: { says: 'Triage has a place for it.', until: NEXT_LOOK },
+  unclarified: {
+    says: 'The issue is not clear enough to work on.',
+    until: person('someone adds what the comment asks for, or the label user-feedback-given'),
+  },
+  no_capacity: { says: 'All places are taken.', until: worker('a worker ends') },
+  not_its_turn: { says: 'An older issue comes first.', until: worker('the older issue has left the Icebox') },
+  clarified: { says: 'A person has clarified it and there is room.', until: NEXT_LOOK },
+
+  due: { says: 'This phase has not been worked on yet.', until: REPORTS },
+  finished: { says: 'The phase is finished.', until: NEXT_LOOK },
+  approval_due: { says: 'The phase is finished and a person has to approve.', until: NEXT_LOOK },
+  plan_review_due: { says: 'The architect has to review the plan.', until: REPORTS },
+  plan_changes: { says: 'The architect asked for changes to the plan.', until: REPORTS },
+
+  no_pr: { says: 'The worker is done, but there is no pull request.', until: NEXT_POLL },
+  no_review: { says: 'The reviewer is done, but there is no review of this commit.', until: NEXT_POLL },
+  still_no_pr: { says: 'There is still no pull request.', until: NEXT_LOOK },
+  still_no_review: { says: 'There is still no review of this commit.', until: NEXT_LOOK },
+  pr_unknown: { says: 'The pull request could not be read.', until: NEXT_POLL },
+  ci_unknown: { says: 'The CI result could not be read.', until: NEXT_POLL },
+  ci_pending: { says: 'CI is still running.', until: NEXT_POLL },
+  ci_failing: { says: 'CI is red.', until: REPORTS },
+  review_unknown: { says: 'The reviews could not be read.', until: NEXT_POLL },
+  mergeable_unknown: { says: 'The forge has not said whether it can be merged.', until: NEXT_POLL },
+  evidence_unknown: {
+    says: 'It could not be read which files changed since the proof was made.',
+    until: NEXT_POLL,
+  },
+  auto_merge_unknown: { says: 'The auto-merge gate could not be evaluated.', until: NEXT_POLL },
+  conflicting: { says: 'The pull request conflicts with its base.', until: REPORTS },
+  changes_requested: { says: 'The reviewer asked for changes.', until: REPORTS },
+  tests_failed: { says: 'The tester did not pass it.', until: REPORTS },
+  tests_void: { says: 'Commits came after the tests.', until: REPORTS },
+  tests_could_not_run: { says: 'The tests could not be run.', until: NEXT_LOOK },
+  review_void: { says: 'Commits came after the review.', until: NEXT_LOOK },
+  retro_due: { says: 'The retro has not been done.', until: REPORTS },
+  quality_gate_due: {
+    says: 'The quality gate has not been run at this commit.',
+    until: worker('the host has run the quality gate'),
+  },
+  quality_gate_red: { says: 'The quality gate is red.', until: REPORTS },
+  quality_gate_could_not_run: { says: 'The quality gate could not be run.', until: NEXT_LOOK },
+  nothing_checked: {
+    says: 'There is neither CI nor a quality gate: nothing has checked this commit.',
+    until: NEXT_LOOK,
+  },
+  keyword_missing: { says: 'The pull request does not name the issue it closes.', until: NEXT_LOOK },
+  merge_ready: { says: 'Every condition for the merge holds.', until: REPORTS },
+  merged: { says: 'The pull request is merged.', until: NEXT_LOOK },
+
+  waited_too_long: {
+    says: 'The check has not come to an end within limits.check_wait.',
+    until: person('someone looks at what it waits for; Legion keeps looking meanwhile'),
+  },
+  round_limit: { says: 'It has gone round as often as allowed for this reason.', until: NEXT_LOOK },
+} as const satisfies Readonly<Record<string, Reason>>;
+
+export type ReasonCode = keyof typeof REASONS;

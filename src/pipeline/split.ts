@@ -1,0 +1,16 @@
+/** What the sub-issues of a split issue amount to. */
+import type { Children } from '../domain/signals.ts';
+import type { SeenStatus } from '../domain/status.ts';
+
+/** A sub-issue that could not be found on the board counts as open: "not read" never means "done". */
+export function childrenOf(
+  children: readonly string[],
+  statusOf: (issue: string) => SeenStatus | undefined,
+): Children {
+  if (children.length === 0) return 'none';
+  const ended = children.every((child) => {
+    const status = statusOf(child);
+    return status === 'Done' || status === 'terminal';
+  });
+  return ended ? 'all_done' : 'open';
+}
