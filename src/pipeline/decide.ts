@@ -62,9 +62,13 @@ function aboutChildren(signals: Signals): Decision {
 }
 
 function aboutApproval(signals: Signals): Decision {
-  return signals.labels.has('human-approved')
-    ? verdict(signals, 'transition_to_todo', 'approved', 'label=human-approved')
-    : verdict(signals, 'skip', 'waits_for_approval', 'label=needs-approval');
+  if (!signals.labels.has('human-approved')) {
+    return verdict(signals, 'skip', 'waits_for_approval', 'label=needs-approval');
+  }
+  // Moving on under a live worker would make its report count for the next phase.
+  return engagementOf(signals) === 'live' && !signals.labels.has('worker-done')
+    ? verdict(signals, 'skip', 'worker_live', 'worker=live')
+    : verdict(signals, 'transition_to_todo', 'approved', 'label=human-approved');
 }
 
 /** A waiting worker keeps its place; a mark without a worker is a worker that was lost. */

@@ -70,9 +70,9 @@ export function effectsOf(decision: Decision, signals: Signals): Effects {
       return startMerger(signals);
 
     case 'resume_architect_for_plan_review':
-      return start(mode, 'plan_review', PLAN_REVIEW_MARKS);
+      return { ...start(mode, 'plan_review', PLAN_REVIEW_MARKS), round: 'plan_review' };
     case 'resume_planner_for_changes':
-      return { ...start(mode, 'plan_changes', PLAN_REVIEW_MARKS), round: 'plan_review' };
+      return start(mode, 'plan_changes', PLAN_REVIEW_MARKS);
     case 'resume_implementer_for_ci_failure':
       return sendBack('ci_failure', 'ci_failure');
     case 'resume_implementer_for_test_failure':
@@ -140,13 +140,14 @@ function startMerger(signals: Signals): Effects {
 }
 
 /**
- * The answer goes to the worker that asked. Where the engine itself had asked, there is none to prompt: its counters begin
- * anew and the next look goes on from there. In the Icebox the answer is what lets the issue out, so its mark stays.
+ * The answer goes to the worker that asked. Where the engine itself had asked, or the issue has been split since, there is
+ * none to prompt: the counters begin anew and the next look goes on from there. In the Icebox the answer is what lets the
+ * issue out, so its mark stays.
  */
 function relay(signals: Signals, mode: Mode): Effects {
   const remove: Label[] =
     signals.status === 'Icebox' ? ['user-input-needed'] : ['user-input-needed', 'user-feedback-given'];
-  return signals.askedBy === undefined
+  return signals.askedBy === undefined || signals.children !== 'none'
     ? { add: [], remove, resetRounds: true }
     : { add: ['worker-active'], remove: [...remove, 'worker-done'], spawn: { mode, purpose: 'feedback' } };
 }

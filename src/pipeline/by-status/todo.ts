@@ -12,13 +12,18 @@ export function decideTodo(signals: Signals, policy: Policy): Decision {
     return verdict(signals, 'transition_to_in_progress', 'finished', 'label=worker-done');
   }
   return labels.has('arch-review-changes')
-    ? goRound(
-        signals,
-        policy,
-        'plan_review',
-        'resume_planner_for_changes',
-        'plan_changes',
-        'label=arch-review-changes',
-      )
-    : verdict(signals, 'resume_architect_for_plan_review', 'plan_review_due', 'label=architect-continuity');
+    ? verdict(signals, 'resume_planner_for_changes', 'plan_changes', 'label=arch-review-changes')
+    : reviewPlan(signals, policy);
+}
+
+/** Each look of the architect's is a round: planner and architect must not go to and fro for ever. */
+function reviewPlan(signals: Signals, policy: Policy): Decision {
+  return goRound(
+    signals,
+    policy,
+    'plan_review',
+    'resume_architect_for_plan_review',
+    'plan_review_due',
+    'label=architect-continuity',
+  );
 }

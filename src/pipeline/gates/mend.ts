@@ -6,7 +6,7 @@ import { checkQualityGate } from '../checks/quality-gate.ts';
 import { checkReview } from '../checks/review.ts';
 import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
-import { type PreMergeCondition, preMergeGate } from './pre-merge.ts';
+import { type PreMergeCondition, preMergeCondition } from './pre-merge.ts';
 
 /**
  * Conflicts first, because they can cause every other failure; then what is mended by code, from the tests on; the text of
@@ -37,10 +37,9 @@ const MENDS: Readonly<Record<PreMergeCondition, Mend>> = {
 
 /** Undefined only where every condition passes. */
 export function mendBeforeMerge(signals: Signals, policy: Policy): Decision | undefined {
-  const conditions = preMergeGate(signals, policy);
   for (const name of MENDING_ORDER) {
-    const found = conditions.find((candidate) => candidate.name === name);
-    if (found === undefined || found.verdict === 'pass') continue;
+    const found = preMergeCondition(name, signals, policy);
+    if (found.verdict === 'pass') continue;
     return MENDS[name](signals, policy, found.evidence) ?? stillOpen(signals, found.evidence);
   }
   return undefined;

@@ -1,5 +1,6 @@
 /** The pre-merge gate: what must hold at this commit before anything may be merged. */
 import type { BoundVerdict } from '../../domain/evidence.ts';
+import type { Mergeable, ReviewVerdict } from '../../domain/pull-request.ts';
 import type { OpenOrMerged, Signals } from '../../domain/signals.ts';
 import type { Policy } from '../policy.ts';
 import { type Condition, type ConditionVerdict, condition } from './condition.ts';
@@ -17,30 +18,39 @@ export const PRE_MERGE_CONDITIONS = [
 export type PreMergeCondition = (typeof PRE_MERGE_CONDITIONS)[number];
 
 export function preMergeGate(signals: Signals, policy: Policy): Condition<PreMergeCondition>[] {
-  const { pullRequest, evidence, labels } = signals;
-  if (pullRequest === 'none' || pullRequest === 'unknown') {
-    const missing = pullRequest === 'none' ? 'fail' : 'unknown';
-    return PRE_MERGE_CONDITIONS.map((name) => condition(name, missing, `pullRequest=${pullRequest}`));
-  }
-  return [
-    condition('names_issue', pullRequest.namesIssue, `namesIssue=${pullRequest.namesIssue}`),
-    ciGreen(pullRequest, evidence.qualityGate, policy),
-    condition('review_approved', ofReview(pullRequest), `review=${pullRequest.review}`),
-    testsPassed(signals),
-    condition('retro_done', ofProof(evidence.retro), `evidence.retro=${evidence.retro}`),
-    condition(
-      'no_open_question',
-      !labels.has('user-input-needed'),
-      `user-input-needed=${labels.has('user-input-needed')}`,
-    ),
-    condition('mergeable', ofMergeable(pullRequest), `mergeable=${pullRequest.mergeable}`),
-  ];
+  return PRE_MERGE_CONDITIONS.map((name) => preMergeCondition(name, signals, policy));
 }
+
+export function preMergeCondition(
+  name: PreMergeCondition,
+  signals: Signals,
+  policy: Policy,
+): Condition<PreMergeCondition> {
+  const { pullRequest } = signals;
+  if (pullRequest === 'none') return condition(name, 'fail', 'pullRequest=none');
+  if (pullRequest === 'unknown') return condition(name, 'unknown', 'pullRequest=unknown');
+  return EVALUATE[name](signals, pullRequest, policy);
+}
+
+type Evaluate = (signals: Signals, pullRequest: OpenOrMerged, policy: Policy) => Condition<PreMergeCondition>;
+
+const EVALUATE: Readonly<Record<PreMergeCondition, Evaluate>> = {
+  names_issue: (_, { namesIssue }) => condition('names_issue', namesIssue, `namesIssue=${namesIssue}`),
+  ci_green: ciGreen,
+  review_approved: (_, { review }) => condition('review_approved', ofReview(review), `review=${review}`),
+  tests_passed: testsPassed,
+  retro_done: ({ evidence: { retro } }) => condition('retro_done', ofProof(retro), `evidence.retro=${retro}`),
+  no_open_question: ({ labels }) => {
+    const asked = labels.has('user-input-needed');
+    return condition('no_open_question', !asked, `user-input-needed=${asked}`);
+  },
+  mergeable: (_, { mergeable }) => condition('mergeable', ofMergeable(mergeable), `mergeable=${mergeable}`),
+};
 
 /** Without any check of the forge's own, the quality gate has to have passed at this very commit. */
 function ciGreen(
+  { evidence: { qualityGate } }: Signals,
   { ci }: OpenOrMerged,
-  qualityGate: BoundVerdict,
   policy: Policy,
 ): Condition<PreMergeCondition> {
   if (ci !== 'none') {
@@ -63,10 +73,10 @@ function ofProof(verdict: BoundVerdict): ConditionVerdict {
   return verdict === 'passed' ? 'pass' : verdict === 'unknown' ? 'unknown' : 'fail';
 }
 
-function ofReview({ review }: OpenOrMerged): ConditionVerdict {
+function ofReview(review: ReviewVerdict): ConditionVerdict {
   return review === 'approved' ? 'pass' : review === 'unknown' ? 'unknown' : 'fail';
 }
 
-function ofMergeable({ mergeable }: OpenOrMerged): ConditionVerdict {
+function ofMergeable(mergeable: Mergeable): ConditionVerdict {
   return mergeable === 'mergeable' ? 'pass' : mergeable === 'unknown' ? 'unknown' : 'fail';
 }
