@@ -7,7 +7,8 @@ export default class ClosingLine implements Reporter {
     // An error outside any test (a failed import, a leftover process) must not end in "0 failed".
     let failed = errors.length;
     for (const module of modules) {
-      if (module.state() === 'failed' && module.errors().length > 0) failed += module.errors().length;
+      failed += module.errors().length;
+      for (const suite of module.children.allSuites()) failed += suite.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === 'passed') passed += 1;

@@ -44,6 +44,22 @@ describe('an issue', () => {
     expect(story.filter((step) => step.startsWith('spawn ')).map((step) => step.slice(6))).toEqual(phases);
   });
 
+  test.each([
+    { setback: 'CI is red once', spawned: 'implement', outcome: 2 },
+    { setback: 'the tests fail once', spawned: 'test', outcome: 1 },
+    { setback: 'the review asks for changes once', spawned: 'review', outcome: 1 },
+  ])('goes back to the implementer, is tested and reviewed again and reaches Done when $setback', ({ spawned, outcome }) => {
+    let spoilt = false;
+    const { end, story } = follow(begin('In Progress'), (worlds, world) => {
+      const theirs = world.workers[spawned as Mode] === 'executing' && !spoilt;
+      spoilt ||= theirs;
+      return worlds[theirs ? outcome : 0];
+    });
+    expect(end.status).toBe('Done');
+    const again = story.slice(story.indexOf(`spawn ${spawned}`) + 1);
+    expect(again).toEqual(['implement', 'test', 'review', 'implement for retro', 'merge'].map((who) => `spawn ${who}`));
+  });
+
   test('ends at Done or with a named person, however its workers behave, and never goes round for ever', () => {
     for (const labels of [[], ['architect-continuity']]) {
       for (const status of STATUSES) expect(search({ ...begin(status), labels })).toBeGreaterThan(0);
@@ -64,7 +80,7 @@ function begin(status: Status): World {
   };
 }
 
-function follow(from: World, pick: (worlds: readonly World[]) => World | undefined) {
+function follow(from: World, pick: (worlds: readonly World[], from: World) => World | undefined) {
   const story: string[] = [];
   let end = from;
   for (let step = 0; step < 100; step += 1) {
@@ -72,7 +88,7 @@ function follow(from: World, pick: (worlds: readonly World[]) => World | undefin
     const { spawn } = effectsOf(decision, seen(end));
     if (spawn !== undefined)
       story.push(`spawn ${spawn.mode}${spawn.purpose === 'retro' ? ' for retro' : ''}`);
-    const next = pick(nextWorlds(end, decision));
+    const next = pick(nextWorlds(end, decision), end);
     if (next === undefined) break;
     end = next;
   }

@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+/** Starts Legion with Node 24 or newer, whatever Node was found first: plain JavaScript that Node 18 still reads. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const OLDEST_NODE = 24;
+const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Stops a bundled Node that is old itself from starting itself for ever; not passed on to Legion's own children. */
+const RELAUNCHED = 'LEGION_RELAUNCHED';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
+  delete process.env[RELAUNCHED];
+  await runHere();
+} else {
+  relaunch();
+}
+
+/** A clone runs its source as it is; Node strips no types below node_modules, so a published package is built. */
+async function runHere() {
+  const entry = ['src/cli/main.ts', 'dist/cli/main.js'].map((path) => join(root, path)).find(existsSync);
+  if (entry === undefined) {
+    fail(`dist/cli/main.js is missing in ${root}`, 'install Legion again, or run `npm run build` in a clone');
+    return;
+  }
+  const { main } = await import(pathToFileURL(entry).href);
+  process.exitCode = await main(process.argv.slice(2));
+}
+
+function relaunch() {
+  const executable = bundledNode();
+  if (executable === undefined || process.env[RELAUNCHED] !== undefined) {
+    needNewerNode(
+      `the one that comes with Legion is ${executable === undefined ? 'missing' : 'too old as well'}`,
+    );
+    return;
+  }
+  const child = spawn(executable, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, [RELAUNCHED]: '1' },
+  });
+  const listeners = FORWARDED_SIGNALS.map((signal) => {
+    const forward = () => {
+      // Ctrl-C in a terminal reaches the whole group: forwarded too, it would count as pressed twice.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
+    process.on(signal, forward);
+    return () => process.off(signal, forward);
+  });
+  child.on('error', (error) => needNewerNode(`${executable} does not start (${error.message})`));
+  child.on('exit', (code, signal) => {
+    for (const unlisten of listeners) unlisten();
+    if (signal === null) {
+      process.exitCode = code;
+      return;
+    }
+    // Whoever waits for us must see the same end; the code is for systems that cannot end themselves by a signal.
+    process.exitCode = 128 + constants.signals[signal];
+    process.kill(process.pid, signal);
+  });
+}
+
+/** The `node` package puts the executable for this machine where its `bin` says. */
+function bundledNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json');
+    const executable = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.node);
+    return existsSync(executable) ? executable : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function needNewerNode(reason) {
+  fail(
+    `needs Node ${OLDEST_NODE} or newer; this is Node ${process.versions.node}, and ${reason}`,
+    `install Node ${OLDEST_NODE}, or run \`npm rebuild node\` where Legion is installed`,
+  );
+}
+
+function fail(what, next) {
+  console.error(`legion: ${what}; ${next}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+/** Writes the table of `docs/errors.md` from the error catalogue. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CATALOGUE } from '../src/domain/fault.ts';
+
+const DOCUMENT = join(dirname(import.meta.dirname), 'docs/errors.md');
+const HEADING = ['Code', 'HTTP', 'Nature', 'Meaning', 'What to do'];
+
+// The prose above the table is written by hand; from its first "|" on, the catalogue rules.
+const [prose = ''] = readFileSync(DOCUMENT, 'utf8').split('\n|');
+writeFileSync(DOCUMENT, `${prose.trimEnd()}\n\n${table()}`);
+
+function table(): string {
+  const rows = Object.entries(CATALOGUE).map(([code, { http, nature, meaning, next }]) =>
+    row([`\`${code}\``, String(http), nature, meaning, next]),
+  );
+  return [row(HEADING), row(HEADING.map(() => '---')), ...rows, ''].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

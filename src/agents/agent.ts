@@ -1,0 +1,52 @@
+/** The port to a coding agent: `claude-code`, `opencode`, `codex`, `scripted`. */
+import type { SessionId } from '../domain/ids.ts';
+
+/**
+ * Contract, held by one conformance suite for every agent:
+ *
+ * - **An agent says how, a host does.** `launch` and `resume` describe a process; they start none. What the process writes
+ *   is handed to `read`, line by line, and comes back as events; so a restarted daemon reads on where it stopped.
+ * - **One session, one id.** The deterministic id is used where the agent takes one; where it makes its own, the `started`
+ *   event names it and the journal keeps the pair.
+ * - **A busy session is never prompted**: a prompt to it gets lost. Messages wait until `turn ended`.
+ * - **Unreadable output is an event**, not an exception: `read` never throws and keeps no more than one line in memory.
+ * - **A missing binary or login is found by `preflight`**, before anything is dispatched, with what to do about it.
+ * - **No text of an issue is ever on a command line**: prompts go through `stdin` or a file.
+ */
+export interface Agent {
+  readonly kind: string;
+
+  preflight(signal: AbortSignal): Promise<Preflight>;
+  launch(session: SessionId, start: Start): Launch;
+  resume(session: SessionId, native: string | undefined, start: Start): Launch;
+  read(line: string): readonly AgentEvent[];
+}
+
+export interface Start {
+  readonly prompt: string;
+  readonly workspace: string;
+  readonly model?: string;
+}
+
+/** A process to start: an argument array, never a shell string. */
+export interface Launch {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string;
+}
+
+export type Preflight =
+  | { readonly ready: true; readonly version: string }
+  | { readonly ready: false; readonly problem: string; readonly next: string };
+
+export type AgentEvent =
+  | { readonly kind: 'started'; readonly native?: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool started'; readonly tool: string; readonly id: string }
+  | { readonly kind: 'tool ended'; readonly id: string; readonly failed: boolean }
+  | { readonly kind: 'usage'; readonly tokensIn: number; readonly tokensOut: number; readonly usd?: number }
+  | { readonly kind: 'question'; readonly text: string }
+  | { readonly kind: 'rate limited'; readonly resetAt?: number }
+  | { readonly kind: 'turn ended' }
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'unreadable'; readonly length: number };

@@ -1,0 +1,95 @@
+/** The map of the house as tables: the rooms, the arrows between them, and what each room may not do. */
+
+/** Runs under a virtual clock in the simulator exactly as in production, so it may touch nothing that differs there. */
+export const PURE_ROOMS: readonly string[] = ['domain', 'pipeline', 'health', 'swarm'];
+
+/** Rooms that talk to one kind of thing outside; their sub-folders are implementations of one port. */
+export const ADAPTER_ROOMS: readonly string[] = [
+  'journal',
+  'trackers',
+  'forges',
+  'agents',
+  'workspaces',
+  'hosts',
+  'envoy',
+];
+
+/** The contract files: what the daemon and the simulator may know of a room without knowing who fulfils it. */
+export const PORT_FILES: readonly string[] = [
+  'src/journal/journal.ts',
+  'src/trackers/tracker.ts',
+  'src/forges/forge.ts',
+  'src/agents/agent.ts',
+  'src/workspaces/workspace.ts',
+  'src/hosts/host.ts',
+  'src/envoy/envoy.ts',
+];
+
+/** The composition root: the only part of the daemon that names implementations, so only the command line may start it. */
+export const COMPOSITION_ROOT = /^src\/daemon\/compose[^/]*\.ts$/;
+
+/**
+ * Which rooms a room may import besides itself. `ports` stands for the port files above, `compose` for the composition root.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  pipeline: ['domain'],
+  health: ['domain'],
+  swarm: ['domain', 'pipeline', 'health'],
+  ports: ['domain'],
+  config: ['domain'],
+  journal: ['domain'],
+  trackers: ['domain'],
+  forges: ['domain'],
+  agents: ['domain'],
+  workspaces: ['domain'],
+  hosts: ['domain'],
+  envoy: ['domain'],
+  daemon: [...PURE_ROOMS, 'ports'],
+  compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'daemon', 'http', 'mcp'],
+  http: ['domain', 'swarm', 'daemon'],
+  mcp: ['domain', 'swarm', 'daemon'],
+  cli: ['domain', 'swarm', 'daemon', 'compose', ...ADAPTER_ROOMS, 'ports', 'config', 'http', 'mcp'],
+  sim: [...PURE_ROOMS, 'daemon', 'ports'],
+};
+
+/** Packages the pure rooms may use. Of `uuid` only what computes: v1, v4, v6 and v7 read the clock or draw randomness. */
+export const PURE_PACKAGES: Readonly<Record<string, 'everything' | readonly string[]>> = {
+  zod: 'everything',
+  uuid: ['validate', 'version', 'v3', 'v5', 'parse', 'stringify', 'NIL'],
+};
+
+/** Globals that read a clock, set a timer, draw randomness or reach outside. `Math` is fine but for `Math.random`. */
+export const IMPURE_GLOBALS: readonly string[] = [
+  'Date',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'process',
+  'console',
+  'fetch',
+  'performance',
+  'crypto',
+  'globalThis',
+  'Buffer',
+];
+
+/** Where the process itself may be touched: one file ends it, one room reads its environment. */
+export const MAY_EXIT = /^src\/cli\/main\.ts$/;
+export const MAY_READ_ENVIRONMENT = /^src\/(?:config[^/]*\/.+|cli\/main\.ts)$/;
+
+/** About 90 lines is the aim, 250 rare; above this a file holds two behaviours. */
+export const MOST_LINES = 300;
+
+/** Names that say nothing, as a whole name or as a part of one (`session-manager.ts`). */
+export const EMPTY_NAMES: readonly string[] = [
+  'helper',
+  'helpers',
+  'misc',
+  'common',
+  'manager',
+  'managers',
+  'util',
+  'utils',
+];
