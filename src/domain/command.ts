@@ -52,7 +52,7 @@ export const commandSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('escalate'), issue, key: z.string(), text: z.string() }),
   z.object({ kind: z.literal('reread_forge'), issue }),
   z.object({ kind: z.literal('run_quality_gate'), issue, sha: z.string() }),
-  z.object({ kind: z.literal('add_closing_keyword'), issue }),
+  z.object({ kind: z.literal('add_closing_keyword'), issue, line: z.string() }),
   z.object({ kind: z.literal('probe'), issue, mode, attempt: count, how: z.enum(['ask', 'examine']) }),
   z.object({ kind: z.literal('stop'), issue, mode, attempt: count, evidence: z.array(z.string()) }),
   z.object({ kind: z.literal('clean_workspace'), issue }),

@@ -75,8 +75,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** A person clears the crash count; `generation` separates counts before from counts after. */
   event('crashes.reset', { issue, mode, generation: serial, by: z.string() }),
 
-  event('question.asked', { ...attempt, question: z.string(), text: z.string() }),
-  event('question.answered', { issue, question: z.string(), by: z.string(), text: z.string() }),
+  event('question.asked', { ...attempt, question: serial, text: z.string() }),
+  event('question.answered', { issue, question: serial, by: z.string(), text: z.string() }),
   event('checkpoint.saved', {
     ...attempt,
     checkpoint: serial,
@@ -114,8 +114,6 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     count: serial,
   }),
   event('rounds.reset', { issue, generation: serial, by: z.string() }),
-  /** The engine asked a person because a limit was reached; an answer resets that limit. */
-  event('limit.asked', { issue, ask: serial, reason: z.enum(ROUND_REASONS).nullable() }),
   event('split.made', { issue, revision: serial, children: z.array(issue) }),
 
   event('kill.performed', { ...attempt, kill: serial, evidence: texts }),
@@ -128,7 +126,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   event('message.set_aside', { message: serial, why: z.string() }),
 
   /** The issue is over and cleaned up: only the serials that must never repeat are kept. */
-  event('issue.pruned', { issue }),
+  event('issue.pruned', { issue, prune: serial }),
 ]);
 
 export type EventBody = z.infer<typeof eventBodySchema>;

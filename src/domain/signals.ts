@@ -4,7 +4,7 @@ import type { IssueId } from './ids.ts';
 import type { LifecycleState } from './lifecycle.ts';
 import type { Mode } from './mode.ts';
 import type { CiStatus, Mergeable, ReviewVerdict } from './pull-request.ts';
-import type { RoundReason, Rounds } from './rounds.ts';
+import type { Rounds } from './rounds.ts';
 import type { SeenStatus } from './status.ts';
 
 /** `none` and `unknown` are different answers: only the first was read. */
@@ -55,8 +55,6 @@ export interface Signals {
   readonly waitedTooLong: boolean;
   /** Whose open question the person was asked; absent where the engine itself asked. */
   readonly askedBy?: Mode;
-  /** The round limit a person has just been asked about, if that is why the issue waits. */
-  readonly askedAbout?: RoundReason;
   readonly route: Route;
   readonly icebox: IceboxTurn;
   readonly autoMerge: AutoMergeVerdict;

@@ -1,0 +1,66 @@
+/** What one settled chain of decisions asks the daemon to do: the write first, the worker last. */
+import type { Command } from '../domain/command.ts';
+import { workerId } from '../domain/ids.ts';
+import { closingLine } from '../pipeline/gates/closing-keyword.ts';
+import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
+import { routeIssue } from '../pipeline/triage/route.ts';
+import type { Chain, Link } from './chain.ts';
+import { labelsToWrite } from './effective-labels.ts';
+import type { SeenIssue } from './observation.ts';
+import type { MadeDecision, Swarm } from './state.ts';
+
+export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command[] {
+  const told = swarm.issues.get(seen.issue.id)?.decision;
+  const others = chain.links.flatMap((link) => sideCommands(seen, link, told));
+  const workers = chain.links.flatMap((link) => spawnCommand(swarm, seen, link));
+  return [...writeCommand(seen, chain), ...others, ...workers];
+}
+
+/** All label changes and the move of one pass are one batched write, and only what really differs is sent. */
+function writeCommand({ issue, status }: SeenIssue, { after }: Chain): Command[] {
+  const { add, remove } = labelsToWrite(issue.labels, after.labels);
+  const moveTo = after.status;
+  const moves = moveTo !== status && moveTo !== 'terminal' && moveTo !== 'unknown';
+  if (!moves && add.length === 0 && remove.length === 0) return [];
+  const labels = { add: [...add], remove: [...remove] };
+  return [{ kind: 'write_issue', issue: issue.id, ...labels, ...(moves ? { moveTo } : {}) }];
+}
+
+function sideCommands(seen: SeenIssue, link: Link, told: MadeDecision | undefined): Command[] {
+  const { effects, decision } = link;
+  const { issue } = seen;
+  const commands: Command[] = [];
+  if (decision.action === 'transition_to_icebox') commands.push(askForMore(seen));
+  if (effects.addClosingKeyword === true) {
+    commands.push({ kind: 'add_closing_keyword', issue: issue.id, line: closingLine(issue) });
+  }
+  if (effects.rereadForge === true) commands.push({ kind: 'reread_forge', issue: issue.id });
+  if (effects.runQualityGate === true && typeof seen.pullRequest === 'object') {
+    commands.push({ kind: 'run_quality_gate', issue: issue.id, sha: seen.pullRequest.headSha });
+  }
+  // A person is told when it becomes so, not at every look.
+  const news = told?.action !== decision.action || told.reason !== decision.reason;
+  if (effects.escalate === true && news) commands.push(escalation(issue.id, link));
+  return commands;
+}
+
+function spawnCommand(swarm: Swarm, { issue }: SeenIssue, { effects }: Link): Command[] {
+  if (effects.spawn === undefined) return [];
+  const { mode, purpose } = effects.spawn;
+  const worker = swarm.workers.get(workerId(issue.id, mode));
+  const attempt = (worker?.attempt ?? 0) + 1;
+  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version: worker?.version ?? 0, purpose }];
+}
+
+function askForMore({ issue }: SeenIssue): Command {
+  const questions = routeIssue(issue).questions.map((question) => `- ${question}`);
+  const text = ['This needs a little more before work can begin:', ...questions].join('\n');
+  return { kind: 'comment', issue: issue.id, key: `${issue.id}:icebox`, text };
+}
+
+/** The key holds the evidence, so that the same trouble is told once and other trouble again. */
+function escalation(issue: string, { decision }: Link): Command {
+  const { says } = REASONS[decision.reason as ReasonCode];
+  const text = [says, ...decision.evidence.map((fact) => `- ${fact}`)].join('\n');
+  return { kind: 'escalate', issue, key: `${issue}:${decision.action}:${decision.evidence.join()}`, text };
+}

@@ -1,0 +1,103 @@
+/** What happens to the present attempt of a worker, up to its report. */
+import type { EventOf } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import { type AttemptFacts, hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { Swarm, WorkerRecord } from '../state.ts';
+
+type AttemptEvent = EventOf<
+  | 'attempt.spawned'
+  | 'attempt.active'
+  | 'attempt.session_paired'
+  | 'attempt.waiting'
+  | 'attempt.woken'
+  | 'attempt.exited'
+  | 'attempt.crashed'
+  | 'attempt.paused'
+  | 'attempt.stopped'
+  | 'checkpoint.saved'
+>;
+
+export function evolveAttempt(swarm: Swarm, event: AttemptEvent | EventOf<'crashes.reset'>): boolean {
+  const id = workerId(event.issue, event.mode);
+  const worker = swarm.workers.get(id);
+  if (worker === undefined) return false;
+  const next = event.type === 'crashes.reset' ? reset(worker, event) : during(worker, event);
+  if (next === undefined) return false;
+  swarm.workers.set(id, next);
+  return true;
+}
+
+/** The worker after the event, or undefined where the event comes too late, twice, or for another attempt. */
+function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undefined {
+  if (event.attempt !== worker.attempt) return undefined;
+  const { facts } = worker;
+  const ended = hasEnded(lifecycleOf(facts));
+  switch (event.type) {
+    case 'attempt.spawned':
+      return worker.process === undefined
+        ? { ...worker, process: { pid: event.pid, startTime: event.startTime } }
+        : undefined;
+    case 'attempt.session_paired':
+      return worker.native === event.native ? undefined : { ...worker, native: event.native };
+    case 'attempt.active':
+      return facts.firstEventAt === undefined && !ended
+        ? withFacts(worker, { ...facts, firstEventAt: event.at })
+        : undefined;
+    case 'attempt.waiting':
+      return ended || event.wait !== worker.lastWait + 1 ? undefined : waiting(worker, event);
+    case 'attempt.woken':
+      return ended || event.wait !== worker.lastWait || facts.waiting === undefined
+        ? undefined
+        : withFacts(worker, without(facts, 'waiting'));
+    case 'attempt.exited':
+      return worker.exit === undefined
+        ? { ...worker, exit: { code: event.code, signal: event.signal, at: event.at } }
+        : undefined;
+    case 'attempt.crashed':
+      return ended
+        ? undefined
+        : { ...withFacts(worker, { ...facts, crashedAt: event.at }), crashes: worker.crashes + 1 };
+    case 'attempt.paused':
+      return facts.pausedAt === undefined && (!ended || facts.crashedAt !== undefined)
+        ? withFacts(worker, { ...facts, pausedAt: event.at })
+        : undefined;
+    case 'attempt.stopped':
+      return ended ? undefined : withFacts(worker, { ...facts, stoppedAt: event.at });
+    case 'checkpoint.saved':
+      return event.checkpoint > worker.lastCheckpoint ? checkpoint(worker, event) : undefined;
+  }
+}
+
+function waiting(worker: WorkerRecord, event: EventOf<'attempt.waiting'>): WorkerRecord {
+  const until = event.until === undefined ? {} : { until: event.until };
+  const facts = { ...worker.facts, waiting: { for: event.for, since: event.at, ...until } };
+  return { ...withFacts(worker, facts), lastWait: event.wait };
+}
+
+function checkpoint(worker: WorkerRecord, event: EventOf<'checkpoint.saved'>): WorkerRecord {
+  const { stage, completed, remaining, lastAction, at } = event;
+  return {
+    ...worker,
+    lastCheckpoint: event.checkpoint,
+    checkpoint: { stage, completed, remaining, lastAction, at },
+  };
+}
+
+/** A paused worker may be dispatched again afterwards; it does not begin by itself. */
+function reset(worker: WorkerRecord, event: EventOf<'crashes.reset'>): WorkerRecord | undefined {
+  if (event.generation !== worker.crashGeneration + 1) return undefined;
+  const facts =
+    worker.facts.pausedAt === undefined
+      ? worker.facts
+      : { ...without(worker.facts, 'pausedAt'), stoppedAt: event.at };
+  return { ...worker, facts, crashes: 0, errors: 0, crashGeneration: event.generation };
+}
+
+function withFacts(worker: WorkerRecord, facts: AttemptFacts): WorkerRecord {
+  return { ...worker, facts };
+}
+
+function without(facts: AttemptFacts, name: 'waiting' | 'pausedAt'): AttemptFacts {
+  const { [name]: _, ...rest } = facts;
+  return rest;
+}

@@ -1,0 +1,38 @@
+/** A new attempt claims the place of its (issue, mode); this is where "at most one live worker" is decided. */
+import type { EventOf } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { Swarm, WorkerRecord } from '../state.ts';
+
+/** Refused while the attempt before it is live, and when its number is not the very next one. */
+export function evolveDispatch(swarm: Swarm, event: EventOf<'attempt.dispatched'>): boolean {
+  const id = workerId(event.issue, event.mode);
+  const before = swarm.workers.get(id);
+  if (event.attempt !== (before?.attempt ?? 0) + 1) return false;
+  if (before !== undefined && isLive(lifecycleOf(before.facts))) return false;
+  swarm.workers.set(id, newAttempt(event, before));
+  return true;
+}
+
+/** What belongs to the worker stays; what belongs to the life before it goes. */
+function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord | undefined): WorkerRecord {
+  const sameSession = before?.session === event.session;
+  return {
+    issue: event.issue,
+    mode: event.mode,
+    attempt: event.attempt,
+    session: event.session,
+    version: event.version,
+    host: event.host,
+    ...(sameSession && before.native !== undefined ? { native: before.native } : {}),
+    facts: { dispatchedAt: event.at },
+    lastWait: 0,
+    lastReport: 0,
+    lastCheckpoint: 0,
+    ...(before?.checkpoint === undefined ? {} : { checkpoint: before.checkpoint }),
+    crashes: before?.crashes ?? 0,
+    errors: before?.errors ?? 0,
+    crashGeneration: before?.crashGeneration ?? 0,
+    lateReports: before?.lateReports ?? [],
+  };
+}

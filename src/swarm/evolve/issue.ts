@@ -1,0 +1,119 @@
+/** What the journal knows of an issue beside its workers: decisions, questions, handoffs, proofs, owed labels, splits. */
+
+import type { EventOf } from '../../domain/event.ts';
+import type { Evidence } from '../../domain/evidence.ts';
+import { workerId } from '../../domain/ids.ts';
+import { MODES } from '../../domain/mode.ts';
+import { type IssueRecord, newIssueRecord, type Swarm } from '../state.ts';
+
+type IssueEvent = EventOf<
+  | 'decision.made'
+  | 'question.asked'
+  | 'question.answered'
+  | 'handoff.written'
+  | 'evidence.recorded'
+  | 'labels.owed'
+  | 'labels.written'
+  | 'split.made'
+  | 'issue.pruned'
+>;
+
+export function evolveIssue(swarm: Swarm, event: IssueEvent): boolean {
+  if (event.type === 'issue.pruned') return prune(swarm, event);
+  if (event.type === 'question.asked' && !fromPresentAttempt(swarm, event)) return false;
+  const record = swarm.issues.get(event.issue) ?? newIssueRecord(event.issue);
+  const next = changed(record, event);
+  if (next === undefined) return false;
+  swarm.issues.set(event.issue, next);
+  return true;
+}
+
+function changed(
+  record: IssueRecord,
+  event: Exclude<IssueEvent, { type: 'issue.pruned' }>,
+): IssueRecord | undefined {
+  switch (event.type) {
+    case 'decision.made':
+      return event.decision === record.lastDecision + 1 ? decided(record, event) : undefined;
+    case 'question.asked':
+      return event.question === record.lastQuestion + 1 ? asked(record, event) : undefined;
+    case 'question.answered':
+      return answered(record, event);
+    case 'handoff.written':
+      return event.revision === record.lastHandoff + 1
+        ? {
+            ...record,
+            lastHandoff: event.revision,
+            handoffs: { ...record.handoffs, [event.phase]: event.content },
+          }
+        : undefined;
+    case 'evidence.recorded':
+      return event.revision === record.lastEvidence + 1 ? proven(record, event) : undefined;
+    case 'labels.owed': {
+      if (event.revision !== record.lastOwed + 1) return undefined;
+      const { revision, add, remove } = event;
+      return { ...record, lastOwed: revision, owed: [...record.owed, { revision, add, remove }] };
+    }
+    case 'labels.written': {
+      const owed = record.owed.filter(({ revision }) => revision > event.revision);
+      return owed.length === record.owed.length ? undefined : { ...record, owed };
+    }
+    case 'split.made':
+      return event.revision === record.lastSplit + 1
+        ? { ...record, lastSplit: event.revision, children: event.children }
+        : undefined;
+  }
+}
+
+/** A wait is measured from its first decision: the same action again does not begin it anew. */
+function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
+  const { action, mode, reason, evidence, at } = event;
+  const since = record.decision?.action === action ? record.decision.since : at;
+  return { ...record, lastDecision: event.decision, decision: { action, mode, reason, evidence, since } };
+}
+
+function asked(record: IssueRecord, event: EventOf<'question.asked'>): IssueRecord {
+  const { mode, attempt, text, at } = event;
+  const question = { mode, attempt, text, askedAt: at };
+  return {
+    ...record,
+    lastQuestion: event.question,
+    questions: { ...record.questions, [event.question]: question },
+  };
+}
+
+/** The first answer counts. */
+function answered(record: IssueRecord, event: EventOf<'question.answered'>): IssueRecord | undefined {
+  const question = record.questions[event.question];
+  if (question === undefined || question.answer !== undefined) return undefined;
+  const answer = { by: event.by, text: event.text, at: event.at };
+  return { ...record, questions: { ...record.questions, [event.question]: { ...question, answer } } };
+}
+
+function proven(record: IssueRecord, event: EventOf<'evidence.recorded'>): IssueRecord {
+  const { kind, sha, verdict, by, suites, detail } = event;
+  const evidence: Evidence = { kind, sha, verdict, by, suites, detail };
+  return { ...record, lastEvidence: event.revision, evidence: { ...record.evidence, [kind]: evidence } };
+}
+
+/** A life that is over cannot make a person answer for it. */
+function fromPresentAttempt(swarm: Swarm, event: EventOf<'question.asked'>): boolean {
+  return swarm.workers.get(workerId(event.issue, event.mode))?.attempt === event.attempt;
+}
+
+/** Serials stay, so that nothing that comes late can pass for new; everything that takes room goes. */
+function prune(swarm: Swarm, { issue, prune: serial }: EventOf<'issue.pruned'>): boolean {
+  const record = swarm.issues.get(issue);
+  if (record === undefined || serial !== record.lastPrune + 1) return false;
+  const { decision, ...kept } = record;
+  const emptied = { evidence: {}, owed: [], rounds: {}, questions: {}, handoffs: {}, children: [] };
+  // A new generation, because the counts of the old one are gone.
+  swarm.issues.set(issue, { ...kept, ...emptied, lastPrune: serial, generation: record.generation + 1 });
+  for (const mode of MODES) {
+    const worker = swarm.workers.get(workerId(issue, mode));
+    if (worker === undefined) continue;
+    const { checkpoint, ...rest } = worker;
+    swarm.workers.set(workerId(issue, mode), rest);
+  }
+  return true;
+}

@@ -1,0 +1,61 @@
+/** Reports: made durable first, then accepted or refused by what the evidence says. */
+import type { EventOf } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { Swarm, WorkerRecord } from '../state.ts';
+
+/** Enough to judge a kill by; older ones are in the journal. */
+const LATE_REPORTS_KEPT = 10;
+
+type ReportEvent = EventOf<'attempt.reported' | 'attempt.report_accepted' | 'attempt.report_refused'>;
+
+export function evolveReport(swarm: Swarm, event: ReportEvent): boolean {
+  const id = workerId(event.issue, event.mode);
+  const worker = swarm.workers.get(id);
+  if (worker === undefined) return false;
+  const next = event.type === 'attempt.reported' ? reported(worker, event) : judged(worker, event);
+  if (next === undefined) return false;
+  swarm.workers.set(id, next);
+  return true;
+}
+
+function reported(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
+  const over = event.attempt < worker.attempt || hasEnded(lifecycleOf(worker.facts));
+  if (over && event.attempt <= worker.attempt) return late(worker, event);
+  const repeated = event.report !== worker.lastReport + 1 || worker.facts.reportedAt !== undefined;
+  if (event.attempt !== worker.attempt || repeated) return undefined;
+  const { waiting: _, ...facts } = worker.facts;
+  return {
+    ...worker,
+    facts: { ...facts, reportedAt: event.at },
+    lastReport: event.report,
+    report: { outcome: event.outcome, summary: event.summary },
+  };
+}
+
+/** A report of a life that is over never moves state; it is kept, once, for whoever judges that life's end. */
+function late(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
+  const known =
+    (event.attempt === worker.attempt && event.report <= worker.lastReport) ||
+    worker.lateReports.some(({ attempt, report }) => attempt === event.attempt && report === event.report);
+  if (known) return undefined;
+  const { attempt, report, outcome, at } = event;
+  const lateReports = [...worker.lateReports, { attempt, report, outcome, at }].slice(-LATE_REPORTS_KEPT);
+  return { ...worker, lateReports };
+}
+
+function judged(
+  worker: WorkerRecord,
+  event: EventOf<'attempt.report_accepted' | 'attempt.report_refused'>,
+): WorkerRecord | undefined {
+  const present = event.attempt === worker.attempt && event.report === worker.lastReport;
+  if (!present || lifecycleOf(worker.facts) !== 'reporting') return undefined;
+  if (event.type === 'attempt.report_refused') {
+    const { reportedAt: _, ...facts } = worker.facts;
+    return { ...worker, facts };
+  }
+  // An accepted error ends the attempt, but it is not a finished phase.
+  return worker.report?.outcome === 'error'
+    ? { ...worker, facts: { ...worker.facts, stoppedAt: event.at }, errors: worker.errors + 1 }
+    : { ...worker, facts: { ...worker.facts, acceptedAt: event.at } };
+}

@@ -1,0 +1,121 @@
+/** One issue as seen outside at one moment, and the signals it makes together with what the journal knows. */
+import type { BoundVerdict, ChangesSince, EvidenceKind } from '../domain/evidence.ts';
+import { workerId } from '../domain/ids.ts';
+import type { Issue } from '../domain/issue.ts';
+import { type LifecycleState, lifecycleOf } from '../domain/lifecycle.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
+import { type PullRequest, reviewVerdict } from '../domain/pull-request.ts';
+import type { AutoMergeVerdict, IceboxTurn, PullRequestSignals, Signals } from '../domain/signals.ts';
+import type { SeenStatus } from '../domain/status.ts';
+import { boundVerdict, stillHolds } from '../pipeline/binding.ts';
+import { autoMergeVerdict } from '../pipeline/gates/auto-merge.ts';
+import { namesIssue } from '../pipeline/gates/closing-keyword.ts';
+import type { Policy } from '../pipeline/policy.ts';
+import { childrenOf } from '../pipeline/split.ts';
+import { routeIssue } from '../pipeline/triage/route.ts';
+import { effectiveLabels } from './effective-labels.ts';
+import type { IssueRecord, Swarm } from './state.ts';
+
+export interface SeenIssue {
+  readonly issue: Issue;
+  readonly status: SeenStatus;
+  readonly pullRequest: PullRequest | 'none' | 'unknown';
+  /** Paths changed since the commits that proofs and reviews were made at. */
+  readonly changes: ChangesSince;
+  readonly addedDependencies: readonly string[] | 'unknown';
+  /** A person has clarified it since it entered the Icebox. */
+  readonly clarified: boolean;
+}
+
+export interface Surroundings {
+  readonly icebox: IceboxTurn;
+  readonly statusOf: (issue: string) => SeenStatus | undefined;
+  readonly now: number;
+  /** How long a `retry_` may wait before a person is told, in ms. */
+  readonly checkWaitMs: number;
+}
+
+export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around: Surroundings): Signals {
+  const { issue, status } = seen;
+  const record = swarm.issues.get(issue.id);
+  const workers = workersOf(swarm, issue.id);
+  const askedBy = MODES.find((mode) => workers[mode] === 'waiting-user');
+  const labels = effectiveLabels(issue.labels, record);
+  return {
+    issue: issue.id,
+    status,
+    labels,
+    blockers: issue.openBlockers,
+    children: childrenOf(record?.children ?? [], around.statusOf),
+    pullRequest: pullRequestSignals(seen, policy),
+    workers,
+    evidence: {
+      test: proof(seen, record, 'test', policy),
+      qualityGate: proof(seen, record, 'quality_gate', policy),
+      retro: proof(seen, record, 'retro', policy),
+    },
+    rounds: record?.rounds ?? {},
+    waitedTooLong: waitedTooLong(record, around),
+    ...(askedBy === undefined ? {} : { askedBy }),
+    route: status === 'Triage' ? routeIssue(issue).route : 'Icebox',
+    icebox: around.icebox,
+    autoMerge: status === 'Retro' ? autoMergeOf(seen, record, labels, policy) : 'not_allowed',
+  };
+}
+
+function workersOf(swarm: Swarm, issue: string): Partial<Record<Mode, LifecycleState>> {
+  const states: Partial<Record<Mode, LifecycleState>> = {};
+  for (const mode of MODES) {
+    const worker = swarm.workers.get(workerId(issue, mode));
+    if (worker !== undefined) states[mode] = lifecycleOf(worker.facts);
+  }
+  return states;
+}
+
+function pullRequestSignals({ pullRequest, issue, changes }: SeenIssue, policy: Policy): PullRequestSignals {
+  if (pullRequest === 'none' || pullRequest === 'unknown') return pullRequest;
+  const { state, draft, headSha, ci, mergeable, body, reviews } = pullRequest;
+  const counts = (sha: string) => stillHolds(sha, headSha, changes, policy.retroPaths);
+  return {
+    state,
+    draft,
+    headSha,
+    review: reviewVerdict(reviews, counts),
+    ci,
+    mergeable,
+    namesIssue: namesIssue(body, issue),
+  };
+}
+
+/** Without a readable head there is nothing a proof could be bound to. */
+function proof(
+  { pullRequest, changes }: SeenIssue,
+  record: IssueRecord | undefined,
+  kind: EvidenceKind,
+  policy: Policy,
+): BoundVerdict {
+  const evidence = record?.evidence[kind];
+  if (evidence === undefined || pullRequest === 'none') return 'none';
+  if (pullRequest === 'unknown') return 'unknown';
+  return boundVerdict(evidence, pullRequest.headSha, changes, policy.retroPaths);
+}
+
+function waitedTooLong(record: IssueRecord | undefined, { now, checkWaitMs }: Surroundings): boolean {
+  const decision = record?.decision;
+  return decision?.action.startsWith('retry_') === true && now - decision.since > checkWaitMs;
+}
+
+function autoMergeOf(
+  { pullRequest, addedDependencies }: SeenIssue,
+  record: IssueRecord | undefined,
+  labels: ReadonlySet<string>,
+  policy: Policy,
+): AutoMergeVerdict {
+  if (pullRequest === 'none' || pullRequest === 'unknown') return 'unknown';
+  const { draft, additions, deletions, changedFiles } = pullRequest;
+  const testSuites = record?.evidence.test?.suites ?? [];
+  return autoMergeVerdict(
+    { draft, additions, deletions, changedFiles, addedDependencies, testSuites, labels },
+    policy,
+  );
+}

@@ -1,0 +1,51 @@
+/** Whether one more worker may start in this pass: the breaker, the places, the distance between two starts. */
+import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
+import type { Mode } from '../domain/mode.ts';
+import { hasPlace, nextDispatchAt, type Places, placesTaken } from '../pipeline/order.ts';
+import type { Swarm } from './state.ts';
+
+export interface StartLimits {
+  readonly places: Places;
+  /** The least time between two starts, in ms; 0 for agents that do not need it. */
+  readonly staggerMs: number;
+}
+
+type Refusal = 'breaker_open' | 'no_capacity' | 'stagger';
+
+/** Counts what this pass starts on top of what was live before it. */
+export class Room {
+  readonly #limits: StartLimits;
+  readonly #now: number;
+  readonly #closed: boolean;
+  readonly #taken: Partial<Record<Mode, number>> = {};
+  #lastStart: number | undefined;
+
+  constructor(swarm: Swarm, limits: StartLimits, now: number) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#closed = swarm.breaker.open !== undefined;
+    for (const { mode, facts } of swarm.workers.values()) {
+      if (isLive(lifecycleOf(facts))) this.#taken[mode] = (this.#taken[mode] ?? 0) + 1;
+      if (facts.dispatchedAt > (this.#lastStart ?? 0)) this.#lastStart = facts.dispatchedAt;
+    }
+  }
+
+  get hasFreePlace(): boolean {
+    return placesTaken(this.#taken) < this.#limits.places.workers;
+  }
+
+  /** When a start that was refused for coming too soon may be tried again. */
+  get nextStartAt(): number {
+    return nextDispatchAt(this.#lastStart, this.#now, this.#limits.staggerMs);
+  }
+
+  /** Takes a place, or says why there is none. */
+  take(mode: Mode): Refusal | undefined {
+    if (this.#closed) return 'breaker_open';
+    if (!hasPlace(mode, this.#taken, this.#limits.places)) return 'no_capacity';
+    if (this.nextStartAt > this.#now) return 'stagger';
+    this.#taken[mode] = (this.#taken[mode] ?? 0) + 1;
+    this.#lastStart = this.#now;
+    return undefined;
+  }
+}

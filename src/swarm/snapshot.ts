@@ -1,0 +1,64 @@
+/** The state as text and back, so that a start need not fold the whole journal. */
+import type { Swarm } from './state.ts';
+
+/** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
+export const SNAPSHOT_SHAPE = 1;
+
+export interface SwarmSnapshot {
+  readonly version: number;
+  readonly shape: number;
+  readonly state: string;
+}
+
+export function toSnapshot(swarm: Swarm): SwarmSnapshot {
+  const { issues, workers, intents, messages, leader, ...rest } = swarm;
+  const state = JSON.stringify({
+    ...rest,
+    leader: leader ?? null,
+    issues: [...issues],
+    workers: [...workers],
+    intents: [...intents],
+    messages: [...messages],
+  });
+  return { version: swarm.version, shape: SNAPSHOT_SHAPE, state };
+}
+
+/** Undefined for a snapshot that cannot be used; nothing is lost by that but time. */
+export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
+  if (snapshot.shape !== SNAPSHOT_SHAPE) return undefined;
+  const read = parse(snapshot.state);
+  if (read === undefined || read.version !== snapshot.version) return undefined;
+  return {
+    ...read,
+    leader: read.leader ?? undefined,
+    issues: new Map(read.issues),
+    workers: new Map(read.workers),
+    intents: new Map(read.intents),
+    messages: new Map(read.messages),
+  };
+}
+
+type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
+type Flat = Omit<Swarm, 'issues' | 'workers' | 'intents' | 'messages' | 'leader'> & {
+  leader: string | null;
+  issues: Entries<Swarm['issues']>;
+  workers: Entries<Swarm['workers']>;
+  intents: Entries<Swarm['intents']>;
+  messages: Entries<Swarm['messages']>;
+};
+
+/** A snapshot is our own cache, written whole or not at all; this only keeps out what is plainly not one. */
+function parse(text: string): Flat | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFlat(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFlat(value: unknown): value is Flat {
+  if (typeof value !== 'object' || value === null) return false;
+  const parts = value as Record<string, unknown>;
+  return (['issues', 'workers', 'intents', 'messages'] as const).every((name) => Array.isArray(parts[name]));
+}

@@ -1,0 +1,177 @@
+/** The state of everything a legion knows: a fold of its journal and nothing else. */
+import type { Action } from '../domain/action.ts';
+import type { Command } from '../domain/command.ts';
+import type { Evidence, EvidenceKind } from '../domain/evidence.ts';
+import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { LabelChange } from '../domain/label.ts';
+import type { AttemptFacts } from '../domain/lifecycle.ts';
+import type { Mode, Phase } from '../domain/mode.ts';
+import type { Rounds } from '../domain/rounds.ts';
+
+/**
+ * The maps belong to the fold, which alone changes them. The records in them are never changed, only replaced: whoever holds
+ * a record holds a moment.
+ */
+export interface Swarm {
+  /** Sequence number of the last event taken in. */
+  version: number;
+  epoch: number;
+  leader: string | undefined;
+  readonly issues: Map<IssueId, IssueRecord>;
+  readonly workers: Map<WorkerId, WorkerRecord>;
+  /** Effects begun and not known to have ended: re-checked against the world at start, never blindly repeated. */
+  readonly intents: Map<number, OpenIntent>;
+  lastIntent: number;
+  readonly messages: Map<number, Message>;
+  lastMessage: number;
+  kills: Kills;
+  breaker: Breaker;
+  /** Events that came twice, late, or from an old attempt or leader, and so moved nothing. */
+  ignored: number;
+}
+
+export interface WorkerRecord {
+  readonly issue: IssueId;
+  readonly mode: Mode;
+  /** The present attempt: the fencing token. It only ever grows, also across pruning. */
+  readonly attempt: number;
+  readonly session: string;
+  readonly version: number;
+  readonly host: string;
+  readonly native?: string;
+  readonly process?: { readonly pid: number; readonly startTime: string };
+  readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };
+  readonly facts: AttemptFacts;
+  /** Serial of the last wait and the last report of the present attempt. */
+  readonly lastWait: number;
+  readonly lastReport: number;
+  readonly report?: { readonly outcome: 'done' | 'error'; readonly summary: string };
+  readonly lastCheckpoint: number;
+  readonly checkpoint?: Checkpoint;
+  readonly crashes: number;
+  readonly errors: number;
+  readonly crashGeneration: number;
+  /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
+  readonly lateReports: readonly LateReport[];
+}
+
+export interface Checkpoint {
+  readonly stage: string;
+  readonly completed: readonly string[];
+  readonly remaining: readonly string[];
+  readonly lastAction: string;
+  readonly at: number;
+}
+
+interface LateReport {
+  readonly attempt: number;
+  readonly report: number;
+  readonly outcome: 'done' | 'error';
+  readonly at: number;
+}
+
+/** The `last…` numbers tell an event that is new from one that was taken in before; they outlive pruning. */
+export interface IssueRecord {
+  readonly issue: IssueId;
+  readonly lastDecision: number;
+  readonly decision?: MadeDecision;
+  readonly evidence: Readonly<Partial<Record<EvidenceKind, Evidence>>>;
+  readonly lastEvidence: number;
+  /** Label changes the tracker has not been told yet, oldest first. */
+  readonly owed: readonly (LabelChange & { readonly revision: number })[];
+  readonly lastOwed: number;
+  readonly rounds: Rounds;
+  readonly generation: number;
+  readonly questions: Readonly<Record<number, Question>>;
+  readonly lastQuestion: number;
+  readonly handoffs: Readonly<Partial<Record<Phase, unknown>>>;
+  readonly lastHandoff: number;
+  /** Sub-issues of the newest split; none where it was never split. */
+  readonly children: readonly IssueId[];
+  readonly lastSplit: number;
+  readonly lastPrune: number;
+  /** How many intents of this issue are open; while any is, nothing new is begun for it. */
+  readonly openIntents: number;
+}
+
+export interface MadeDecision {
+  readonly action: Action;
+  readonly mode: Mode;
+  readonly reason: string;
+  readonly evidence: readonly string[];
+  /** Since when this same action has been the answer: what a wait is measured from. */
+  readonly since: number;
+}
+
+interface Question {
+  readonly mode: Mode;
+  readonly attempt: number;
+  readonly text: string;
+  readonly askedAt: number;
+  readonly answer?: { readonly by: string; readonly text: string; readonly at: number };
+}
+
+interface OpenIntent {
+  readonly command: Command;
+  readonly openedAt: number;
+}
+
+interface Message {
+  readonly to: string;
+  readonly key: string;
+  readonly body: string;
+  readonly queuedAt: number;
+  /** Put aside where a person sees it. */
+  readonly setAside?: string;
+}
+
+/** Each kill is judged later by what turned up; both rates are shown. */
+interface Kills {
+  readonly last: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly unjudged: readonly number[];
+}
+
+interface Breaker {
+  readonly serial: number;
+  readonly open?: { readonly since: number; readonly why: string };
+}
+
+export function emptySwarm(): Swarm {
+  return {
+    version: 0,
+    epoch: 0,
+    leader: undefined,
+    issues: new Map(),
+    workers: new Map(),
+    intents: new Map(),
+    lastIntent: 0,
+    messages: new Map(),
+    lastMessage: 0,
+    kills: { last: 0, right: 0, wrong: 0, unjudged: [] },
+    breaker: { serial: 0 },
+    ignored: 0,
+  };
+}
+
+export function newIssueRecord(issue: IssueId): IssueRecord {
+  return {
+    issue,
+    lastDecision: 0,
+    evidence: {},
+    lastEvidence: 0,
+    owed: [],
+    lastOwed: 0,
+    rounds: {},
+    generation: 0,
+    questions: {},
+    lastQuestion: 0,
+    handoffs: {},
+    lastHandoff: 0,
+    children: [],
+    lastSplit: 0,
+    lastPrune: 0,
+    openIntents: 0,
+  };
+}

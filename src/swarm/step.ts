@@ -1,0 +1,94 @@
+/** One pass over the board: what every issue needs now, in order of urgency, as events to append and commands to perform. */
+import type { Command } from '../domain/command.ts';
+import type { Decision } from '../domain/decision.ts';
+import type { EventBody } from '../domain/event.ts';
+import type { Signals } from '../domain/signals.ts';
+import { decide } from '../pipeline/decide.ts';
+import { byUrgency, iceboxTurns } from '../pipeline/order.ts';
+import type { Policy } from '../pipeline/policy.ts';
+import { chainOf } from './chain.ts';
+import { commandsOf } from './commands.ts';
+import { eventsOf } from './events.ts';
+import { type SeenIssue, signalsOf } from './observation.ts';
+import { Room, type StartLimits } from './room.ts';
+import type { Swarm } from './state.ts';
+
+export interface StepContext extends StartLimits {
+  readonly legionId: string;
+  /** Where new workers start. */
+  readonly host: string;
+  readonly now: number;
+  /** How long a `retry_` may wait before a person is told, in ms. */
+  readonly checkWaitMs: number;
+  readonly policyOf: (seen: SeenIssue) => Policy;
+}
+
+export interface IssueStep {
+  readonly issue: string;
+  /** What was decided, last one last; it is what `explain` shows. */
+  readonly decisions: readonly Decision[];
+  /** To be appended before any command is performed. */
+  readonly events: readonly EventBody[];
+  readonly commands: readonly { readonly intent: number; readonly command: Command }[];
+}
+
+export interface Step {
+  readonly issues: readonly IssueStep[];
+  /** When to look again at the latest because of a start that came too soon. */
+  readonly wakeAt: number | undefined;
+}
+
+/** Pure: the same state, board and time give the same step. Issues with an open intent are left until it is settled. */
+export function step(swarm: Swarm, board: readonly SeenIssue[], context: StepContext): Step {
+  const room = new Room(swarm, context, context.now);
+  const issues: IssueStep[] = [];
+  let lastIntent = swarm.lastIntent;
+  for (const { seen, signals, policy } of inOrder(swarm, board, context, room)) {
+    const chain = chainOf(signals, policy, room);
+    const commands = commandsOf(swarm, seen, chain).map((command) => {
+      lastIntent += 1;
+      return { intent: lastIntent, command };
+    });
+    const events = eventsOf(swarm, seen.issue.id, chain, commands, context);
+    issues.push({
+      issue: seen.issue.id,
+      decisions: chain.links.map((link) => link.decision),
+      events,
+      commands,
+    });
+  }
+  const refused = issues.some(({ decisions }) => decisions.at(-1)?.reason === 'stagger');
+  return { issues, wakeAt: refused ? room.nextStartAt : undefined };
+}
+
+interface Look {
+  readonly seen: SeenIssue;
+  readonly signals: Signals;
+  readonly policy: Policy;
+}
+
+function inOrder(swarm: Swarm, board: readonly SeenIssue[], context: StepContext, room: Room): Look[] {
+  const statuses = new Map(board.map(({ issue, status }) => [issue.id, status]));
+  const turns = iceboxTurns(
+    board.filter(({ status }) => status === 'Icebox').map(iceboxIssue),
+    room.hasFreePlace,
+  );
+  const statusOf = (issue: string) => statuses.get(issue);
+  const looks = board
+    .filter(({ issue }) => (swarm.issues.get(issue.id)?.openIntents ?? 0) === 0)
+    .map((seen) => {
+      const policy = context.policyOf(seen);
+      const icebox = turns.get(seen.issue.id) ?? 'unclarified';
+      const { now, checkWaitMs } = context;
+      const signals = signalsOf(swarm, seen, policy, { icebox, statusOf, now, checkWaitMs });
+      const { action } = decide(signals, policy);
+      const { id: issue, priority, createdAt } = seen.issue;
+      return { seen, signals, policy, issue, action, status: seen.status, priority, createdAt };
+    });
+  return looks.sort(byUrgency);
+}
+
+function iceboxIssue({ issue, clarified }: SeenIssue) {
+  const answered = clarified || issue.labels.includes('user-feedback-given');
+  return { issue: issue.id, clarified: answered, createdAt: issue.createdAt };
+}
