@@ -48,17 +48,22 @@ describe('an issue', () => {
     { setback: 'CI is red once', spawned: 'implement', outcome: 2 },
     { setback: 'the tests fail once', spawned: 'test', outcome: 1 },
     { setback: 'the review asks for changes once', spawned: 'review', outcome: 1 },
-  ])('goes back to the implementer, is tested and reviewed again and reaches Done when $setback', ({ spawned, outcome }) => {
-    let spoilt = false;
-    const { end, story } = follow(begin('In Progress'), (worlds, world) => {
-      const theirs = world.workers[spawned as Mode] === 'executing' && !spoilt;
-      spoilt ||= theirs;
-      return worlds[theirs ? outcome : 0];
-    });
-    expect(end.status).toBe('Done');
-    const again = story.slice(story.indexOf(`spawn ${spawned}`) + 1);
-    expect(again).toEqual(['implement', 'test', 'review', 'implement for retro', 'merge'].map((who) => `spawn ${who}`));
-  });
+  ])(
+    'goes back to the implementer, is tested and reviewed again and reaches Done when $setback',
+    ({ spawned, outcome }) => {
+      let spoilt = false;
+      const { end, story } = follow(begin('In Progress'), (worlds, world) => {
+        const theirs = world.workers[spawned as Mode] === 'executing' && !spoilt;
+        spoilt ||= theirs;
+        return worlds[theirs ? outcome : 0];
+      });
+      expect(end.status).toBe('Done');
+      const again = story.slice(story.indexOf(`spawn ${spawned}`) + 1);
+      expect(again).toEqual(
+        ['implement', 'test', 'review', 'implement for retro', 'merge'].map((who) => `spawn ${who}`),
+      );
+    },
+  );
 
   test('ends at Done or with a named person, however its workers behave, and never goes round for ever', () => {
     for (const labels of [[], ['architect-continuity']]) {
