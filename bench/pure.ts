@@ -1,0 +1,86 @@
+/** How many decisions and how many folded events a second. */
+import type { Event } from '../src/domain/event.ts';
+import type { LifecycleState } from '../src/domain/lifecycle.ts';
+import type { Signals } from '../src/domain/signals.ts';
+import { STATUSES } from '../src/domain/status.ts';
+import { decide } from '../src/pipeline/decide.ts';
+import { DEFAULT_POLICY } from '../src/pipeline/policy.ts';
+import { fold } from '../src/swarm/evolve.ts';
+import { emptySwarm } from '../src/swarm/state.ts';
+import { lives } from './lives.ts';
+import { type Measurement, rate } from './measurement.ts';
+
+const GOAL_PER_SECOND = 1_000_000;
+const ROUNDS = 15;
+/** A board of this many issues in every status and state; large enough not to fit one path of the branch predictor. */
+const BOARD = 1_000;
+const BOARD_PASSES = 300;
+const EVENTS = 200_000;
+
+export function benchPure(): Measurement[] {
+  return [measured('decisions', decisionRate()), measured('folded events', foldRate())];
+}
+
+function decisionRate(): number {
+  const board = Array.from({ length: BOARD }, (_, index) => situation(index));
+  let actions = 0;
+  return rate(ROUNDS, () => {
+    for (let pass = 0; pass < BOARD_PASSES; pass += 1) {
+      for (const signals of board) actions += decide(signals, DEFAULT_POLICY).action.length;
+    }
+    // The sum is used, so that the work cannot be optimised away.
+    return actions > 0 ? BOARD * BOARD_PASSES : 0;
+  });
+}
+
+function foldRate(): number {
+  const events: Event[] = lives(EVENTS).map((body, index) => ({
+    ...body,
+    seq: index + 1,
+    at: index,
+    epoch: 0,
+  }));
+  return rate(ROUNDS, () => {
+    const swarm = fold(emptySwarm(), events);
+    if (swarm.ignored > 0) throw new Error(`${swarm.ignored} events of the benchmark did not fit`);
+    return events.length;
+  });
+}
+
+function situation(index: number): Signals {
+  const states: readonly LifecycleState[] = ['executing', 'finished', 'crashed', 'waiting-quota'];
+  const done = index % 3 !== 0;
+  return {
+    issue: `BENCH-${index}`,
+    status: STATUSES[index % STATUSES.length] ?? 'Todo',
+    labels: new Set(done ? ['worker-done', 'test-passed', 'chore'] : ['worker-active', 'chore']),
+    blockers: index % 11 === 0 ? ['BENCH-0'] : [],
+    children: 'none',
+    pullRequest: {
+      state: 'open',
+      draft: false,
+      headSha: 'c1',
+      review: index % 5 === 0 ? 'changes_requested' : 'approved',
+      ci: index % 7 === 0 ? 'pending' : 'passing',
+      mergeable: 'mergeable',
+      namesIssue: true,
+    },
+    workers: { plan: 'finished', implement: states[index % states.length] ?? 'finished' },
+    evidence: { test: 'passed', qualityGate: 'passed', retro: index % 2 === 0 ? 'passed' : 'none' },
+    rounds: {},
+    waitedTooLong: false,
+    route: 'Backlog',
+    icebox: 'unclarified',
+    autoMerge: 'fail',
+  };
+}
+
+function measured(what: string, perSecond: number): Measurement {
+  return {
+    name: `${what} per second`,
+    value: Math.round(perSecond),
+    unit: '1/s',
+    goal: '≥ 1,000,000',
+    met: perSecond >= GOAL_PER_SECOND,
+  };
+}
