@@ -6,16 +6,21 @@ import type { Event, EventBody } from '../domain/event.ts';
  *
  * - **Append is all or nothing.** When `append` resolves, its events are on stable storage under the sequence numbers
  *   `expected + 1 …`; when it rejects, none of them is.
- * - **A stale writer is refused.** If the journal has moved past `expected`, `append` rejects with `journal.conflict`. If a
- *   higher epoch has been written, it rejects with `journal.fenced`. Nothing is written in either case.
+ * - **A stale writer is refused.** If a higher epoch has been written, `append` rejects with `journal.fenced`. Else, if
+ *   `expected` is not the present version, it rejects with `journal.conflict`. Nothing is written in either case.
+ * - **An empty append writes nothing** but is refused in the same way: a writer may ask so whether it is still the leader.
  * - **Sequence numbers begin at 1 and have no gaps.** An empty journal is at version 0.
+ * - **What is read is what was appended.** A body that its schema refuses, or that could not be read back exactly, rejects
+ *   with `input.invalid`; keys its schema does not know are not kept.
  * - **What is read is valid.** A row that cannot be read back rejects with `journal.corrupt` and names the row; one of an
- *   unknown type or format rejects with `journal.newer`. Nothing is skipped silently.
+ *   unknown type or format rejects with `journal.newer`. Nothing is skipped silently, and nothing is repaired.
  * - **A subscription is only a hint.** It says "there is more"; it carries no event, may be dropped or doubled, and a
- *   listener that throws disturbs nobody.
- * - **A snapshot is a cache.** Losing every snapshot loses nothing; only the newest is ever read.
- * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `journal.closed`; closing twice is
- *   allowed.
+ *   listener that throws disturbs nobody. Only appends through the same handle are sure to be hinted at: whoever depends on
+ *   another process's appends must read again from time to time.
+ * - **A snapshot is a cache.** Losing every snapshot loses nothing; only the newest is ever read, and none that is ahead of
+ *   the events.
+ * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `journal.closed` (`subscribe` throws
+ *   it); closing twice is allowed.
  */
 export interface Journal {
   /** Appends after `expected`, which must be the present version; resolves to the new version. */
@@ -24,9 +29,10 @@ export interface Journal {
   /** The sequence number of the last event. */
   version(): Promise<number>;
 
-  /** Everything after `after`, in order, in batches of bounded size, up to `through` where given. */
+  /** Everything after `after`, in order, in batches of bounded size, up to `through` where given, else until none is left. */
   read(after: number, through?: number): AsyncIterable<readonly Event[]>;
 
+  /** Rejects with `input.invalid` a snapshot ahead of the events, or a state that is no well-formed text. */
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   latestSnapshot(): Promise<Snapshot | undefined>;
 
@@ -47,5 +53,6 @@ export interface Snapshot {
   readonly version: number;
   /** Which shape of state this is; another shape is not read but folded anew. */
   readonly shape: number;
+  /** Well-formed Unicode without NUL, as `JSON.stringify` makes it. */
   readonly state: string;
 }

@@ -1,0 +1,95 @@
+/** The one door of this room: what the evidence about an attempt means now, why, and what follows. */
+import { calm } from './calm.ts';
+import { clockTrouble } from './clock.ts';
+import { conditionOf, presenceOf } from './condition.ts';
+import { ended } from './ended.ts';
+import type { HealthEvidence } from './evidence.ts';
+import type { Finding, Judgement, Look } from './judgement.ts';
+import { type HealthLimits, healthLimits } from './limits.ts';
+import { localFacts } from './local-facts.ts';
+import { lostMessage } from './lost-message.ts';
+import { tellPerson } from './person.ts';
+import { silenceOf } from './silence.ts';
+import { suspectOf } from './suspect.ts';
+import { threeSteps } from './three-steps.ts';
+import { waits } from './waits.ts';
+import { described, inWords } from './words.ts';
+
+export function judge(evidence: HealthEvidence, now: number, limits: Partial<HealthLimits>): Judgement {
+  const look: Look = { evidence, now, limits: healthLimits(limits) };
+  const { lookAgainAt, grounds = [], ...finding } = findingOf(look);
+  const judgement = { ...finding, grounds, state: conditionOf(evidence), evidence: described(evidence, now) };
+  const again = againAt(look, finding.until, lookAgainAt);
+  return again === undefined ? judgement : { ...judgement, lookAgainAt: again };
+}
+
+/** First match wins. What can only help (a report taken in, a wait ended) comes before what needs a clock to be trusted. */
+function findingOf(look: Look): Finding {
+  return (
+    ended(look) ??
+    timeless(look) ??
+    lostMessage(look) ??
+    waits(look) ??
+    untrusted(look) ??
+    tooSoon(look) ??
+    watched(look)
+  );
+}
+
+function watched(look: Look): Finding {
+  const { evidence, now } = look;
+  const silence = silenceOf(look);
+  const { sessionFile } = evidence;
+  const session =
+    typeof sessionFile !== 'object' ? sessionFile : now - sessionFile.at < silence.limit ? 'fresh' : 'stale';
+  const local = localFacts(evidence.workspace, presenceOf(evidence.process), session);
+  const suspect = suspectOf(look, silence, local);
+  return suspect === undefined ? calm(look, silence) : threeSteps(look, suspect);
+}
+
+function timeless({ now }: Look): Finding | undefined {
+  if (isTime(now)) return undefined;
+  return {
+    verdict: 'unknown',
+    next: 'leave_alone',
+    why: `The clock says ${now}; without a time nothing can be judged.`,
+    wouldChange: 'A clock that can be read.',
+    until: 'event',
+  };
+}
+
+function untrusted(look: Look): Finding | undefined {
+  const trouble = clockTrouble(look);
+  return trouble?.next === 'report_corruption'
+    ? tellPerson(look, { ...trouble, next: trouble.next })
+    : trouble;
+}
+
+function tooSoon({ evidence, now, limits }: Look): Finding | undefined {
+  const watched = now - evidence.watchingSince;
+  if (watched >= limits.grace) return undefined;
+  return {
+    verdict: 'unknown',
+    next: 'leave_alone',
+    why: `The daemon itself began to watch only ${inWords(watched)} ago; no verdict so soon.`,
+    wouldChange: `In ${inWords(limits.grace - watched)} the attempt is judged as usual.`,
+    until: 'time',
+    lookAgainAt: evidence.watchingSince + limits.grace,
+  };
+}
+
+/** Never in a busy loop, and at least once a day, whatever a strange time in the evidence may suggest. */
+function againAt(
+  { now, limits }: Look,
+  until: Finding['until'],
+  wanted: number | undefined,
+): number | undefined {
+  if (until === 'nothing_more' || !isTime(now)) return undefined;
+  const at = wanted !== undefined && Number.isFinite(wanted) ? wanted : now + limits.heartbeat;
+  return Math.min(Math.max(at, now + limits.afterStep), now + limits.remind);
+}
+
+/** Beyond this a millisecond more makes no difference any longer. */
+function isTime(now: number): boolean {
+  return Math.abs(now) <= Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,97 @@
+/** Flag, probe, evaluate: never fewer than three steps lie between a first suspicion and the end of anything living. */
+
+import { evaluate, undecided } from './evaluate.ts';
+import type { HealthEvidence, Suspicion } from './evidence.ts';
+import type { Finding, Look } from './judgement.ts';
+import { tellPerson } from './person.ts';
+import { signsOfLife } from './signs-of-life.ts';
+import type { Suspect } from './suspect.ts';
+import { inWords } from './words.ts';
+
+export function threeSteps(look: Look, suspect: Suspect): Finding {
+  const { suspicion, phase } = look.evidence;
+  if (!suspicion.flagged) return step(look, 'flag', `${suspect.because}, which is suspicious.`);
+  if (suspicion.phase !== phase)
+    return step(look, 'clear', `It was flagged in another phase, ${suspicion.phase}; it is now in ${phase}.`);
+  if (suspect.signsClear) {
+    const { agent, body } = signsOfLife(look);
+    if (agent.length > 0) return step(look, 'clear', `Since it was flagged there was ${agent.join(', ')}.`);
+    if (body.length > 0) return bodyOnly(look, suspect, body.join(', '));
+  }
+  const { probe } = suspicion;
+  switch (probe.state) {
+    case 'not_sent':
+      return firstProbe(look, suspect);
+    case 'failed':
+      return afterFailedProbe(look, suspect, probe);
+    case 'sent':
+      return evaluate(look, suspect, probe);
+    case 'answered':
+      // Its answer has cleared the flag above, unless answers do not matter here or this one is older than the flag.
+      return suspect.signsClear
+        ? firstProbe(look, suspect)
+        : evaluate(look, suspect, { ...probe, how: 'ask' });
+  }
+}
+
+/** What the daemon remembers when it is told to `flag`. */
+export function raiseFlag({ phase, cpu }: HealthEvidence, now: number): Suspicion {
+  const cpuMs = cpu === 'unavailable' ? cpu : cpu.usedMs;
+  return { flagged: true, since: now, phase, cpuMs, probe: { state: 'not_sent' } };
+}
+
+/** An idle session takes a question as a turn; a busy one would lose it, so it is only looked at. */
+function firstProbe(look: Look, suspect: Suspect): Finding {
+  if (suspect.probe === 'examine') return step(look, 'examine', `${suspect.because}.`);
+  const { questionsAsked } = look.evidence;
+  if (questionsAsked < look.limits.questions) return step(look, 'probe_ask', `${suspect.because}.`);
+  return tellPerson(look, {
+    verdict: 'suspicious',
+    next: 'ask_person',
+    why: `${suspect.because}, and it has been asked ${questionsAsked} times without any progress.`,
+    wouldChange: 'A report, a question, or anything else it does; or a person who prompts or stops it.',
+    until: 'person',
+  });
+}
+
+/** A question that could not be delivered is followed by a look; a look that could not be taken, by another, later. */
+function afterFailedProbe(
+  look: Look,
+  suspect: Suspect,
+  probe: { readonly at: number; readonly how: 'ask' | 'examine' },
+): Finding {
+  const { now, limits } = look;
+  const wait = probe.how === 'ask' ? 0 : limits.probeRetry;
+  if (now - probe.at >= wait && !isUnresolved(look))
+    return step(look, 'examine', `${suspect.because}; the last probe failed to run, which proves nothing.`);
+  return undecided(look, suspect, ['a probe that runs'], probe.at + wait);
+}
+
+/** CPU, children or screen move while the agent is silent: alive, but after the hard limit a person should know. */
+function bodyOnly(look: Look, suspect: Suspect, signs: string): Finding {
+  const silent = look.now - suspect.agentSince;
+  if (silent < suspect.hard) return step(look, 'clear', `Since it was flagged there was ${signs}.`);
+  return tellPerson(look, {
+    verdict: 'suspicious',
+    next: 'ask_person',
+    why: `The agent has been silent for ${inWords(silent)} although there was ${signs}, so it is not ended.`,
+    wouldChange: 'An event of the agent clears the flag; a person may stop it.',
+    until: 'person',
+  });
+}
+
+function isUnresolved({ evidence: { suspicion }, now, limits }: Look): boolean {
+  return suspicion.flagged && now - suspicion.since >= limits.unresolved;
+}
+
+const STEPS = {
+  flag: ['suspicious', 'Any sign of life clears it; otherwise it is probed next.'],
+  probe_ask: ['suspicious', 'Its answer, or any sign of life, clears the flag.'],
+  examine: ['suspicious', 'Any movement of CPU, children, tool, screen or session file clears the flag.'],
+  clear: ['healthy', 'Renewed silence beyond the limit raises a new flag.'],
+} as const;
+
+function step({ now, limits }: Look, next: keyof typeof STEPS, why: string): Finding {
+  const [verdict, wouldChange] = STEPS[next];
+  return { verdict, next, why, wouldChange, until: 'event', lookAgainAt: now + limits.afterStep };
+}

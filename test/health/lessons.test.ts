@@ -1,0 +1,284 @@
+/** What went wrong in other orchestrators, one case a lesson. */
+import { describe, expect, test } from 'vitest';
+import { breaker } from '../../src/health/breaker.ts';
+import type { HealthEvidence } from '../../src/health/evidence.ts';
+import { judgeKill } from '../../src/health/kill-record.ts';
+import { respawn } from '../../src/health/respawn.ts';
+import { stopLadder } from '../../src/health/stop-ladder.ts';
+import { verifyReport } from '../../src/health/verify-report.ts';
+import {
+  ALIVE,
+  ago,
+  course,
+  DAY,
+  ENDING,
+  examined,
+  flagged,
+  GONE,
+  HOUR,
+  look,
+  MINUTE,
+  NOW,
+  SECOND,
+  silentFor,
+  worker,
+} from './world.ts';
+
+const STARTING = {
+  state: 'spawned',
+  agent: { kind: 'none' },
+  sessionFile: 'missing',
+  output: 'none',
+} as const;
+const LOOKED = { suspicion: flagged(ago(30 * MINUTE), examined(ago(29 * MINUTE))) };
+
+describe('the living are not killed', () => {
+  test('a healthy start of 150 s is not replaced', () => {
+    for (const seconds of [110, 120, 150, 299]) {
+      const started = ago(seconds * SECOND);
+      expect(look(worker({ ...STARTING, spawnedAt: started, stateSince: started }))).toMatchObject({
+        verdict: 'starting',
+        next: 'leave_alone',
+      });
+    }
+  });
+
+  test('a tool of 100 min is not even suspicious', () => {
+    expect(look(silentFor(100 * MINUTE, { tool: { since: ago(100 * MINUTE) } }))).toMatchObject({
+      verdict: 'healthy',
+      next: 'leave_alone',
+    });
+  });
+
+  test('5 min of silence are not suspicious', () => {
+    expect(look(silentFor(5 * MINUTE))).toMatchObject({ verdict: 'healthy', next: 'leave_alone' });
+  });
+
+  test('a check every 30 s never shortens the three steps', () => {
+    const steps: string[] = [];
+    for (let minute = 0; minute < 10; minute += 0.5) steps.push(look(silentFor(minute * MINUTE)).next);
+    expect(new Set(steps)).toEqual(new Set(['leave_alone']));
+  });
+
+  test('a process list that could not be read kills none of 20 helpers', () => {
+    const fleet = Array.from({ length: 20 }, (_, n) =>
+      silentFor(HOUR, {
+        ...LOOKED,
+        worker: `eng-${n}-implement`,
+        process: 'unavailable',
+        cpu: 'unavailable',
+        children: 'unavailable',
+        screen: 'unavailable',
+      }),
+    );
+    const judgements = fleet.map((evidence) => look(evidence));
+    expect(judgements.every(({ verdict }) => verdict === 'unknown')).toBe(true);
+    expect(judgements.some(({ next }) => ENDING.has(next))).toBe(false);
+  });
+
+  test('a sweep at the daemon’s start stops nobody', () => {
+    const everybody: Partial<HealthEvidence>[] = [
+      {},
+      LOOKED,
+      { process: GONE },
+      { process: 'unavailable' },
+      { workspace: 'no' },
+      STARTING,
+      { transport: 'broken' },
+    ];
+    for (const change of everybody) {
+      expect(look(silentFor(DAY, { ...change, watchingSince: ago(SECOND) }))).toMatchObject({
+        verdict: 'unknown',
+        next: 'leave_alone',
+      });
+    }
+  });
+
+  test('a completion report that comes after a kill shows the kill was wrong, and is recovered', () => {
+    const kill = {
+      worker: 'eng-21-implement',
+      attempt: 1,
+      flaggedAt: ago(HOUR),
+      killedAt: ago(MINUTE),
+      grounds: ['cpu', 'screen'],
+      evidence: [],
+    };
+    expect(judgeKill(kill, { reportAt: NOW, commitAt: 'none', agentEventAt: 'none' }, NOW, {}).verdict).toBe(
+      'wrong',
+    );
+    const report = {
+      phase: 'plan',
+      attempt: 1,
+      newestAttempt: 1,
+      claims: 'done',
+      lostSince: NOW,
+      facts: { plan: 'yes' },
+    } as const;
+    expect(verifyReport(report, NOW, {}).step).toBe('synthesise_report');
+  });
+
+  test('a message count that does not move proves nothing: events elsewhere count', () => {
+    expect(look(silentFor(HOUR, { sessionFile: { at: ago(MINUTE) } })).verdict).toBe('healthy');
+    expect(look(silentFor(HOUR, { checkpoint: { at: ago(MINUTE) } })).verdict).toBe('healthy');
+  });
+
+  test('a machine that slept for the night does not wake to a fleet of dead workers', () => {
+    const overnight = {
+      suspicion: flagged(ago(8 * HOUR), examined(ago(8 * HOUR))),
+      watchingSince: ago(61 * SECOND),
+    };
+    expect(ENDING.has(look(silentFor(9 * HOUR, overnight)).next)).toBe(false);
+  });
+});
+
+describe('the dead are not kept', () => {
+  test('a worker that never started does not hold its slot for 10 hours', () => {
+    const world = {
+      seen: () => ({
+        ...STARTING,
+        spawnedAt: NOW,
+        stateSince: NOW,
+        screen: { changedAt: NOW },
+        children: { count: 0, newestAt: 'none' as const },
+      }),
+    };
+    const { last, tookMs } = course(world, 10 * HOUR);
+    expect(last.next).toBe('replace_once');
+    expect(tookMs).toBeLessThan(10 * MINUTE);
+  });
+
+  test('a daemon killed in the middle of a spawn does not leave it preparing for ever', () => {
+    const world = {
+      seen: () => ({
+        ...STARTING,
+        process: { state: 'never_seen' as const },
+        workspace: 'no' as const,
+        spawnedAt: NOW,
+        stateSince: NOW,
+        screen: 'unavailable' as const,
+      }),
+    };
+    expect(course(world, DAY).last.next).toBe('dispatch');
+  });
+
+  test('a stalled worker is told to a person once, not nineteen times', () => {
+    const stalled = silentFor(HOUR, { ...LOOKED, cpu: { usedMs: 1_000_000 } });
+    expect(look(stalled).next).toBe('ask_person');
+    const told = Array.from(
+      { length: 19 },
+      (_, n) => look({ ...stalled, personToldAt: NOW }, NOW + (n + 1) * MINUTE).next,
+    );
+    expect(new Set(told)).toEqual(new Set(['leave_alone']));
+  });
+
+  test('0 tool calls in 1.8 s are not success: ended without a report, output empty', () => {
+    const ended = ago(7 * SECOND);
+    const quick = {
+      spawnedAt: ended - 1_800,
+      stateSince: ended - 1_800,
+      process: { state: 'gone', since: ended, exit: { code: 0, signal: null } },
+      agent: { kind: 'turn_ended', at: ended },
+      sessionFile: { at: ended },
+      screen: { changedAt: ended },
+      children: { count: 0, newestAt: 'none' },
+      output: 'empty',
+    } as const;
+    expect(look(worker(quick))).toMatchObject({ verdict: 'suspicious', next: 'flag' });
+    const looked = flagged(ago(6 * SECOND), examined(ago(5 * SECOND)));
+    expect(look(worker({ ...quick, suspicion: looked })).next).toBe('confirm_crash');
+  });
+
+  test('a poisoned record is reported and judged alone: the next attempt is judged as ever', () => {
+    expect(look(worker({ stateSince: Number.NaN })).next).toBe('report_corruption');
+    expect(look(worker()).verdict).toBe('healthy');
+  });
+});
+
+describe('quota', () => {
+  test('a reset 63 s away is waited for 63 s and a little, not 2 h 13 min', () => {
+    const limited = worker({
+      state: 'waiting-quota',
+      stateSince: NOW,
+      rateLimit: { seenAt: NOW, resetAt: NOW + 63 * SECOND },
+      process: GONE,
+    });
+    const { lookAgainAt = 0 } = look(limited);
+    expect(lookAgainAt - NOW).toBeGreaterThanOrEqual(63 * SECOND);
+    expect(lookAgainAt - NOW).toBeLessThan(80 * SECOND);
+    expect(look(limited, lookAgainAt).next).toBe('resume_after_quota');
+  });
+
+  test('an agent that exits because of the quota has not crashed', () => {
+    const exited = silentFor(MINUTE, {
+      process: GONE,
+      rateLimit: { seenAt: ago(MINUTE), resetAt: NOW + HOUR },
+      ...LOOKED,
+    });
+    expect(look(exited)).toMatchObject({ verdict: 'waiting', next: 'hold_for_quota' });
+  });
+});
+
+describe('finished, and nobody learned of it', () => {
+  test('a worker that finished while the daemon was away is found at its start', () => {
+    const finished = worker({
+      process: GONE,
+      report: { where: 'outbox', since: ago(HOUR) },
+      watchingSince: NOW,
+    });
+    expect(look(finished)).toMatchObject({ verdict: 'lost_message', next: 'recover_report' });
+  });
+
+  test('a tracker that cannot be read does not make a finished phase an error', () => {
+    const report = {
+      phase: 'merge',
+      attempt: 1,
+      newestAttempt: 1,
+      claims: 'done',
+      lostSince: NOW,
+      facts: { merged: 'unknown' },
+    } as const;
+    expect(verifyReport(report, NOW, {}).step).toBe('probe');
+  });
+});
+
+describe('one death, one answer', () => {
+  const crash = {
+    attempt: 1,
+    newestAttempt: 1,
+    isAnswered: false,
+    lives: [{ startedAt: ago(HOUR), crashedAt: ago(MINUTE) }],
+    isSlotFree: true,
+    remains: 'none',
+    isBreakerOpen: false,
+    session: 'resumable',
+    hasCheckpoint: true,
+  } as const;
+
+  test('two observers of one death restart it once', () => {
+    expect(respawn(crash, NOW, {}).step).toBe('resume');
+    expect(respawn({ ...crash, newestAttempt: 2 }, NOW, {}).step).toBe('nothing');
+  });
+
+  test('no replacement starts while the original may still be at work', () => {
+    expect(respawn({ ...crash, remains: 'unavailable' }, NOW, {}).step).toBe('wait');
+    expect(respawn({ ...crash, remains: 'alive' }, NOW, {}).step).toBe('stop_remains');
+  });
+
+  test('a host that kills everybody opens the breaker instead of a restart storm', () => {
+    const crashes = [0, 1, 2].map((n) => ({ worker: `eng-${n}-plan`, attempt: 1, at: ago(n * SECOND) }));
+    expect(breaker({ state: 'closed' }, crashes, NOW, {}).step).toBe('open');
+  });
+
+  test('an orphan is left to the cleanup by its identity, never signalled by its pid alone', () => {
+    const facts = {
+      process: { state: 'alive', identity: 'unchecked' },
+      orderedAt: ago(HOUR),
+      asked: { at: ago(HOUR) },
+      answer: 'none',
+      output: 'open',
+      group: 'left',
+    } as const;
+    expect(stopLadder(facts, NOW, {}).step).toBe('record_zombie');
+    expect(stopLadder({ ...facts, process: ALIVE }, NOW, {}).step).toBe('term_group');
+  });
+});

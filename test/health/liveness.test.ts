@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { HealthEvidence } from '../../src/health/evidence.ts';
+import type { Step } from '../../src/health/judgement.ts';
+import { ALIVE, course, DAY, ENDING, GONE, HOUR, MINUTE, NOW, SECOND, type World } from './world.ts';
+
+/** Dead since NOW: nothing in it will ever move again. */
+function dead(change: Partial<HealthEvidence>): World {
+  return {
+    seen: () => ({
+      agent: { kind: 'text', at: NOW },
+      sessionFile: { at: NOW },
+      screen: { changedAt: NOW },
+      children: { count: 0, newestAt: 'none' },
+      ...change,
+    }),
+  };
+}
+
+const IDLE = { agent: { kind: 'turn_ended', at: NOW } } as const;
+const GONE_NOW = { ...GONE, since: NOW };
+const MUTE = {
+  state: 'spawned',
+  agent: { kind: 'none' },
+  sessionFile: 'missing',
+  output: 'none',
+  spawnedAt: NOW,
+  stateSince: NOW,
+} as const;
+
+describe('what is really dead is found out within a bound', () => {
+  test.each<[string, Partial<HealthEvidence>, Step, number]>([
+    ['killed', { process: GONE_NOW }, 'confirm_crash', 10 * SECOND],
+    ['killed before it wrote a session', { ...MUTE, process: GONE_NOW }, 'confirm_crash', 10 * SECOND],
+    [
+      'killed, its pid taken by another',
+      { process: { state: 'alive', identity: 'differs' } },
+      'confirm_crash',
+      10 * SECOND,
+    ],
+    [
+      'killed, and most sources unreadable',
+      {
+        process: GONE_NOW,
+        agent: 'unavailable',
+        cpu: 'unavailable',
+        screen: 'unavailable',
+        sessionFile: 'unavailable',
+        transport: 'unavailable',
+        children: 'unavailable',
+      },
+      'confirm_crash',
+      10 * SECOND,
+    ],
+    [
+      'never spawned, nothing there',
+      { ...MUTE, process: { state: 'never_seen' }, workspace: 'no' },
+      'dispatch',
+      310 * SECOND,
+    ],
+    [
+      'never spawned into its workspace',
+      { ...MUTE, process: { state: 'never_seen' } },
+      'confirm_crash',
+      310 * SECOND,
+    ],
+    ['hung at its start', MUTE, 'replace_once', 425 * SECOND],
+    ['hung in thought', {}, 'confirm_crash', 725 * SECOND],
+    ['hung in a tool', { tool: { since: NOW } }, 'confirm_crash', 2 * HOUR + 125 * SECOND],
+    ['stopped without a report', IDLE, 'confirm_crash', 125 * SECOND],
+    [
+      'gone with its report in the outbox',
+      { process: GONE_NOW, report: { where: 'outbox', since: NOW } },
+      'recover_report',
+      0,
+    ],
+    ['running without its workspace', { workspace: 'no' }, 'stop_and_report', 10 * SECOND],
+    [
+      'gone with its workspace, but not its session',
+      { process: GONE_NOW, workspace: 'no' },
+      'report_corruption',
+      10 * SECOND,
+    ],
+  ])('%s', (_, change, step, boundMs) => {
+    const { last, tookMs, steps } = course(dead(change), DAY);
+    expect(last.next, steps.join(' ')).toBe(step);
+    expect(tookMs).toBeLessThanOrEqual(boundMs);
+  });
+
+  test('an idle one whose question cannot be delivered: by looking, after the hard limit', () => {
+    const world = {
+      ...dead(IDLE),
+      probe: (how: 'ask' | 'examine') => (how === 'ask' ? 'fails' : 'runs'),
+    } as const;
+    const { last, tookMs } = course(world, DAY);
+    expect(last.next).toBe('confirm_crash');
+    expect(tookMs).toBeGreaterThanOrEqual(30 * MINUTE);
+    expect(tookMs).toBeLessThanOrEqual(31 * MINUTE);
+  });
+
+  test('also when the first probes fail to run', () => {
+    const world = {
+      ...dead({ process: GONE_NOW }),
+      probe: (_: unknown, now: number) => (now < NOW + MINUTE ? 'fails' : 'runs'),
+    } as const;
+    const { last, tookMs } = course(world, DAY);
+    expect(last.next).toBe('confirm_crash');
+    expect(tookMs).toBeLessThanOrEqual(2 * MINUTE);
+  });
+
+  test('also when its process list can be read only two times in three', () => {
+    let looks = 0;
+    const seen = () => {
+      looks += 1;
+      return { ...dead({}).seen(NOW), process: looks % 3 === 0 ? ('unavailable' as const) : GONE_NOW };
+    };
+    const { last, tookMs } = course({ seen }, DAY);
+    expect(last.next).toBe('confirm_crash');
+    expect(tookMs).toBeLessThanOrEqual(3 * MINUTE);
+  });
+
+  test('also when the daemon has just started', () => {
+    const { last, tookMs } = course(dead({ process: GONE_NOW, watchingSince: NOW }), DAY);
+    expect(last.next).toBe('confirm_crash');
+    expect(tookMs).toBeLessThanOrEqual(70 * SECOND);
+  });
+});
+
+describe('what cannot be found out goes to a person within a bound', () => {
+  test.each<[string, Partial<HealthEvidence>, number]>([
+    ['process list unreadable', { process: 'unavailable' }, 45 * MINUTE],
+    ['process unreadable and idle', { process: 'unavailable', ...IDLE }, 45 * MINUTE],
+    ['CPU unreadable', { cpu: 'unavailable' }, 45 * MINUTE],
+    ['report unreadable', { process: GONE_NOW, report: 'unavailable' }, 45 * MINUTE],
+    ['workspace unreadable', { process: GONE_NOW, workspace: 'unavailable' }, 45 * MINUTE],
+    [
+      'everything unreadable',
+      {
+        process: 'unavailable',
+        agent: 'unavailable',
+        tool: 'unavailable',
+        cpu: 'unavailable',
+        children: 'unavailable',
+        sessionFile: 'unavailable',
+        screen: 'unavailable',
+        transport: 'unavailable',
+        report: 'unavailable',
+        checkpoint: 'unavailable',
+        rateLimit: 'unavailable',
+        output: 'unavailable',
+        workspace: 'unavailable',
+      },
+      3 * HOUR,
+    ],
+  ])('%s', (_, change, boundMs) => {
+    const { last, tookMs, steps } = course(dead(change), DAY);
+    expect(last, steps.join(' ')).toMatchObject({ next: 'ask_person', until: 'person' });
+    expect(tookMs).toBeLessThanOrEqual(boundMs);
+  });
+
+  test('a worker that answers every question and never reports', () => {
+    const { steps, last } = course({ ...dead(IDLE), probe: () => 'answers' }, DAY);
+    expect(last.next).toBe('ask_person');
+    expect(steps.filter((step) => step === 'probe_ask')).toHaveLength(2);
+  });
+
+  test('a spinner that turns for ever on a silent agent', () => {
+    const world: World = { seen: (now) => ({ ...dead({}).seen(now), screen: { changedAt: now } }) };
+    const { last, tookMs } = course(world, DAY);
+    expect(last.next).toBe('ask_person');
+    expect(tookMs).toBeLessThanOrEqual(45 * MINUTE);
+  });
+});
+
+describe('nobody healthy is ended', () => {
+  /** Speaks at these intervals, does something bodily in between, for hours. */
+  function speaker(gapsMs: readonly number[], change: Partial<HealthEvidence> = {}): World {
+    const total = gapsMs.reduce((sum, gap) => sum + gap, 0);
+    return {
+      seen: (now) => {
+        let at = NOW;
+        let left = (now - NOW) % Math.max(total, 1);
+        at = now - left;
+        for (const gap of gapsMs) {
+          if (left < gap) break;
+          left -= gap;
+          at += gap;
+        }
+        return { agent: { kind: 'text', at }, sessionFile: { at }, screen: { changedAt: at }, ...change };
+      },
+    };
+  }
+
+  test('whoever speaks at least every 10 min is not even flagged', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 600 * SECOND - 1 }), { minLength: 1, maxLength: 20 }),
+        (gaps) => {
+          const { steps } = course(speaker(gaps), 6 * HOUR);
+          expect(new Set(steps)).toEqual(new Set(['leave_alone']));
+        },
+      ),
+    );
+  });
+
+  test('whoever uses its CPU is never ended, however silent it is', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 500, max: 60_000 }),
+        fc.boolean(),
+        fc.boolean(),
+        (msPerSecond, isIdle, isUnstarted) => {
+          const world: World = {
+            seen: (now) => ({
+              ...dead(isIdle ? IDLE : isUnstarted ? MUTE : {}).seen(now),
+              process: ALIVE,
+              cpu: { usedMs: ((now - NOW) / SECOND) * msPerSecond },
+            }),
+          };
+          const { steps } = course(world, DAY);
+          expect(steps.filter((step) => ENDING.has(step))).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  test('whoever stirs within 2 min of being probed is never ended, whatever its pauses', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 120 * SECOND - 1 }), fc.boolean(), (delay, isIdle) => {
+        let stirsAt = Number.POSITIVE_INFINITY;
+        let at = NOW;
+        const world: World = {
+          seen: (now) => {
+            if (now >= stirsAt) {
+              at = stirsAt;
+              stirsAt = Number.POSITIVE_INFINITY;
+            }
+            const kind = isIdle ? 'turn_ended' : 'text';
+            return { agent: { kind, at }, sessionFile: { at: NOW }, screen: { changedAt: NOW } };
+          },
+          probe: (_, now) => {
+            stirsAt = now + delay;
+            return 'runs';
+          },
+        };
+        const { steps } = course(world, 6 * HOUR);
+        expect(steps.filter((step) => ENDING.has(step))).toEqual([]);
+        expect(steps).toContain('clear');
+      }),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+/** After `close`, every call rejects with `journal.closed`; closing twice is allowed. */
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
+import type { Present } from './harness.ts';
+
+export function closing(present: Present): void {
+  describe('closing', () => {
+    test('every call after it is refused', async () => {
+      const journal = await present().fresh();
+      await journal.append([message(1)], 0, STAMP);
+      await journal.close();
+      for (const call of [
+        () => journal.append([message(2)], 1, STAMP),
+        () => journal.append([], 1, STAMP),
+        () => journal.version(),
+        () => readAll(journal),
+        () => journal.saveSnapshot({ version: 1, shape: 1, state: 's' }),
+        () => journal.latestSnapshot(),
+        async () => journal.subscribe(() => {}),
+      ]) {
+        expect(await refusal(call()), call.toString()).toMatchObject({ code: 'journal.closed' });
+      }
+    });
+
+    test('may be done twice', async () => {
+      const journal = await present().fresh();
+      await journal.close();
+      await expect(journal.close()).resolves.toBeUndefined();
+    });
+
+    test('a reader under way is refused its next batch', async () => {
+      const journal = await present().fresh();
+      await journal.append(messages(1, 3_000), 0, STAMP);
+      const reader = (async () => {
+        for await (const _ of journal.read(0)) await journal.close();
+      })();
+      expect(await refusal(reader)).toMatchObject({ code: 'journal.closed' });
+    });
+
+    test('takes nothing from another handle', async () => {
+      const one = await present().fresh();
+      const two = await present().reopen();
+      await one.append([message(1)], 0, STAMP);
+      await one.close();
+      expect(await two.append([message(2)], 1, STAMP)).toBe(2);
+      expect(await readSeqs(two)).toEqual([1, 2]);
+    });
+
+    test('silences listeners, which may still be stopped', async () => {
+      const journal = await present().fresh();
+      let calls = 0;
+      const stop = journal.subscribe(() => {
+        calls += 1;
+      });
+      const appended = journal.append([message(1)], 0, STAMP);
+      const closed = journal.close();
+      await Promise.allSettled([appended, closed]);
+      const atClose = calls;
+      await setImmediate();
+      expect(calls).toBe(atClose);
+      expect(stop).not.toThrow();
+    });
+  });
+}

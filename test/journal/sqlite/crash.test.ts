@@ -1,0 +1,127 @@
+/** `kill -9` at any instant loses nothing that was acknowledged and leaves nothing half. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { readAll } from '../events.ts';
+import { batchFrom } from './batches.ts';
+import { useFolder } from './folder.ts';
+import { integrity } from './integrity.ts';
+
+const KILLS = 200;
+/** Side by side, because each life begins with a start of Node that keeps one core busy. */
+const JOURNALS = 4;
+/** Every so many kills nobody mends the file before the next writer finds it. */
+const UNSEEN = 3;
+
+/** Milliseconds of writing before the kill, counted from the first acknowledged append. */
+const WRITING_MS = 60;
+/** One life in four is ended while it opens, makes or recovers the file, which takes a few milliseconds. */
+const OPENING_MS = 10;
+
+/** 200 starts of Node at 0.2 s on two cores are 20 s; a busy machine may need some times that. */
+const TIMEOUT_MS = 180_000;
+
+const folder = useFolder();
+const { LEGION_SEED: given } = process.env;
+const seed = Number(given ?? Math.floor(Math.random() * 2 ** 31));
+
+test(`survives ${KILLS} kills of its writer (LEGION_SEED=${seed})`, { timeout: TIMEOUT_MS }, async () => {
+  process.stdout.write(`crash test: LEGION_SEED=${seed}\n`);
+  const lives = await Promise.all(
+    Array.from({ length: JOURNALS }, (_, number) =>
+      liveAndDie(join(folder(), `${number}.db`), randomFrom(seed + number)),
+    ),
+  );
+  // A test whose writers never got to write would prove nothing.
+  expect(lives.reduce((sum, version) => sum + version)).toBeGreaterThan(KILLS * 10);
+});
+
+/** Kills one writer after the other on the same file; resolves to the version it reached. */
+async function liveAndDie(path: string, random: () => number): Promise<number> {
+  let acknowledged = 0;
+  let checked = 0;
+  for (let life = 1; life <= KILLS / JOURNALS; life += 1) {
+    const last = await oneLife(path, life, random);
+    acknowledged = Math.max(acknowledged, last);
+    if (life % UNSEEN === 0) continue;
+    checked = await check(path, acknowledged, checked);
+  }
+  await check(path, acknowledged, 0);
+  return acknowledged;
+}
+
+/** Resolves to the last version the writer printed before it was killed, 0 if it printed none. */
+async function oneLife(path: string, life: number, random: () => number): Promise<number> {
+  const [trigger, limit] = random() < 0.25 ? ([1, OPENING_MS] as const) : ([2, WRITING_MS] as const);
+  const delay = random() * limit;
+  const child = spawn(process.execPath, [WRITER, path, String(life)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder(), 'compiled') },
+  });
+  const closed = once(child, 'close');
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  const lines: string[] = [];
+  const triggered = Promise.withResolvers<void>();
+  createInterface(child.stdout).on('line', (line) => {
+    if (lines.push(line) === trigger) triggered.resolve();
+  });
+  await Promise.race([triggered.promise, closed]);
+  await sleep(delay);
+  child.kill('SIGKILL');
+  const [code, signal] = await closed;
+  expect({ code, signal, complaint }, `life ${life}`).toEqual({
+    code: null,
+    signal: 'SIGKILL',
+    complaint: '',
+  });
+  return Number(lines.at(-1)?.replace('opening', '0') ?? 0);
+}
+
+/** What is beyond `checked` consists of whole batches as they were written; resolves to the version found. */
+async function check(path: string, acknowledged: number, checked: number): Promise<number> {
+  const journal = await openSqliteJournal(path);
+  const version = await journal.version();
+  expect(version, 'nothing acknowledged is missing').toBeGreaterThanOrEqual(acknowledged);
+  const events = await readAll(journal, checked);
+  await journal.close();
+
+  let seq = checked;
+  while (seq < version) {
+    const batch = batchFrom(seq + 1);
+    const stored = events.slice(seq - checked, seq - checked + batch.length);
+    const whole = batch.map((body, index) => ({
+      ...body,
+      seq: seq + 1 + index,
+      at: seq,
+      epoch: stored[0]?.epoch,
+    }));
+    // `expect` takes a millisecond for what this does in microseconds; it is asked only to describe a difference.
+    if (!isDeepStrictEqual(stored, whole)) expect(stored, `the batch from ${seq + 1} on`).toEqual(whole);
+    seq += batch.length;
+  }
+  expect(seq, 'the last batch ends where the journal ends').toBe(version);
+  expect(integrity(path)).toBe('ok');
+  return version;
+}
+
+const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
+
+/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

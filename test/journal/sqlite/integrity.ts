@@ -1,0 +1,16 @@
+/** SQLite's own opinion of a file. */
+import { DatabaseSync } from 'node:sqlite';
+
+/** "ok", or what is wrong. */
+export function integrity(path: string): string {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return db
+      .prepare('PRAGMA integrity_check')
+      .all()
+      .map((row) => Object.values(row).join())
+      .join('; ');
+  } finally {
+    db.close();
+  }
+}

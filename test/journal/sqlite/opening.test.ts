@@ -1,0 +1,175 @@
+/** Which files are taken for a journal, and what a new one looks like. */
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
+import { useFolder } from './folder.ts';
+
+const folder = useFolder();
+const modes = [{ readOnly: false }, { readOnly: true }];
+
+describe('a new journal', () => {
+  test('is readable by its owner only, with the folder it was made in and the files beside it', async () => {
+    const path = join(folder(), 'state', 'legions', 'j.db');
+    const journal = await openSqliteJournal(path);
+    await journal.append([message(1)], 0, STAMP);
+    for (const name of ['state', 'state/legions']) expect(modeOf(join(folder(), name))).toBe(0o700);
+    for (const end of ['', '-wal', '-shm']) expect(modeOf(path + end), end).toBe(0o600);
+    await journal.close();
+  });
+
+  test('writes to stable storage at every commit, through a write-ahead log', async () => {
+    const path = join(folder(), 'j.db');
+    const journal = await openSqliteJournal(path);
+    await journal.append([message(1)], 0, STAMP);
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    await journal.close();
+    // Bytes 18 and 19 of the header: 2 stands for a write-ahead log.
+    expect([...readFileSync(path).subarray(18, 20)]).toEqual([2, 2]);
+  });
+
+  test('may be made in place of an empty file, and at a path with any characters', async () => {
+    const odd = ['empty.db', 'file:a?mode=memory', 'per%20cent#?.db', 'grüße 🚀.db', "it's.db", ':memory:'];
+    writeFileSync(join(folder(), 'empty.db'), '');
+    for (const name of odd) {
+      const path = join(folder(), name);
+      const journal = await openSqliteJournal(path);
+      await journal.append([message(1)], 0, STAMP);
+      await journal.close();
+      const again = await openSqliteJournal(path, { readOnly: true });
+      expect(await again.version(), name).toBe(1);
+      await again.close();
+    }
+    expect(readdirSync(folder()).sort()).toEqual(odd.sort());
+  });
+
+  test('keeps only the newest two snapshots', async () => {
+    const path = join(folder(), 'j.db');
+    const journal = await openSqliteJournal(path);
+    await journal.append(messages(1, 5), 0, STAMP);
+    for (const version of [1, 5, 3, 4, 2]) await journal.saveSnapshot({ version, shape: 1, state: 's' });
+    await journal.close();
+    const db = new DatabaseSync(path);
+    const kept = db.prepare('SELECT version FROM snapshots ORDER BY version').all();
+    db.close();
+    expect(kept.map((row) => Object.values(row)[0])).toEqual([4, 5]);
+  });
+});
+
+describe.each(modes)('refused, and left as it is (readOnly: $readOnly)', (options) => {
+  /** Opens what `make` put there, and compares every byte of the folder. */
+  async function refused(make: (path: string) => void): Promise<{ code: string; message: string }> {
+    const path = join(folder(), 'j.db');
+    make(path);
+    const before = snapshotOfFolder();
+    const fault = await refusal(openSqliteJournal(path, options));
+    expect(snapshotOfFolder()).toEqual(before);
+    expect(fault.message).toContain(path);
+    return fault;
+  }
+
+  test('a text file', async () => {
+    const fault = await refused((path) => writeFileSync(path, 'Dear diary,\n'.repeat(1_000)));
+    expect(fault).toMatchObject({ code: 'journal.foreign' });
+  });
+
+  test('a text file shorter than any database', async () => {
+    expect(await refused((path) => writeFileSync(path, '{}'))).toMatchObject({ code: 'journal.foreign' });
+  });
+
+  test('a folder', async () => {
+    expect(await refused((path) => mkdirSync(path))).toMatchObject({ code: 'journal.foreign' });
+  });
+
+  test("another program's database, with or without a log of its own", async () => {
+    for (const [number, mode] of ['DELETE', 'WAL'].entries()) {
+      const fault = await refused((path) => {
+        foreignDatabase(
+          path,
+          `PRAGMA journal_mode = ${mode}; CREATE TABLE t${number} (a); INSERT INTO t${number} VALUES (1)`,
+        );
+      });
+      expect(fault).toMatchObject({ code: 'journal.foreign' });
+    }
+  });
+
+  test('a database with the application id of another program', async () => {
+    const fault = await refused((path) => {
+      foreignDatabase(
+        path,
+        'PRAGMA application_id = 252006674; PRAGMA user_version = 1; CREATE TABLE events (seq)',
+      );
+    });
+    expect(fault).toMatchObject({ code: 'journal.foreign', message: expect.stringContaining('252006674') });
+  });
+
+  test('a journal in the format of a newer Legion', async () => {
+    await makeJournal(3);
+    const fault = await refused((path) => foreignDatabase(path, 'PRAGMA user_version = 2'));
+    expect(fault).toMatchObject({ code: 'journal.newer', message: expect.stringContaining('format 2') });
+  });
+
+  test('a journal cut off in the middle', async () => {
+    await makeJournal(300);
+    const fault = await refused((path) => truncateSync(path, 6_000));
+    expect(fault).toMatchObject({ code: 'journal.corrupt' });
+  });
+
+  test('a journal without its tables', async () => {
+    await makeJournal(1);
+    const fault = await refused((path) => foreignDatabase(path, 'DROP TABLE snapshots'));
+    expect(fault).toMatchObject({ code: 'journal.corrupt' });
+  });
+});
+
+describe('damaged inside', () => {
+  test('overwritten pages are reported as corrupt, by reading and by appending alike', async () => {
+    const path = await makeJournal(2_000);
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 4_096 * 2);
+    writeFileSync(path, bytes);
+    const journal = await openSqliteJournal(path);
+    expect(await refusal(readAll(journal))).toMatchObject({ code: 'journal.corrupt' });
+    expect(await refusal(journal.append([message(1)], 2_000, STAMP))).toMatchObject({
+      code: 'journal.corrupt',
+    });
+    await journal.close();
+  });
+
+  test('a number no writer can have written is reported as corrupt', async () => {
+    const path = await makeJournal(3);
+    foreignDatabase(path, 'UPDATE events SET epoch = 9223372036854775807 WHERE seq = 2');
+    const journal = await openSqliteJournal(path);
+    expect(await refusal(readAll(journal))).toMatchObject({ code: 'journal.corrupt' });
+    expect(await readSeqs(journal, 0, 1)).toEqual([1]);
+    await journal.close();
+  });
+});
+
+async function makeJournal(events: number): Promise<string> {
+  const path = join(folder(), 'j.db');
+  const journal = await openSqliteJournal(path);
+  await journal.append(messages(1, events), 0, STAMP);
+  await journal.close();
+  return path;
+}
+
+function foreignDatabase(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}
+
+function snapshotOfFolder(): unknown {
+  return readdirSync(folder(), { withFileTypes: true }).map((entry) => [
+    entry.name,
+    entry.isFile() && readFileSync(join(folder(), entry.name), 'latin1'),
+  ]);
+}

@@ -1,0 +1,32 @@
+/** Runs one of the scripts beside this file as a real process, on its own or behind a command that confines it. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A confining command: `prlimit …`, `unshare … sh -c …`; the script's own command line is put behind it. */
+export type Confinement = readonly string[];
+
+/** Resolves to what the script printed; a script that fails fails the test with what it complained about. */
+export async function runScript(
+  name: string,
+  given: readonly string[],
+  behind: Confinement = [],
+): Promise<string> {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const [command = '', ...rest] = [...behind, process.execPath, script, ...given];
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  let complaint = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(printed);
+      else reject(new Error(`${name} ended with ${signal ?? code}: ${complaint}`));
+    });
+  });
+}
