@@ -6,7 +6,7 @@ import { MODES } from './mode.ts';
 import { STATUSES } from './status.ts';
 
 /** Why a session is started or continued: it chooses the prompt. */
-export const PURPOSES = [
+const PURPOSES = [
   'start',
   'retro',
   'ci_failure',

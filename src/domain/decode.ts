@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { fault } from './fault.ts';
 import { failed, ok, type Result } from './result.ts';
+import { SHOWN_LENGTH, shown } from './shown.ts';
 
 /** More than this many complaints help nobody; the rest are counted. */
 const COMPLAINTS_SHOWN = 5;
@@ -11,10 +12,14 @@ export function decode<T>(schema: z.ZodType<T>, data: unknown, what: string): Re
   const parsed = schema.safeParse(data);
   if (parsed.success) return ok(parsed.data);
   const { issues } = parsed.error;
-  const shown = issues.slice(0, COMPLAINTS_SHOWN).map((issue) => complaint(issue, data, what));
-  const hidden = issues.length - shown.length;
-  if (hidden > 0) shown.push(`and ${hidden} more`);
-  return failed(fault('input.invalid', shown.join('; ')));
+  const complaints = firstFew(issues, (issue) => complaint(issue, data, what));
+  return failed(fault('input.invalid', complaints.join('; ')));
+}
+
+function firstFew<T>(items: readonly T[], say: (item: T) => string): string[] {
+  const said = items.slice(0, COMPLAINTS_SHOWN).map(say);
+  const hidden = items.length - said.length;
+  return hidden > 0 ? [...said, `and ${hidden} more`] : said;
 }
 
 function complaint(issue: z.core.$ZodIssue, data: unknown, what: string): string {
@@ -26,11 +31,11 @@ function complaint(issue: z.core.$ZodIssue, data: unknown, what: string): string
     case 'invalid_value':
       return `${place}: expected ${oneOf(issue.values)}, got ${got}`;
     case 'unrecognized_keys':
-      return `${place}: unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+      return `${place}: unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${firstFew(issue.keys, shown).join(', ')}`;
     case 'too_small':
-      return `${place}: must be ${issue.origin === 'number' ? '' : 'of length '}at least ${issue.minimum}, got ${got}`;
+      return `${place}: must be ${measure(issue.origin)}${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}, got ${got}`;
     case 'too_big':
-      return `${place}: must be ${issue.origin === 'number' ? '' : 'of length '}at most ${issue.maximum}, got ${got}`;
+      return `${place}: must be ${measure(issue.origin)}${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}, got ${got}`;
     case 'invalid_union':
       return `${place}: is none of the allowed forms, got ${got}`;
     default:
@@ -38,13 +43,20 @@ function complaint(issue: z.core.$ZodIssue, data: unknown, what: string): string
   }
 }
 
+function measure(origin: string): string {
+  return origin === 'number' || origin === 'int' ? '' : 'of length ';
+}
+
 function oneOf(values: readonly unknown[]): string {
   const listed = values.map((value) => JSON.stringify(value));
   return listed.length === 1 ? `${listed[0]}` : `one of ${listed.join(', ')}`;
 }
 
+/** A key may come from outside as well: only one that is plainly a name is shown bare. */
 function pathStep(step: PropertyKey): string {
-  return typeof step === 'number' ? `[${step}]` : `.${String(step)}`;
+  if (typeof step === 'number') return `[${step}]`;
+  const name = String(step);
+  return name.length <= SHOWN_LENGTH && /^[\w-]+$/.test(name) ? `.${name}` : `[${shown(name)}]`;
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
@@ -62,7 +74,7 @@ function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array of length ${value.length}`;
   if (typeof value === 'string') {
-    return value.length <= 40 ? JSON.stringify(value) : `a string of length ${value.length}`;
+    return value.length <= SHOWN_LENGTH ? shown(value) : `a string of length ${value.length}`;
   }
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`;
   return typeof value;

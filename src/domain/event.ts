@@ -5,6 +5,7 @@ import { commandSchema } from './command.ts';
 import { decode } from './decode.ts';
 import { EVIDENCE_KINDS } from './evidence.ts';
 import { issueIdSchema } from './ids.ts';
+import { jsonSchema } from './json.ts';
 import { LABELS } from './label.ts';
 import { MODES, PHASES } from './mode.ts';
 import type { Result } from './result.ts';
@@ -24,7 +25,7 @@ function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), ...shape });
 }
 
-export const eventBodySchema = z.discriminatedUnion('type', [
+const eventBodySchema = z.discriminatedUnion('type', [
   /** A daemon took the legion over; its epoch is in the envelope. */
   event('leader.elected', { leader: z.string() }),
 
@@ -72,6 +73,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   event('attempt.crashed', { ...attempt, evidence: texts }),
   event('attempt.paused', { ...attempt, evidence: texts }),
   event('attempt.stopped', { ...attempt, why: z.string() }),
+  /** Something of it survived the stop ladder: left to the cleanup, and no longer waited for. */
+  event('attempt.zombie', { ...attempt, pid: serial }),
   /** A person clears the crash count; `generation` separates counts before from counts after. */
   event('crashes.reset', { issue, mode, generation: serial, by: z.string() }),
 
@@ -85,7 +88,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     remaining: texts,
     lastAction: z.string(),
   }),
-  event('handoff.written', { issue, phase: z.enum(PHASES), revision: serial, content: z.json() }),
+  event('handoff.written', { issue, phase: z.enum(PHASES), revision: serial, content: jsonSchema }),
   event('evidence.recorded', {
     issue,
     kind: z.enum(EVIDENCE_KINDS),

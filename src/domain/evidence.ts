@@ -4,7 +4,7 @@ export const EVIDENCE_KINDS = ['test', 'quality_gate', 'retro'] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** `could_not_run`: the command was missing, timed out or was killed; that is no verdict on the code. */
-export type EvidenceVerdict = 'passed' | 'failed' | 'could_not_run';
+type EvidenceVerdict = 'passed' | 'failed' | 'could_not_run';
 
 export interface Evidence {
   readonly kind: EvidenceKind;

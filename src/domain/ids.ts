@@ -4,15 +4,13 @@ import { z } from 'zod';
 import { fault } from './fault.ts';
 import { MODES, type Mode } from './mode.ts';
 import { failed, ok, type Result } from './result.ts';
+import { shown } from './shown.ts';
 
 /** A GitHub owner (39), a repository (100), a number and two dashes fit; a file name limit of 255 is far off. */
 const ID_MAX_LENGTH = 160;
 
 /** ASCII only, so that no look-alike or right-to-left letter can pass for another id. */
 const ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-
-/** Only these characters of a fault message come from outside; the rest is escaped and cut. */
-const SHOWN_LENGTH = 40;
 
 export type IssueId = string;
 export type WorkerId = string;
@@ -68,18 +66,24 @@ export function sessionId(legionId: string, issue: IssueId, mode: Mode, version 
   return uuid5(`${issue}:${mode}${version > 0 ? `:v${version}` : ''}`, namespace);
 }
 
+/** What `folderName` appends: the first 48 bits of a hash. */
+const HASHED = /-[0-9a-f]{8}-[0-9a-f]{4}$/;
+const HASH_LENGTH = 13;
+
 /**
  * A folder name for any id: lower case, safe characters, and a hash of the original whenever that changed it, so that two
- * ids never share a folder.
+ * ids never share a folder. An id that looks hashed is hashed too, or it could be chosen to be the folder of another.
  */
 export function folderName(id: string): string {
   const safe = id
+    .slice(0, ID_MAX_LENGTH)
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
     .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/\.{2,}/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
-    .slice(0, ID_MAX_LENGTH);
-  return safe === id ? safe : `${safe || 'id'}-${uuid5(id, uuid5.URL).slice(0, 8)}`;
+    .replace(/^[.-]+|[.-]+$/g, '');
+  if (safe === id && id !== '' && !HASHED.test(id)) return safe;
+  // As JSON, because a hash is made of bytes and half a surrogate pair has none.
+  return `${safe || 'id'}-${uuid5(JSON.stringify(id), uuid5.URL).slice(0, HASH_LENGTH)}`;
 }
 
 function complaintAboutId(text: string): string | undefined {
@@ -90,13 +94,4 @@ function complaintAboutId(text: string): string | undefined {
   if (text.includes('..')) return 'contains ".."';
   if (text.endsWith('.') || text.endsWith('.lock')) return 'ends in "." or ".lock", which no branch may';
   return undefined;
-}
-
-/** Escaped, so that control and right-to-left characters cannot disturb the terminal or log that shows it. */
-function shown(text: string): string {
-  const cut = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  return JSON.stringify(cut).replace(
-    /[^\x20-\x7e…]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -22,8 +22,6 @@ export type Label = (typeof LABELS)[number];
 /** Put on the pull request where the forge takes no native review from the same identity. */
 export const PULL_REQUEST_LABELS = ['worker-approved', 'worker-changes-requested'] as const;
 
-export type PullRequestLabel = (typeof PULL_REQUEST_LABELS)[number];
-
 const KNOWN: ReadonlySet<string> = new Set(LABELS);
 
 export function isLabel(name: string): name is Label {

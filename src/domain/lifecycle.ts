@@ -25,7 +25,7 @@ export const LIFECYCLE_STATES = [
 
 export type LifecycleState = (typeof LIFECYCLE_STATES)[number];
 
-export type WaitFor = 'user' | 'quota';
+type WaitFor = 'user' | 'quota';
 
 /** What is known of one attempt; every field is a fact with the time it became known. */
 export interface AttemptFacts {

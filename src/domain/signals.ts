@@ -22,14 +22,14 @@ export interface OpenOrMerged {
 }
 
 /** Proofs as they count at the present head. */
-export interface BoundEvidence {
+interface BoundEvidence {
   readonly test: BoundVerdict;
   readonly qualityGate: BoundVerdict;
   readonly retro: BoundVerdict;
 }
 
 /** The state of the latest attempt in each mode. A mode that was never dispatched is absent. */
-export type WorkersByMode = Readonly<Partial<Record<Mode, LifecycleState>>>;
+type WorkersByMode = Readonly<Partial<Record<Mode, LifecycleState>>>;
 
 /** Sub-issues an architect made of this one. */
 export type Children = 'none' | 'open' | 'all_done';

@@ -45,7 +45,8 @@ export function readStatus(column: string, names: ColumnNames = {}): SeenStatus 
 
 /**
  * The exact option of this board that means `status`, or undefined where the board has none.
- * The operator's names come first, then the board's column that reads as this status.
+ * The operator's names come first, then the status's own name, then any other column that reads as this status: a board
+ * with both "Today" and "Todo" means the second.
  */
 export function columnFor(
   status: Status,
@@ -56,7 +57,8 @@ export function columnFor(
     const option = options.find((candidate) => normalise(candidate) === normalise(name));
     if (option !== undefined) return option;
   }
-  return options.find((option) => readStatus(option, names) === status);
+  const candidates = options.filter((option) => readStatus(option, names) === status);
+  return candidates.find((option) => normalise(option) === normalise(status)) ?? candidates[0];
 }
 
 /** Column names claimed by two statuses; such a mapping cannot be read back and must be refused. */

@@ -30,11 +30,15 @@ export function stillHolds(
 /** `**` stands for any number of folders, `*` for anything within one name. */
 function matches(path: string, pattern: string): boolean {
   const source = pattern
-    .split('**')
-    .map((part) => part.split('*').map(literal).join('[^/]*'))
-    .join('.*');
+    .split('**/')
+    .map((part) => part.split('**').map(withinOneName).join('.*'))
+    .join('(?:.*/)?');
   // A path that climbs could leave the folder the pattern names.
   return !path.split('/').includes('..') && new RegExp(`^${source}$`, 's').test(path);
+}
+
+function withinOneName(text: string): string {
+  return text.split('*').map(literal).join('[^/]*');
 }
 
 function literal(text: string): string {

@@ -50,9 +50,11 @@ function beforeStatus(signals: Signals, status: ActiveStatus): Decision | undefi
 }
 
 function aboutAnswer(signals: Signals): Decision {
-  return signals.labels.has('user-feedback-given')
-    ? verdict(signals, 'relay_user_feedback', 'answered', 'label=user-feedback-given')
-    : verdict(signals, 'skip', 'waits_for_answer', 'label=user-input-needed');
+  if (!signals.labels.has('user-feedback-given')) {
+    return verdict(signals, 'skip', 'waits_for_answer', 'label=user-input-needed');
+  }
+  const reason = signals.askedBy === undefined ? 'answered_us' : 'answered';
+  return verdict(signals, 'relay_user_feedback', reason, 'label=user-feedback-given');
 }
 
 function aboutChildren(signals: Signals): Decision {

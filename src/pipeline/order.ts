@@ -92,7 +92,12 @@ export function iceboxTurns(
   return new Map(issues.map((issue) => [issue.issue, turnOf(issue)]));
 }
 
-/** When the next dispatch may go out; agents that need it start at least `stagger` apart. */
+/**
+ * When the next dispatch may go out; agents that need it start at least `stagger` apart. A dispatch in the future means that
+ * the clock was set back: waiting for it to catch up could take hours.
+ */
 export function nextDispatchAt(lastDispatchAt: number | undefined, now: number, staggerMs: number): number {
-  return lastDispatchAt === undefined ? now : Math.max(now, lastDispatchAt + staggerMs);
+  return lastDispatchAt === undefined || lastDispatchAt > now
+    ? now
+    : Math.max(now, lastDispatchAt + staggerMs);
 }

@@ -46,6 +46,13 @@ export const REASONS = {
   },
   worker_lost: { says: 'The issue is marked as worked on, but no worker is.', until: NEXT_LOOK },
   worker_live: { says: 'A worker is at it.', until: REPORTS },
+  remains_alive: {
+    says: 'Something of the failed worker is still there.',
+    until: worker('the stop ladder has come to its end'),
+  },
+  respawn_wait: { says: 'The worker failed a moment ago.', until: time('the back-off ends') },
+  crash_limit: { says: 'The worker has failed as often as allowed.', until: NEXT_LOOK },
+  answered_us: { says: 'A person has answered what Legion asked.', until: NEXT_LOOK },
   blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
 
   routed: { says: 'Triage has a place for it.', until: NEXT_LOOK },

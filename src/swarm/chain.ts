@@ -2,13 +2,14 @@
 import { kindOf } from '../domain/action.ts';
 import type { Decision } from '../domain/decision.ts';
 import { applyLabelChange } from '../domain/label.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { RoundReason } from '../domain/rounds.ts';
 import type { Signals } from '../domain/signals.ts';
 import { decide } from '../pipeline/decide.ts';
 import { type Effects, effectsOf } from '../pipeline/effects.ts';
 import type { Policy } from '../pipeline/policy.ts';
+import type { ReasonCode } from '../pipeline/reasons.ts';
 import { verdict } from '../pipeline/verdict.ts';
-import type { Room } from './room.ts';
 
 /** A test shows that no chain is longer than 8; a longer one is cut here and goes on with the next look. */
 const MOST_DECISIONS = 10;
@@ -24,11 +25,21 @@ export interface Chain {
   readonly after: Signals;
 }
 
-export function chainOf(signals: Signals, policy: Policy, room: Room): Chain {
+/** Why a worker may not start now, and what that makes of the decision. */
+export interface Refusal {
+  readonly action: 'skip' | 'add_legion_paused';
+  readonly reason: ReasonCode;
+  readonly fact: string;
+}
+
+/** Asked once for each worker that is to start; an answer of undefined has taken its place. */
+export type MayStart = (mode: Mode) => Refusal | undefined;
+
+export function chainOf(signals: Signals, policy: Policy, mayStart: MayStart): Chain {
   const links: Link[] = [];
   let after = signals;
   while (links.length < MOST_DECISIONS) {
-    const link = nextLink(after, policy, room);
+    const link = nextLink(after, policy, mayStart);
     links.push(link);
     after = carriedOut(after, link.effects);
     if (settles(link)) break;
@@ -36,12 +47,13 @@ export function chainOf(signals: Signals, policy: Policy, room: Room): Chain {
   return { links, after };
 }
 
-function nextLink(signals: Signals, policy: Policy, room: Room): Link {
+function nextLink(signals: Signals, policy: Policy, mayStart: MayStart): Link {
   const decision = decide(signals, policy);
   const effects = effectsOf(decision, signals);
-  const refusal = effects.spawn === undefined ? undefined : room.take(effects.spawn.mode);
+  const refusal = effects.spawn === undefined ? undefined : mayStart(effects.spawn.mode);
   if (refusal === undefined) return { decision, effects };
-  const waits = verdict(signals, 'skip', refusal, `would=${decision.action}`);
+  const { action, reason, fact } = refusal;
+  const waits = verdict(signals, action, reason, `would=${decision.action}`, fact);
   return { decision: waits, effects: effectsOf(waits, signals) };
 }
 

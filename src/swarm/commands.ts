@@ -7,11 +7,15 @@ import { routeIssue } from '../pipeline/triage/route.ts';
 import type { Chain, Link } from './chain.ts';
 import { labelsToWrite } from './effective-labels.ts';
 import type { SeenIssue } from './observation.ts';
+import { hasFailed } from './restart.ts';
 import type { MadeDecision, Swarm } from './state.ts';
 
 export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command[] {
   const told = swarm.issues.get(seen.issue.id)?.decision;
-  const others = chain.links.flatMap((link) => sideCommands(seen, link, told));
+  const others = chain.links.flatMap((link) => [
+    ...sideCommands(seen, link, told),
+    ...stopCommand(swarm, seen, link),
+  ]);
   const workers = chain.links.flatMap((link) => spawnCommand(swarm, seen, link));
   return [...writeCommand(seen, chain), ...others, ...workers];
 }
@@ -49,7 +53,18 @@ function spawnCommand(swarm: Swarm, { issue }: SeenIssue, { effects }: Link): Co
   const { mode, purpose } = effects.spawn;
   const worker = swarm.workers.get(workerId(issue.id, mode));
   const attempt = (worker?.attempt ?? 0) + 1;
-  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version: worker?.version ?? 0, purpose }];
+  // After a failed life the prompt tells what was done and what is left, where nothing else has to be said.
+  const resumed = purpose === 'start' && worker !== undefined && hasFailed(worker) ? 'crash' : purpose;
+  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version: worker?.version ?? 0, purpose: resumed }];
+}
+
+/** What is left of a failed life is stopped before the next one begins: two at once must not be. */
+function stopCommand(swarm: Swarm, { issue }: SeenIssue, { decision }: Link): Command[] {
+  if (decision.reason !== 'remains_alive') return [];
+  const worker = swarm.workers.get(workerId(issue.id, decision.mode));
+  if (worker === undefined) return [];
+  const { mode, attempt } = worker;
+  return [{ kind: 'stop', issue: issue.id, mode, attempt, evidence: [...decision.evidence] }];
 }
 
 function askForMore({ issue }: SeenIssue): Command {

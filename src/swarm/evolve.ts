@@ -46,6 +46,7 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'attempt.crashed':
     case 'attempt.paused':
     case 'attempt.stopped':
+    case 'attempt.zombie':
     case 'checkpoint.saved':
     case 'crashes.reset':
       return evolveAttempt(swarm, event);

@@ -10,7 +10,7 @@ export interface StartLimits {
   readonly staggerMs: number;
 }
 
-type Refusal = 'breaker_open' | 'no_capacity' | 'stagger';
+type NoRoom = 'breaker_open' | 'no_capacity' | 'stagger';
 
 /** Counts what this pass starts on top of what was live before it. */
 export class Room {
@@ -40,7 +40,7 @@ export class Room {
   }
 
   /** Takes a place, or says why there is none. */
-  take(mode: Mode): Refusal | undefined {
+  take(mode: Mode): NoRoom | undefined {
     if (this.#closed) return 'breaker_open';
     if (!hasPlace(mode, this.#taken, this.#limits.places)) return 'no_capacity';
     if (this.nextStartAt > this.#now) return 'stagger';

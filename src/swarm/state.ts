@@ -7,6 +7,7 @@ import type { LabelChange } from '../domain/label.ts';
 import type { AttemptFacts } from '../domain/lifecycle.ts';
 import type { Mode, Phase } from '../domain/mode.ts';
 import type { Rounds } from '../domain/rounds.ts';
+import type { Life } from '../health/backoff.ts';
 
 /**
  * The maps belong to the fold, which alone changes them. The records in them are never changed, only replaced: whoever holds
@@ -48,14 +49,16 @@ export interface WorkerRecord {
   readonly report?: { readonly outcome: 'done' | 'error'; readonly summary: string };
   readonly lastCheckpoint: number;
   readonly checkpoint?: Checkpoint;
-  readonly crashes: number;
-  readonly errors: number;
+  /** Something of the present attempt's process survived the stop ladder. */
+  readonly zombie?: boolean;
+  /** Lives that ended in a crash or an error since a person last reset the count, the latest last. */
+  readonly failedLives: readonly Life[];
   readonly crashGeneration: number;
   /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
   readonly lateReports: readonly LateReport[];
 }
 
-export interface Checkpoint {
+interface Checkpoint {
   readonly stage: string;
   readonly completed: readonly string[];
   readonly remaining: readonly string[];

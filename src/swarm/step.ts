@@ -10,20 +10,19 @@ import { chainOf } from './chain.ts';
 import { commandsOf } from './commands.ts';
 import { eventsOf } from './events.ts';
 import { type SeenIssue, signalsOf } from './observation.ts';
-import { Room, type StartLimits } from './room.ts';
+import { type StartContext, Starts } from './starts.ts';
 import type { Swarm } from './state.ts';
 
-export interface StepContext extends StartLimits {
+export interface StepContext extends StartContext {
   readonly legionId: string;
   /** Where new workers start. */
   readonly host: string;
-  readonly now: number;
   /** How long a `retry_` may wait before a person is told, in ms. */
   readonly checkWaitMs: number;
   readonly policyOf: (seen: SeenIssue) => Policy;
 }
 
-export interface IssueStep {
+interface IssueStep {
   readonly issue: string;
   /** What was decided, last one last; it is what `explain` shows. */
   readonly decisions: readonly Decision[];
@@ -34,17 +33,17 @@ export interface IssueStep {
 
 export interface Step {
   readonly issues: readonly IssueStep[];
-  /** When to look again at the latest because of a start that came too soon. */
+  /** When to look again at the latest, because of a start that came too soon. */
   readonly wakeAt: number | undefined;
 }
 
 /** Pure: the same state, board and time give the same step. Issues with an open intent are left until it is settled. */
 export function step(swarm: Swarm, board: readonly SeenIssue[], context: StepContext): Step {
-  const room = new Room(swarm, context, context.now);
+  const starts = new Starts(swarm, context);
   const issues: IssueStep[] = [];
   let lastIntent = swarm.lastIntent;
-  for (const { seen, signals, policy } of inOrder(swarm, board, context, room)) {
-    const chain = chainOf(signals, policy, room);
+  for (const { seen, signals, policy } of inOrder(swarm, board, context, starts.hasFreePlace)) {
+    const chain = chainOf(signals, policy, (mode) => starts.mayStart(seen.issue.id, mode));
     const commands = commandsOf(swarm, seen, chain).map((command) => {
       lastIntent += 1;
       return { intent: lastIntent, command };
@@ -57,8 +56,7 @@ export function step(swarm: Swarm, board: readonly SeenIssue[], context: StepCon
       commands,
     });
   }
-  const refused = issues.some(({ decisions }) => decisions.at(-1)?.reason === 'stagger');
-  return { issues, wakeAt: refused ? room.nextStartAt : undefined };
+  return { issues, wakeAt: starts.wakeAt };
 }
 
 interface Look {
@@ -67,12 +65,14 @@ interface Look {
   readonly policy: Policy;
 }
 
-function inOrder(swarm: Swarm, board: readonly SeenIssue[], context: StepContext, room: Room): Look[] {
+function inOrder(
+  swarm: Swarm,
+  board: readonly SeenIssue[],
+  context: StepContext,
+  hasFreePlace: boolean,
+): Look[] {
   const statuses = new Map(board.map(({ issue, status }) => [issue.id, status]));
-  const turns = iceboxTurns(
-    board.filter(({ status }) => status === 'Icebox').map(iceboxIssue),
-    room.hasFreePlace,
-  );
+  const turns = iceboxTurns(board.filter(({ status }) => status === 'Icebox').map(iceboxIssue), hasFreePlace);
   const statusOf = (issue: string) => statuses.get(issue);
   const looks = board
     .filter(({ issue }) => (swarm.issues.get(issue.id)?.openIntents ?? 0) === 0)

@@ -46,7 +46,7 @@ test('shows the end of the journal as tables, without letting text disturb the t
       'ISSUE   LAST DECISION  REASON     ROUNDS  OPEN INTENTS',
       'DEMO-1  skip           evil·[2J·          0',
       '',
-      'WORKER       ATTEMPT  STATE    CRASHES',
+      'WORKER       ATTEMPT  STATE    FAILED LIVES',
       'demo-1-plan  1        crashed  1',
       '',
     ].join('\n'),

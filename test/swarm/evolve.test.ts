@@ -127,7 +127,7 @@ describe('one event', () => {
 
   test('two observers of one death count one crash', () => {
     const crash: EventBody = { type: 'attempt.crashed', ...life, evidence: ['process gone'] };
-    expect(planner(fold(emptySwarm(), journalOf([...begun, crash, crash]))).crashes).toBe(1);
+    expect(planner(fold(emptySwarm(), journalOf([...begun, crash, crash]))).failedLives).toHaveLength(1);
   });
 
   test('a report after a kill is kept for judging and moves nothing', () => {
@@ -160,7 +160,7 @@ describe('one event', () => {
     ];
     const worker = planner(fold(emptySwarm(), journalOf(bodies)));
     expect(lifecycleOf(worker.facts)).toBe('stopped');
-    expect(worker.errors).toBe(1);
+    expect(worker.failedLives).toHaveLength(1);
   });
 
   test('attempt numbers go on after pruning, so an old token never fits again', () => {

@@ -65,6 +65,7 @@ const MAKERS: readonly Maker[] = [
   (swarm, issue, mode) => ({ type: 'attempt.crashed', ...present(swarm, issue, mode), evidence: ['gone'] }),
   (swarm, issue, mode) => ({ type: 'attempt.paused', ...present(swarm, issue, mode), evidence: ['twice'] }),
   (swarm, issue, mode) => ({ type: 'attempt.stopped', ...present(swarm, issue, mode), why: 'asked' }),
+  (swarm, issue, mode) => ({ type: 'attempt.zombie', ...present(swarm, issue, mode), pid: 7 }),
   (swarm, issue, mode) => ({
     type: 'crashes.reset',
     issue,

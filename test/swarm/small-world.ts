@@ -51,6 +51,7 @@ export class SmallWorld {
       legionId: 'demo',
       host: 'here',
       now: this.now,
+      health: {},
       policyOf: () => this.policy,
     });
   }

@@ -82,16 +82,16 @@ function page(swarm: Swarm, last: number): string {
       .join(', '),
     String(openIntents),
   ]);
-  const workers = [...swarm.workers].map(([id, { attempt, facts, crashes }]) => [
+  const workers = [...swarm.workers].map(([id, { attempt, facts, failedLives }]) => [
     id,
     String(attempt),
     lifecycleOf(facts),
-    String(crashes),
+    String(failedLives.length),
   ]);
   return [
     `version ${swarm.version} of ${last}, ${leader}\n\n`,
     table(['ISSUE', 'LAST DECISION', 'REASON', 'ROUNDS', 'OPEN INTENTS'], issues),
     '\n',
-    table(['WORKER', 'ATTEMPT', 'STATE', 'CRASHES'], workers),
+    table(['WORKER', 'ATTEMPT', 'STATE', 'FAILED LIVES'], workers),
   ].join('');
 }

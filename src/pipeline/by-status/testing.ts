@@ -2,14 +2,16 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkPullRequest } from '../checks/pull-request.ts';
+import { testFailure } from '../checks/tests.ts';
 import type { Policy } from '../policy.ts';
-import { goRound, retry, verdict } from '../verdict.ts';
+import { retry, verdict } from '../verdict.ts';
 
 export function decideTesting(signals: Signals, policy: Policy): Decision {
   const { labels } = signals;
   if (!labels.has('worker-done')) return verdict(signals, 'dispatch_tester', 'due', 'worker=none');
   // Both verdicts at once is a contradiction: the safe reading is that it did not pass.
-  if (!labels.has('test-passed') || labels.has('test-failed')) return testFailure(signals, policy);
+  if (labels.has('test-failed')) return testFailure(signals, policy, 'label=test-failed');
+  if (!labels.has('test-passed')) return testFailure(signals, policy, 'label=test-passed absent');
   return (
     checkPullRequest(signals, policy) ??
     checkCi(signals, policy) ??
@@ -27,7 +29,7 @@ function checkTestEvidence(signals: Signals, policy: Policy): Decision | undefin
     case 'none':
       return undefined;
     case 'failed':
-      return testFailure(signals, policy);
+      return testFailure(signals, policy, fact);
     case 'void':
       return verdict(signals, 'dispatch_tester', 'tests_void', fact);
     case 'could_not_run':
@@ -35,18 +37,4 @@ function checkTestEvidence(signals: Signals, policy: Policy): Decision | undefin
     case 'unknown':
       return retry(signals, 'retry_pr_check', 'evidence_unknown', fact);
   }
-}
-
-function testFailure(signals: Signals, policy: Policy): Decision {
-  const fact = signals.labels.has('test-failed')
-    ? 'label=test-failed'
-    : 'label test-passed is absent or void';
-  return goRound(
-    signals,
-    policy,
-    'test_failure',
-    'resume_implementer_for_test_failure',
-    'tests_failed',
-    fact,
-  );
 }

@@ -9,18 +9,19 @@ const MAX_CHANGED_FILES = 2;
 const SAFE_LABELS = ['bug', 'fix', 'docs', 'config', 'skill', 'chore'];
 const UNSAFE_LABELS = ['feature', 'breaking', 'security', 'infra'];
 
-/** Static checks prove that it compiles, not that it works. */
-const STATIC_SUITES = new Set(['lint', 'typecheck', 'types', 'format']);
+/** Static checks prove that it compiles, not that it works; a suite without a name proves nothing. */
+const STATIC_SUITES = new Set(['', 'lint', 'typecheck', 'types', 'format']);
 
 const INFRASTRUCTURE: readonly RegExp[] = [
-  /(^|\/)(dockerfile|containerfile)(\.[^/]*)?$/i,
+  /(^|\/)(dockerfile|containerfile)([._-][^/]*)?$/i,
   /\.dockerfile$/i,
   /(^|\/)(docker-)?compose[^/]*\.ya?ml$/i,
   /^\.github\/(workflows|actions)\//i,
   /^\.gitlab-ci\.ya?ml$/i,
   /^\.circleci\//i,
   /(^|\/)(jenkinsfile|azure-pipelines\.ya?ml)$/i,
-  /\.(tf|tfvars|hcl)$/i,
+  /\.(tf|tfvars)(\.json)?$/i,
+  /\.hcl$/i,
   /(^|\/)terraform\//i,
   /(^|\/)pulumi(\/|[^/]*\.ya?ml$)/i,
 ];
@@ -51,7 +52,7 @@ export function autoMergeGate(candidate: MergeCandidate): Condition[] {
   const infrastructure = candidate.changedFiles.filter((path) =>
     INFRASTRUCTURE.some((form) => form.test(path)),
   );
-  const suites = candidate.testSuites.filter((suite) => !STATIC_SUITES.has(suite.trim().toLowerCase()));
+  const suites = candidate.testSuites.filter((suite) => !isStatic(suite));
   const asked = candidate.labels.has('user-input-needed');
   return [
     condition('not_draft', !candidate.draft, `draft=${candidate.draft}`),
@@ -66,6 +67,11 @@ export function autoMergeGate(candidate: MergeCandidate): Condition[] {
     condition('no_infrastructure', infrastructure.length === 0, `infrastructure=${listed(infrastructure)}`),
     safeKind(candidate.labels),
   ];
+}
+
+/** `type-check`, `Type check` and `typecheck` are the same. */
+function isStatic(suite: string): boolean {
+  return STATIC_SUITES.has(suite.toLowerCase().replace(/[\s_-]+/g, ''));
 }
 
 function noDependencyAdded(added: MergeCandidate['addedDependencies']): Condition {

@@ -4,6 +4,7 @@ import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkMergeable } from '../checks/pull-request.ts';
 import { checkQualityGate } from '../checks/quality-gate.ts';
 import { checkReview } from '../checks/review.ts';
+import { testFailure } from '../checks/tests.ts';
 import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
 import { type PreMergeCondition, preMergeCondition } from './pre-merge.ts';
@@ -61,14 +62,7 @@ function mendCi(signals: Signals, policy: Policy, fact: string): Decision | unde
 function mendTests(signals: Signals, policy: Policy, fact: string): Decision {
   const { labels, evidence } = signals;
   if (labels.has('test-failed') || evidence.test === 'failed') {
-    return goRound(
-      signals,
-      policy,
-      'test_failure',
-      'resume_implementer_for_test_failure',
-      'tests_failed',
-      fact,
-    );
+    return testFailure(signals, policy, fact);
   }
   return evidence.test === 'unknown' && labels.has('test-passed')
     ? retry(signals, 'retry_pr_check', 'evidence_unknown', fact)

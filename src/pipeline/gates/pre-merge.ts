@@ -5,7 +5,7 @@ import type { OpenOrMerged, Signals } from '../../domain/signals.ts';
 import type { Policy } from '../policy.ts';
 import { type Condition, type ConditionVerdict, condition } from './condition.ts';
 
-export const PRE_MERGE_CONDITIONS = [
+const PRE_MERGE_CONDITIONS = [
   'names_issue',
   'ci_green',
   'review_approved',

@@ -21,7 +21,7 @@ export function clarityOf(title: string, body: string, labels: ReadonlySet<strin
   const longEnough = text.trim().length >= MIN_BODY_LENGTH;
   const criteria = hasCriteria(text);
   const hasSteps = hasStepsToReproduce(text);
-  const components = componentsIn(`${title}\n${text}`, labels);
+  const components = componentsIn(`${title.slice(0, READ_LENGTH)}\n${text}`, labels);
   return {
     clear: longEnough && (criteria || hasSteps || components.length > 0),
     reasons: [
@@ -54,14 +54,14 @@ function questionsFor(
 
 function hasCriteria(text: string): boolean {
   return (
-    /^\s*[-*] \[[ xX]\] /m.test(text) ||
+    /^[ \t]*[-*] \[[ xX]\] /m.test(text) ||
     /\b(acceptance criteria|definition of done|done when|given\b[^\n]{1,200}\bthen\b)/i.test(text) ||
     /\b(should|must|shall|needs? to)\s+\w+/i.test(text)
   );
 }
 
 function hasStepsToReproduce(text: string): boolean {
-  const numbered = text.match(/^\s*\d+[.)]\s+\S/gm)?.length ?? 0;
+  const numbered = text.match(/^[ \t]*\d+[.)]\s+\S/gm)?.length ?? 0;
   const announced = /\b(steps to reproduce|to reproduce|how to reproduce|reproduction|repro steps)\b/i.test(
     text,
   );
@@ -76,7 +76,9 @@ function componentsIn(text: string, labels: ReadonlySet<string>): string[] {
     const match = /^(?:component|area)[:/ ]\s*(\S.{0,60})$/i.exec(label);
     if (match?.[1] !== undefined) found.add(match[1].toLowerCase());
   }
-  for (const [, name = ''] of text.matchAll(/^\s*(?:component|area|module)\s*:\s*([\w./-]{2,60})\s*$/gim)) {
+  for (const [, name = ''] of text.matchAll(
+    /^[ \t]*(?:component|area|module)\s*:\s*([\w./-]{2,60})\s*$/gim,
+  )) {
     found.add(name.toLowerCase());
   }
   if (found.size > 0) return [...found];

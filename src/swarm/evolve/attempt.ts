@@ -14,6 +14,7 @@ type AttemptEvent = EventOf<
   | 'attempt.crashed'
   | 'attempt.paused'
   | 'attempt.stopped'
+  | 'attempt.zombie'
   | 'checkpoint.saved'
 >;
 
@@ -54,18 +55,24 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
         ? { ...worker, exit: { code: event.code, signal: event.signal, at: event.at } }
         : undefined;
     case 'attempt.crashed':
-      return ended
-        ? undefined
-        : { ...withFacts(worker, { ...facts, crashedAt: event.at }), crashes: worker.crashes + 1 };
+      return ended ? undefined : failed(withFacts(worker, { ...facts, crashedAt: event.at }), event.at);
     case 'attempt.paused':
       return facts.pausedAt === undefined && (!ended || facts.crashedAt !== undefined)
         ? withFacts(worker, { ...facts, pausedAt: event.at })
         : undefined;
     case 'attempt.stopped':
       return ended ? undefined : withFacts(worker, { ...facts, stoppedAt: event.at });
+    case 'attempt.zombie':
+      return worker.zombie === true ? undefined : { ...worker, zombie: true };
     case 'checkpoint.saved':
       return event.checkpoint > worker.lastCheckpoint ? checkpoint(worker, event) : undefined;
   }
+}
+
+/** The life that has just ended counts against the limit of respawns. */
+export function failed(worker: WorkerRecord, at: number): WorkerRecord {
+  const life = { startedAt: worker.facts.dispatchedAt, crashedAt: at };
+  return { ...worker, failedLives: [...worker.failedLives, life] };
 }
 
 function waiting(worker: WorkerRecord, event: EventOf<'attempt.waiting'>): WorkerRecord {
@@ -90,7 +97,7 @@ function reset(worker: WorkerRecord, event: EventOf<'crashes.reset'>): WorkerRec
     worker.facts.pausedAt === undefined
       ? worker.facts
       : { ...without(worker.facts, 'pausedAt'), stoppedAt: event.at };
-  return { ...worker, facts, crashes: 0, errors: 0, crashGeneration: event.generation };
+  return { ...worker, facts, failedLives: [], crashGeneration: event.generation };
 }
 
 function withFacts(worker: WorkerRecord, facts: AttemptFacts): WorkerRecord {

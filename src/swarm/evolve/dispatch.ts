@@ -30,8 +30,7 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     lastReport: 0,
     lastCheckpoint: 0,
     ...(before?.checkpoint === undefined ? {} : { checkpoint: before.checkpoint }),
-    crashes: before?.crashes ?? 0,
-    errors: before?.errors ?? 0,
+    failedLives: before?.failedLives ?? [],
     crashGeneration: before?.crashGeneration ?? 0,
     lateReports: before?.lateReports ?? [],
   };

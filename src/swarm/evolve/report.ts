@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { failed } from './attempt.ts';
 
 /** Enough to judge a kill by; older ones are in the journal. */
 const LATE_REPORTS_KEPT = 10;
@@ -56,6 +57,6 @@ function judged(
   }
   // An accepted error ends the attempt, but it is not a finished phase.
   return worker.report?.outcome === 'error'
-    ? { ...worker, facts: { ...worker.facts, stoppedAt: event.at }, errors: worker.errors + 1 }
+    ? failed({ ...worker, facts: { ...worker.facts, stoppedAt: event.at } }, event.at)
     : { ...worker, facts: { ...worker.facts, acceptedAt: event.at } };
 }

@@ -1,0 +1,16 @@
+/** What follows when the tester did not pass the work. */
+import type { Decision } from '../../domain/decision.ts';
+import type { Signals } from '../../domain/signals.ts';
+import type { Policy } from '../policy.ts';
+import { goRound } from '../verdict.ts';
+
+export function testFailure(signals: Signals, policy: Policy, fact: string): Decision {
+  return goRound(
+    signals,
+    policy,
+    'test_failure',
+    'resume_implementer_for_test_failure',
+    'tests_failed',
+    fact,
+  );
+}

@@ -1,0 +1,38 @@
+/** Whether a worker whose last life failed may start again, by the rules of health. */
+import type { HealthLimits } from '../health/limits.ts';
+import { type CrashFacts, type Respawn, respawn } from '../health/respawn.ts';
+import type { WorkerRecord } from './state.ts';
+
+/** Undefined where the last life did not fail: then nothing of this concerns it. */
+export function restartOf(
+  worker: WorkerRecord | undefined,
+  breakerOpen: boolean,
+  now: number,
+  limits: Partial<HealthLimits>,
+): Respawn | undefined {
+  if (worker === undefined || !hasFailed(worker)) return undefined;
+  const facts: CrashFacts = {
+    attempt: worker.attempt,
+    newestAttempt: worker.attempt,
+    isAnswered: false,
+    lives: worker.failedLives,
+    // An ended attempt is not live, so its slot is free from the moment the end is in the journal.
+    isSlotFree: true,
+    remains: remainsOf(worker),
+    isBreakerOpen: breakerOpen,
+    session: 'resumable',
+    hasCheckpoint: worker.checkpoint !== undefined,
+  };
+  return respawn(facts, now, limits);
+}
+
+/** Its latest life is the latest failed one. */
+export function hasFailed({ facts, failedLives }: WorkerRecord): boolean {
+  return failedLives.at(-1)?.startedAt === facts.dispatchedAt && facts.acceptedAt === undefined;
+}
+
+/** A process that was seen to start counts as there until its exit was seen, or it was given up as a zombie. */
+function remainsOf({ process, exit, zombie }: WorkerRecord): CrashFacts['remains'] {
+  if (process === undefined || exit !== undefined) return 'none';
+  return zombie === true ? 'zombie' : 'alive';
+}

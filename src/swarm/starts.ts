@@ -1,0 +1,72 @@
+/** May a worker start now? First the rules for one whose last life failed, then the room there is. */
+import { type IssueId, workerId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { HealthLimits } from '../health/limits.ts';
+import type { Refusal } from './chain.ts';
+import { restartOf } from './restart.ts';
+import { Room, type StartLimits } from './room.ts';
+import type { Swarm } from './state.ts';
+
+export interface StartContext extends StartLimits {
+  readonly now: number;
+  readonly health: Partial<HealthLimits>;
+}
+
+/** One pass's view of who may start; it also remembers when a refused start is worth another look. */
+export class Starts {
+  readonly #swarm: Swarm;
+  readonly #context: StartContext;
+  readonly #room: Room;
+  #wakeAt: number | undefined;
+
+  constructor(swarm: Swarm, context: StartContext) {
+    this.#swarm = swarm;
+    this.#context = context;
+    this.#room = new Room(swarm, context, context.now);
+  }
+
+  get hasFreePlace(): boolean {
+    return this.#room.hasFreePlace;
+  }
+
+  /** The earliest time at which a start that was refused may be allowed; undefined where time alone changes nothing. */
+  get wakeAt(): number | undefined {
+    return this.#wakeAt;
+  }
+
+  mayStart(issue: IssueId, mode: Mode): Refusal | undefined {
+    return this.#afterFailure(issue, mode) ?? this.#withinRoom(mode);
+  }
+
+  #afterFailure(issue: IssueId, mode: Mode): Refusal | undefined {
+    const { now, health } = this.#context;
+    const worker = this.#swarm.workers.get(workerId(issue, mode));
+    const answer = restartOf(worker, this.#swarm.breaker.open !== undefined, now, health);
+    switch (answer?.step) {
+      case undefined:
+      case 'nothing':
+      case 'free_slot':
+      case 'resume':
+      case 'start_fresh':
+        return undefined;
+      case 'stop_remains':
+        return { action: 'skip', reason: 'remains_alive', fact: answer.why };
+      case 'wait':
+        this.#wake(answer.lookAgainAt);
+        return { action: 'skip', reason: 'respawn_wait', fact: answer.why };
+      case 'pause_and_escalate':
+        return { action: 'add_legion_paused', reason: 'crash_limit', fact: answer.why };
+    }
+  }
+
+  #withinRoom(mode: Mode): Refusal | undefined {
+    const refusal = this.#room.take(mode);
+    if (refusal === undefined) return undefined;
+    if (refusal === 'stagger') this.#wake(this.#room.nextStartAt);
+    return { action: 'skip', reason: refusal, fact: `mode=${mode}` };
+  }
+
+  #wake(at: number | undefined): void {
+    if (at !== undefined) this.#wakeAt = Math.min(at, this.#wakeAt ?? at);
+  }
+}
