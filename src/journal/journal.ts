@@ -15,8 +15,8 @@ import type { Event, EventBody } from '../domain/event.ts';
  * - **What is read is valid.** A row that cannot be read back rejects with `journal.corrupt` and names the row; one of an
  *   unknown type or format rejects with `journal.newer`. Nothing is skipped silently, and nothing is repaired.
  * - **A subscription is only a hint.** It says "there is more"; it carries no event, may be dropped or doubled, and a
- *   listener that throws disturbs nobody. Only appends through the same handle are sure to be hinted at: whoever depends on
- *   another process's appends must read again from time to time.
+ *   listener that throws disturbs nobody. Appends of other handles and processes need not be hinted at at all: whoever
+ *   depends on them reads again from time to time.
  * - **A snapshot is a cache.** Losing every snapshot loses nothing; only the newest is ever read, and none that is ahead of
  *   the events.
  * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `journal.closed` (`subscribe` throws

@@ -4,10 +4,10 @@ import { LegionError } from '../../domain/fault.ts';
 import { transactor } from './transaction.ts';
 
 /** "LGNJ" in ASCII: written into the file's header, so that no other program's database is taken for a journal. */
-export const APPLICATION_ID = 0x4c474e4a;
+const APPLICATION_ID = 0x4c474e4a;
 
 /** Raised whenever an older Legion could no longer read or safely extend the file. */
-export const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 1;
 
 /** STRICT, so that a column never holds another type than the reader expects. */
 const TABLES = `

@@ -12,7 +12,7 @@ export interface JournalHarness {
   dispose(): Promise<void>;
 }
 
-export interface Tamper {
+interface Tamper {
   setBody(seq: number, text: string): void | Promise<void>;
   setType(seq: number, type: string): void | Promise<void>;
   removeEvent(seq: number): void | Promise<void>;

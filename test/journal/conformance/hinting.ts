@@ -74,6 +74,19 @@ export function hinting(present: Present): void {
       expect(calls).toBe(before);
     });
 
+    test('a listener stopped before the hint arrives is not called', async () => {
+      const journal = await present().fresh();
+      let calls = 0;
+      const stop = journal.subscribe(() => {
+        calls += 1;
+      });
+      const appended = journal.append([message(1)], 0, STAMP);
+      stop();
+      await appended;
+      await setImmediate();
+      expect(calls).toBe(0);
+    });
+
     test('nothing written is nothing to hint at', async () => {
       const journal = await present().fresh();
       let calls = 0;

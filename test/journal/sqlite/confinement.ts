@@ -1,9 +1,12 @@
 /** Ways to give a process a disk that refuses it, as far as this machine allows them. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from './script.ts';
+
+/** Of util-linux; other systems have no way to change the limits of a running process. */
+const LIMITER = 'prlimit';
 
 /** A small file system in memory in place of `folder`, seen by the confined process only. */
 export function smallDisk(folder: string, bytes: number): Confinement {
@@ -17,7 +20,12 @@ export function readOnlyDisk(folder: string): Confinement {
 
 /** No file may grow beyond `bytes`. */
 export function fileSizeLimit(bytes: number): Confinement {
-  return ['prlimit', `--fsize=${bytes}:unlimited`];
+  return [LIMITER, `--fsize=${bytes}:unlimited`];
+}
+
+/** For the process that asks, while it runs. */
+export function liftFileSizeLimit(): void {
+  execFileSync(LIMITER, ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
 }
 
 /** Root may mount; an ordinary user may in a user namespace, unless the machine forbids that. */
@@ -32,7 +40,7 @@ export function mayMount(): boolean {
 }
 
 export function mayLimit(): boolean {
-  return spawnSync('prlimit', ['--version']).status === 0;
+  return spawnSync(LIMITER, ['--version']).status === 0;
 }
 
 function inNamespace(mount: string, folder: string, option: string): Confinement {

@@ -5,16 +5,20 @@ import { message, STAMP } from '../events.ts';
 
 const [path = '', first = '', count = ''] = process.argv.slice(2);
 
-const journal = await openSqliteJournal(path);
-let refused = 0;
-for (let written = 0; written < Number(count); ) {
-  try {
-    await journal.append([message(Number(first) + written)], await journal.version(), STAMP);
-    written += 1;
-  } catch (error) {
-    if (!(error instanceof LegionError && error.retryable)) throw error;
-    refused += 1;
-  }
+const journal = await retried(() => openSqliteJournal(path));
+for (let written = 0; written < Number(count); written += 1) {
+  await retried(async () =>
+    journal.append([message(Number(first) + written)], await journal.version(), STAMP),
+  );
 }
 await journal.close();
-process.stdout.write(String(refused));
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LegionError && error.retryable)) throw error;
+    }
+  }
+}

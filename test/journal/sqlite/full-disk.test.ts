@@ -12,6 +12,8 @@ import type { FullDiskReport } from './full-disk.ts';
 import { integrity } from './integrity.ts';
 import { type Confinement, runScript } from './script.ts';
 
+const FULL_DISK = new URL('full-disk.ts', import.meta.url);
+
 const folder = useFolder();
 
 /** Room for several checkpoints of the log (one every 4 MB), so that the disk may also fill up in the middle of one. */
@@ -44,7 +46,7 @@ const disks: Readonly<Record<string, Disk>> = {
 
 describe.each(Object.entries(disks))('%s', (_, { confine, makeRoomBy, code }) => {
   test('refuses appends, keeps what was acknowledged, and goes on by itself', async () => {
-    const printed = await runScript('full-disk.ts', [folder(), makeRoomBy], confine(folder()));
+    const printed = await runScript(FULL_DISK, [folder(), makeRoomBy], confine(folder()));
     const report = JSON.parse(printed) as FullDiskReport;
     const { acknowledged } = report;
     expect(acknowledged).toBeGreaterThan(100);

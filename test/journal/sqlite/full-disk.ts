@@ -1,11 +1,11 @@
 /** Run as a process of its own on a small disk: fills it, looks at what is left, makes room, goes on; prints what it saw. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultCode } from '../../../src/domain/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, readAll, STAMP } from '../events.ts';
 import { refusal } from '../refusal.ts';
+import { liftFileSizeLimit } from './confinement.ts';
 import { integrity } from './integrity.ts';
 
 export interface FullDiskReport {
@@ -87,7 +87,7 @@ async function intactAfterReopening(): Promise<number> {
 
 function makeRoom(): void {
   if (existsSync(ballast)) rmSync(ballast);
-  else execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
+  else liftFileSizeLimit();
 }
 
 function batch(version: number) {

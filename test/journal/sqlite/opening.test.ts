@@ -1,8 +1,17 @@
 /** Which files are taken for a journal, and what a new one looks like. */
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { openWritable } from '../../../src/journal/sqlite/open-writable.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
 import { refusal } from '../refusal.ts';
@@ -21,14 +30,22 @@ describe('a new journal', () => {
     await journal.close();
   });
 
-  test('writes to stable storage at every commit, through a write-ahead log', async () => {
+  test('waits for stable storage at every commit, through a write-ahead log', () => {
+    const { db } = openWritable(join(folder(), 'j.db'));
+    const setting = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    const FULL = 2;
+    expect([setting('journal_mode'), setting('synchronous')]).toEqual(['wal', FULL]);
+    db.close();
+  });
+
+  test('has nothing on disk that the schema of an event does not know', async () => {
     const path = join(folder(), 'j.db');
     const journal = await openSqliteJournal(path);
-    await journal.append([message(1)], 0, STAMP);
-    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    const chatty = { ...message(1, 'wanted'), token: 'unwanted' };
+    await journal.append([chatty], 0, STAMP);
     await journal.close();
-    // Bytes 18 and 19 of the header: 2 stands for a write-ahead log.
-    expect([...readFileSync(path).subarray(18, 20)]).toEqual([2, 2]);
+    const bytes = readFileSync(path, 'latin1');
+    expect([bytes.includes('wanted'), bytes.includes('unwanted')]).toEqual([true, false]);
   });
 
   test('may be made in place of an empty file, and at a path with any characters', async () => {
@@ -123,6 +140,17 @@ describe.each(modes)('refused, and left as it is (readOnly: $readOnly)', (option
     const fault = await refused((path) => foreignDatabase(path, 'DROP TABLE snapshots'));
     expect(fault).toMatchObject({ code: 'journal.corrupt' });
   });
+});
+
+test("another program's database is left alone with the log its own process left", async () => {
+  const path = join(folder(), 'j.db');
+  const alive = new DatabaseSync(join(folder(), 'alive.db'));
+  alive.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+  for (const end of ['', '-wal']) copyFileSync(join(folder(), `alive.db${end}`), path + end);
+  alive.close();
+  const before = snapshotOfFolder();
+  expect(await refusal(openSqliteJournal(path))).toMatchObject({ code: 'journal.foreign' });
+  expect(snapshotOfFolder()).toEqual(before);
 });
 
 describe('damaged inside', () => {

@@ -1,6 +1,8 @@
 /** Several real processes on one file. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, readAll, STAMP } from '../events.ts';
@@ -9,13 +11,16 @@ import { useFolder } from './folder.ts';
 import { integrity } from './integrity.ts';
 import { runScript } from './script.ts';
 
+const CONTENDER = new URL('contender.ts', import.meta.url);
+const HOLDER = new URL('holder.ts', import.meta.url);
+
 const folder = useFolder();
 
 test('processes that make and fill one journal at the same time write every event once, without a gap', async () => {
   const path = join(folder(), 'new', 'j.db');
   const each = 300;
   const firsts = [1_000, 2_000, 3_000];
-  await Promise.all(firsts.map((first) => runScript('contender.ts', [path, String(first), String(each)])));
+  await Promise.all(firsts.map((first) => runScript(CONTENDER, [path, String(first), String(each)])));
 
   const journal = await openSqliteJournal(path, { readOnly: true });
   const serials = (await readAll(journal)).map((event) => ('message' in event ? event.message : 0));
@@ -26,6 +31,35 @@ test('processes that make and fill one journal at the same time write every even
     expect(own).toEqual(Array.from({ length: each }, (_, index) => first + index));
   }
   expect(integrity(path)).toBe('ok');
+});
+
+test('a process that finds the tables being made waits and uses them', async () => {
+  const model = join(folder(), 'model.db');
+  await (await openSqliteJournal(model)).close();
+  const path = join(folder(), 'j.db');
+  const maker = new DatabaseSync(path);
+  maker.exec('BEGIN IMMEDIATE');
+  copyForm(model, maker);
+  const contender = runScript(CONTENDER, [path, '1', '1']);
+  // Long enough for a process to start and find the file empty, shorter than it waits for the lock.
+  await sleep(500);
+  maker.exec('COMMIT');
+  maker.close();
+  await contender;
+  const journal = await openSqliteJournal(path);
+  expect(await journal.version()).toBe(1);
+  await journal.close();
+});
+
+test('an append waits for a process that holds the file for a moment', async () => {
+  const path = join(folder(), 'j.db');
+  const journal = await openSqliteJournal(path);
+  const marker = join(folder(), 'held');
+  const holder = runScript(HOLDER, [path, marker, '150']);
+  while (!existsSync(marker)) await sleep(5);
+  expect(await journal.append([message(1)], 0, STAMP)).toBe(1);
+  await holder;
+  await journal.close();
 });
 
 test('a holder that does not let go makes an append busy; later it works', async () => {
@@ -41,16 +75,33 @@ test('a holder that does not let go makes an append busy; later it works', async
   await journal.close();
 });
 
-test('opening and closing a second handle does not loosen the locks of the first', async () => {
+test('a second handle that comes and goes leaves the locks of the first as they are', async () => {
   const path = join(folder(), 'j.db');
   const journal = await openSqliteJournal(path);
   await journal.append([message(1)], 0, STAMP);
+  const before = locksOn(path);
   for (const readOnly of [true, false]) await (await openSqliteJournal(path, { readOnly })).close();
-  // Another process that believes to be alone would fold the log into the file at its end, and delete it under our hands.
-  await runScript('contender.ts', [path, '2', '1']);
+  expect(locksOn(path)).toEqual(before);
+  await runScript(CONTENDER, [path, '2', '1']);
   expect(await journal.append([message(3)], 2, STAMP)).toBe(3);
-  await runScript('contender.ts', [path, '4', '1']);
-  expect((await readAll(journal)).map((event) => 'message' in event && event.message)).toEqual([1, 2, 3, 4]);
   await journal.close();
-  expect(integrity(path)).toBe('ok');
 });
+
+/** What the system says about locks on a file; nothing where it does not say. */
+function locksOn(path: string): string[] {
+  if (!existsSync('/proc/locks')) return [];
+  const { ino } = statSync(path);
+  const lines = readFileSync('/proc/locks', 'utf8').split('\n');
+  return lines.filter((line) => line.includes(`:${ino} `)).map((line) => line.replace(/^\d+: /, ''));
+}
+
+/** Tables, format and mark of a journal, within whatever transaction is open. */
+function copyForm(from: string, to: DatabaseSync): void {
+  const db = new DatabaseSync(from, { readOnly: true });
+  for (const { sql } of db.prepare('SELECT sql FROM sqlite_schema').all()) to.exec(String(sql));
+  for (const name of ['user_version', 'application_id']) {
+    const [value] = Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {});
+    to.exec(`PRAGMA ${name} = ${value}`);
+  }
+  db.close();
+}

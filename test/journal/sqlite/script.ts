@@ -1,4 +1,4 @@
-/** Runs one of the scripts beside this file as a real process, on its own or behind a command that confines it. */
+/** Runs a TypeScript file as a real process, on its own or behind a command that confines it. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -7,12 +7,12 @@ export type Confinement = readonly string[];
 
 /** Resolves to what the script printed; a script that fails fails the test with what it complained about. */
 export async function runScript(
-  name: string,
+  script: URL,
   given: readonly string[],
   behind: Confinement = [],
 ): Promise<string> {
-  const script = fileURLToPath(new URL(name, import.meta.url));
-  const [command = '', ...rest] = [...behind, process.execPath, script, ...given];
+  const file = fileURLToPath(script);
+  const [command = '', ...rest] = [...behind, process.execPath, file, ...given];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   let complaint = '';
@@ -26,7 +26,7 @@ export async function runScript(
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve(printed);
-      else reject(new Error(`${name} ended with ${signal ?? code}: ${complaint}`));
+      else reject(new Error(`${file} ended with ${signal ?? code}: ${complaint}`));
     });
   });
 }

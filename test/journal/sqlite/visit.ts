@@ -1,12 +1,12 @@
-/** Run as a process of its own: opens a journal to read or to write, as nobody if so asked, and prints how that went. */
-import { LegionError } from '../../../src/domain/fault.ts';
+/** Run as a process of its own: opens journals to read, to write or only to be able to, as nobody if so asked; prints how each went. */
+import { type FaultCode, LegionError } from '../../../src/domain/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, readAll } from '../events.ts';
 
 /** "nobody" nearly everywhere; any number without rights of its own would do. */
 const NOBODY = 65_534;
 
-const [path = '', intention = '', visitor = ''] = process.argv.slice(2);
+const [intention = '', visitor = '', ...paths] = process.argv.slice(2);
 
 // Permissions do not hold root back. Only now, after the imports: the sources may be where only root can read them.
 if (visitor === 'nobody' && process.getuid?.() === 0) {
@@ -15,15 +15,19 @@ if (visitor === 'nobody' && process.getuid?.() === 0) {
   process.setuid?.(NOBODY);
 }
 
-try {
-  process.stdout.write(String(await visit()));
-} catch (error) {
-  if (!(error instanceof LegionError)) throw error;
-  process.stdout.write(error.code);
+const outcomes: (number | FaultCode)[] = [];
+for (const path of paths) {
+  try {
+    outcomes.push(await visit(path));
+  } catch (error) {
+    if (!(error instanceof LegionError)) throw error;
+    outcomes.push(error.code);
+  }
 }
+process.stdout.write(JSON.stringify(outcomes));
 
 /** The number of events the visitor could read. */
-async function visit(): Promise<number> {
+async function visit(path: string): Promise<number> {
   const journal = await openSqliteJournal(path, { readOnly: intention === 'read' });
   try {
     const version = await journal.version();

@@ -1,6 +1,7 @@
 /** Run as a process of its own until it is killed: appends batch after batch and prints each version once it is acknowledged. */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { batchFrom } from './batches.ts';
 
@@ -15,10 +16,12 @@ function say(line: string): void {
 flushCompileCache();
 say('opening');
 const journal = await openSqliteJournal(path);
+const mover = new DatabaseSync(path);
 let version = await journal.version();
-for (;;) {
+for (let append = 1; ; append += 1) {
   version = await journal.append(batchFrom(version + 1), version, { at: version, epoch: Number(life) });
   say(String(version));
-  // Now and then something else a daemon does to the file.
-  if (version % 17 === 0) await journal.saveSnapshot({ version, shape: 1, state: `state of ${version}` });
+  // What a daemon does to the file less often, and must survive as well: a snapshot, and moving the log into the file.
+  if (append % 5 === 0) await journal.saveSnapshot({ version, shape: 1, state: `state of ${version}` });
+  if (append % 3 === 0) mover.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -1,0 +1,13 @@
+/** Run as a process of its own: holds a journal's write lock for a while, and makes a file once it has it. */
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [path = '', marker = '', milliseconds = ''] = process.argv.slice(2);
+
+const db = new DatabaseSync(path);
+db.exec('BEGIN IMMEDIATE');
+writeFileSync(marker, '');
+await sleep(Number(milliseconds));
+db.exec('ROLLBACK');
+db.close();

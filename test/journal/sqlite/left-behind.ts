@@ -1,0 +1,35 @@
+/** Journals as a daemon leaves them behind, and a way to see whether somebody touched them. */
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { messages, STAMP } from '../events.ts';
+
+/** `j.db`, closed in good order, with a snapshot of its second event. */
+export async function closedJournal(folder: string, events: number): Promise<string> {
+  const path = join(folder, 'j.db');
+  const journal = await openSqliteJournal(path);
+  await journal.append(messages(1, events), 0, STAMP);
+  await journal.saveSnapshot({ version: Math.min(events, 2), shape: 1, state: 'two' });
+  await journal.close();
+  return path;
+}
+
+/** `j.db` as a kill leaves it: the files as they are while the journal is open, all three events in the log only. */
+export async function killedJournal(folder: string): Promise<string> {
+  const alive = join(folder, 'alive.db');
+  const path = join(folder, 'j.db');
+  const journal = await openSqliteJournal(alive);
+  await journal.append(messages(1, 3), 0, STAMP);
+  for (const end of ['', '-wal', '-shm']) copyFileSync(alive + end, path + end);
+  await journal.close();
+  rmSync(alive);
+  return path;
+}
+
+/** Every file by name with all its bytes. */
+export function contents(place: string): Record<string, string> {
+  const names = readdirSync(place, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map(({ name }) => [name, readFileSync(join(place, name), 'latin1')]).sort(),
+  );
+}
