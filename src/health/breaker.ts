@@ -9,7 +9,7 @@ export interface Crash {
   readonly at: number;
 }
 
-export interface HostChecks {
+interface HostChecks {
   readonly at: number;
   readonly disk: Check;
   readonly memory: Check;
@@ -96,6 +96,7 @@ function whileOpen(
     wouldChange: string,
     inMs = limits.heartbeat,
   ): BreakerStep => {
+    // A breaker that holds can always be closed by a person, whatever else it waits for.
     const until = step === 'hold' ? 'person' : 'event';
     return { step, why, evidence, wouldChange, until, lookAgainAt: now + inMs };
   };
@@ -123,13 +124,12 @@ function whileOpen(
       `The breaker stays open; ${found}.`,
       `Checks that pass, tried again every ${inWords(limits.heartbeat)}, or a person.`,
     );
-  const quietFrom = Math.max(since, ...crashes.map(({ at }) => at).filter((at) => at <= now));
-  const quiet = now - quietFrom;
+  const quiet = now - crashes.reduce((last, { at }) => (at <= now && at > last ? at : last), since);
   if (quiet >= limits.breakerQuiet)
     return answer('close', `The host checks pass and nobody crashed for ${inWords(quiet)}.`, 'New crashes.');
   return answer(
     'hold',
-    `The host checks pass; a quiet time has to follow.`,
+    'The host checks pass; a quiet time has to follow.',
     `It closes after ${inWords(limits.breakerQuiet)} without a crash, or by a person.`,
   );
 }

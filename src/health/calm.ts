@@ -18,13 +18,13 @@ export function calm(look: Look, silence: Silence): Finding {
     return {
       verdict: 'healthy',
       next: 'clear',
-      why: `It was flagged, and now it is seen to be within its limit: ${DOING[silence.condition]}.`,
+      why: `It was flagged, and now it is seen to be within its limit: it ${DOING[silence.condition]}.`,
       ...rest,
       lookAgainAt: now + limits.afterStep,
     };
   }
   if (silence.condition === 'not_started') {
-    const why = `It was dispatched ${inWords(now - evidence.spawnedAt)} ago; a start may take ${inWords(limits.notStarted)}.`;
+    const why = `Its start began ${inWords(silent)} ago and may take ${inWords(limits.notStarted)}.`;
     return { verdict: 'starting', next: 'leave_alone', why, ...rest };
   }
   if (silence.condition === 'gone') {

@@ -16,12 +16,15 @@ export type Condition =
   | 'ended';
 
 export function conditionOf(evidence: HealthEvidence): Condition {
-  const { state, process } = evidence;
+  const { state, stateSince, process } = evidence;
   if (hasEnded(state)) return 'ended';
   if (state === 'reporting') return 'reporting';
   if (state === 'waiting-user') return 'waiting_user';
   if (state === 'waiting-quota') return 'waiting_quota';
   if (process !== 'unavailable' && process.state === 'never_seen') return 'not_started';
+  // What ended before the attempt was woken is not the process it was woken for; that one is still to come.
+  if (process !== 'unavailable' && process.state === 'gone' && process.since < stateSince)
+    return 'not_started';
   return presenceOf(process) === 'no' ? 'gone' : activityOf(evidence);
 }
 

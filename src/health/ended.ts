@@ -2,11 +2,22 @@
 import { hasEnded } from '../domain/lifecycle.ts';
 import { presenceOf } from './condition.ts';
 import type { Finding, Look } from './judgement.ts';
+import { inWords } from './words.ts';
 
-export function ended({ evidence }: Look): Finding | undefined {
-  const { state } = evidence;
+export function ended({ evidence, now, limits }: Look): Finding | undefined {
+  const { state, stateSince } = evidence;
   if (!hasEnded(state)) return undefined;
   const process = presenceOf(evidence.process);
+  if (process === 'yes' && stateSince <= now && now - stateSince < limits.stopGrace) {
+    return {
+      verdict: 'ended',
+      next: 'leave_alone',
+      why: `The attempt is ${state} since ${inWords(now - stateSince)}; its process is leaving.`,
+      wouldChange: `A process that is still there in ${inWords(stateSince + limits.stopGrace - now)} is a zombie.`,
+      until: 'time',
+      lookAgainAt: stateSince + limits.stopGrace,
+    };
+  }
   if (process === 'yes') {
     return {
       verdict: 'zombie',

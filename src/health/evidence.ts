@@ -4,7 +4,7 @@ import type { LifecycleState } from '../domain/lifecycle.ts';
 import type { Phase } from '../domain/mode.ts';
 
 /** The source could not be read, which says something about the source and nothing about the worker. */
-export type Unavailable = 'unavailable';
+type Unavailable = 'unavailable';
 
 /** All times are milliseconds since 1970, by the clock that also gives `now`; `now` is taken after the evidence. */
 export interface HealthEvidence {
@@ -53,7 +53,7 @@ export type ProcessEvidence =
   | Unavailable;
 
 /** Whether pid and start time are those we recorded; `unchecked` when the start time could not be read. */
-export type Identity = 'matches' | 'differs' | 'unchecked';
+type Identity = 'matches' | 'differs' | 'unchecked';
 
 export interface Exit {
   readonly code: number | null;
@@ -61,7 +61,7 @@ export interface Exit {
 }
 
 /** The newest event of the agent's own stream; `none` means the stream was read and holds nothing yet. */
-export type AgentEvidence =
+type AgentEvidence =
   | {
       readonly kind: 'text' | 'tool_started' | 'tool_ended' | 'turn_ended' | 'usage' | 'error';
       readonly at: number;
@@ -70,7 +70,7 @@ export type AgentEvidence =
   | Unavailable;
 
 /** A report that was neither accepted nor refused yet: received, a done flag, or in the outbox; `since` it was written. */
-export type ReportEvidence =
+type ReportEvidence =
   | 'none'
   | { readonly where: 'received' | 'done_flag' | 'outbox'; readonly since: number }
   | Unavailable;

@@ -11,7 +11,7 @@ export interface SignsOfLife {
 const NOTHING: SignsOfLife = { agent: [], body: [] };
 
 export function signsOfLife({ evidence, limits }: Look): SignsOfLife {
-  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children, screen, report } = evidence;
+  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children, screen } = evidence;
   if (!suspicion.flagged) return NOTHING;
   const { since, probe, cpuMs } = suspicion;
   const found = { agent: [] as string[], body: [] as string[] };
@@ -22,7 +22,6 @@ export function signsOfLife({ evidence, limits }: Look): SignsOfLife {
     found.agent.push('a write to its session file');
   if (typeof checkpoint === 'object' && checkpoint.at > since) found.agent.push('a checkpoint');
   if (typeof tool === 'object' && tool.since > since) found.agent.push('a tool it started');
-  if (typeof report === 'object' && report.since > since) found.agent.push('a report');
   if (probe.state === 'answered' && probe.at > since) found.agent.push('an answer to our question');
 
   if (cpu !== 'unavailable' && cpuMs !== 'unavailable' && cpu.usedMs - cpuMs >= limits.cpuSign)

@@ -115,7 +115,7 @@ function silentClause({ condition, since, limit }: Silence, now: number): string
   const silent = inWords(now - since);
   switch (condition) {
     case 'not_started':
-      return `No agent event has come for ${silent} after its dispatch; a start may take ${inWords(limit)}`;
+      return `No agent event has come since its start ${silent} ago; a start may take ${inWords(limit)}`;
     case 'in_tool':
       return `It has been in a tool without a word for ${silent}`;
     case 'idle':

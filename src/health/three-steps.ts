@@ -1,7 +1,6 @@
 /** Flag, probe, evaluate: never fewer than three steps lie between a first suspicion and the end of anything living. */
-
+import { presenceOf } from './condition.ts';
 import { evaluate, undecided } from './evaluate.ts';
-import type { HealthEvidence, Suspicion } from './evidence.ts';
 import type { Finding, Look } from './judgement.ts';
 import { tellPerson } from './person.ts';
 import { signsOfLife } from './signs-of-life.ts';
@@ -25,19 +24,19 @@ export function threeSteps(look: Look, suspect: Suspect): Finding {
     case 'failed':
       return afterFailedProbe(look, suspect, probe);
     case 'sent':
-      return evaluate(look, suspect, probe);
+      return lacksComparison(look)
+        ? step(
+            look,
+            'examine',
+            `${suspect.because}; its CPU time can be read now and has to be compared later.`,
+          )
+        : evaluate(look, suspect, probe);
     case 'answered':
       // Its answer has cleared the flag above, unless answers do not matter here or this one is older than the flag.
       return suspect.signsClear
         ? firstProbe(look, suspect)
         : evaluate(look, suspect, { ...probe, how: 'ask' });
   }
-}
-
-/** What the daemon remembers when it is told to `flag`. */
-export function raiseFlag({ phase, cpu }: HealthEvidence, now: number): Suspicion {
-  const cpuMs = cpu === 'unavailable' ? cpu : cpu.usedMs;
-  return { flagged: true, since: now, phase, cpuMs, probe: { state: 'not_sent' } };
 }
 
 /** An idle session takes a question as a turn; a busy one would lose it, so it is only looked at. */
@@ -62,7 +61,7 @@ function afterFailedProbe(
 ): Finding {
   const { now, limits } = look;
   const wait = probe.how === 'ask' ? 0 : limits.probeRetry;
-  if (now - probe.at >= wait && !isUnresolved(look))
+  if (now - probe.at >= wait)
     return step(look, 'examine', `${suspect.because}; the last probe failed to run, which proves nothing.`);
   return undecided(look, suspect, ['a probe that runs'], probe.at + wait);
 }
@@ -80,8 +79,14 @@ function bodyOnly(look: Look, suspect: Suspect, signs: string): Finding {
   });
 }
 
-function isUnresolved({ evidence: { suspicion }, now, limits }: Look): boolean {
-  return suspicion.flagged && now - suspicion.since >= limits.unresolved;
+/** The CPU time could not be read when it was flagged; a new probe takes it down. */
+function lacksComparison({ evidence: { suspicion, cpu, process } }: Look): boolean {
+  return (
+    suspicion.flagged &&
+    suspicion.cpuMs === 'unavailable' &&
+    cpu !== 'unavailable' &&
+    presenceOf(process) === 'yes'
+  );
 }
 
 const STEPS = {
@@ -91,7 +96,9 @@ const STEPS = {
   clear: ['healthy', 'Renewed silence beyond the limit raises a new flag.'],
 } as const;
 
-function step({ now, limits }: Look, next: keyof typeof STEPS, why: string): Finding {
-  const [verdict, wouldChange] = STEPS[next];
+function step({ evidence, now, limits }: Look, next: keyof typeof STEPS, why: string): Finding {
+  const [usual, wouldChange] = STEPS[next];
+  // Whoever stirred after its process was seen gone is not dead, and not well either.
+  const verdict = next === 'clear' && presenceOf(evidence.process) === 'no' ? 'unknown' : usual;
   return { verdict, next, why, wouldChange, until: 'event', lookAgainAt: now + limits.afterStep };
 }

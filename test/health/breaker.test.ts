@@ -63,6 +63,7 @@ describe('while it is open', () => {
 
   test('checks from before it opened do not count', () => {
     expect(step(open({ checks: checks('ok', ago(11 * MINUTE)) }), [])).toBe('check_host');
+    expect(step(open({ checks: checks('ok', ago(11 * MINUTE)), isAlerted: false }), [])).toBe('check_host');
   });
 
   test.each<Check>(['bad', 'unavailable'])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALIVE, ago, DAY, examined, flagged, GONE, look, silentFor } from './world.ts';
+import { ALIVE, ago, DAY, examined, flagged, GONE, look, SECOND, silentFor, worker } from './world.ts';
 
 const ENDS = ['finished', 'stopped', 'crashed', 'paused'] as const;
 
@@ -33,4 +33,10 @@ test.each(ENDS)('a %s attempt whose process is gone, or another’s, or unreadab
 
 test('a paused attempt names the person it waits for', () => {
   expect(look(silentFor(DAY, { state: 'paused', process: GONE })).until).toBe('person');
+});
+
+test('a process gets 30 s to leave before it is called a zombie', () => {
+  const finished = (ms: number) => look(worker({ state: 'finished', stateSince: ago(ms), process: ALIVE }));
+  expect(finished(30 * SECOND - 1)).toMatchObject({ verdict: 'ended', next: 'leave_alone', until: 'time' });
+  expect(finished(30 * SECOND)).toMatchObject({ verdict: 'zombie', next: 'reap_at_cleanup' });
 });

@@ -127,6 +127,11 @@ test('exit 0 without a report is judged by the evidence, never taken as done', (
   });
 });
 
+test('even a healthy worker is looked at with every heartbeat, for a wake-up may be lost', () => {
+  const inTool = worker({ tool: { since: ago(MINUTE) } });
+  for (const evidence of [worker(), inTool]) expect(look(evidence).lookAgainAt).toBe(NOW + MINUTE);
+});
+
 test('judging changes nothing in the evidence', () => {
   const frozen = Object.freeze(silentFor(HOUR, LOOKED));
   expect(look(frozen)).toEqual(look(silentFor(HOUR, LOOKED)));

@@ -65,6 +65,13 @@ describe('what counts as heard of', () => {
     expect(look(worker({ ...silent, ...change }))).toMatchObject({ verdict: 'healthy', next: 'leave_alone' });
   });
 
+  test('a tool the host saw start, though its event never came', () => {
+    const lost = { agent: { kind: 'text', at: ago(3 * HOUR) }, sessionFile: { at: ago(3 * HOUR) } } as const;
+    const longAgo = { ...lost, spawnedAt: ago(DAY), stateSince: ago(DAY) };
+    expect(look(worker({ ...longAgo, tool: { since: ago(HOUR) } })).next).toBe('leave_alone');
+    expect(look(worker({ ...longAgo, tool: { since: ago(2 * HOUR) } })).next).toBe('flag');
+  });
+
   test('a stale session file alone is not silence while events come: perhaps we look at the wrong file', () => {
     expect(look(worker({ sessionFile: { at: ago(DAY) } })).verdict).toBe('healthy');
   });
@@ -90,6 +97,11 @@ describe('what it is doing', () => {
       'an adopted worker whose events were not kept is unclear, not unstarted',
       { agent: { kind: 'none' } },
       'unclear',
+    ],
+    [
+      'what ended before it was woken is not the process it was woken for',
+      { process: { ...GONE, since: ago(HOUR) }, stateSince: ago(MINUTE) },
+      'not_started',
     ],
     [
       'a pid that is somebody else’s means ours is gone',

@@ -117,6 +117,7 @@ test('times that cannot be read, or a clock set back, send no signal', () => {
   }
   expect(step({}, Number.NaN)).toBe('record_zombie');
   expect(step({ termAt: NOW }, NOW - HOUR)).toBe('wait');
+  expect(step({ process: { ...GONE, since: NOW + HOUR } }), 'nor drain for an hour').toBe('done');
 });
 
 test('a signal is only ever sent to a process whose pid and start time match, whatever else is true', () => {

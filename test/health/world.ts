@@ -1,9 +1,8 @@
-/** A healthy implement worker to start from, and a driver that does what each judgement asks for. */
+/** A healthy implement worker to start from, and the ways it is found hanging, idle or gone. */
 import type { HealthEvidence, Probe, Suspicion } from '../../src/health/evidence.ts';
 import { judge } from '../../src/health/judge.ts';
 import type { Judgement, Step } from '../../src/health/judgement.ts';
 import { HEALTH_LIMITS, type HealthLimits } from '../../src/health/limits.ts';
-import { raiseFlag } from '../../src/health/three-steps.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -84,67 +83,23 @@ export function look(
   return judge(evidence, now, limits);
 }
 
+/** Idle without a word for 20 min; flagged, probed, and nothing has stirred since. */
+export function idling(
+  probe: Probe,
+  change: Partial<HealthEvidence> = {},
+  flaggedAgo = 10 * MINUTE,
+): HealthEvidence {
+  const agent = { kind: 'turn_ended', at: ago(20 * MINUTE) } as const;
+  return silentFor(20 * MINUTE, { agent, suspicion: flagged(ago(flaggedAgo), probe), ...change });
+}
+
+/** Silent for 20 min in the middle of a turn; flagged, examined, and nothing has stirred since. */
+export function hanging(
+  change: Partial<HealthEvidence> = {},
+  probe = examined(ago(3 * MINUTE)),
+): HealthEvidence {
+  return silentFor(20 * MINUTE, { suspicion: flagged(ago(4 * MINUTE), probe), ...change });
+}
+
 /** Steps that may end something living. */
 export const ENDING: ReadonlySet<Step> = new Set(['confirm_crash', 'replace_once', 'stop_and_report']);
-
-/** Steps after which the driver has nothing more to do with this attempt. */
-const FINAL: ReadonlySet<Step> = new Set([
-  ...ENDING,
-  'dispatch',
-  'report_corruption',
-  'recover_report',
-  'hold_for_quota',
-  'resume_after_quota',
-  'ask_person',
-  'reap_at_cleanup',
-]);
-
-export interface World {
-  /** What can be seen at a time; suspicion and questions are the driver's own. */
-  readonly seen: (now: number) => Partial<HealthEvidence>;
-  /** Whether a probe can run. */
-  readonly probe?: (how: 'ask' | 'examine', now: number) => 'runs' | 'fails' | 'answers';
-}
-
-export interface Course {
-  readonly steps: readonly Step[];
-  readonly last: Judgement;
-  readonly tookMs: number;
-}
-
-/** Looks, does what is asked, looks again when told to, until a final step or the time is over. */
-export function course(world: World, untilMs: number, startAt = NOW): Course {
-  let suspicion: Suspicion = { flagged: false };
-  let questionsAsked = 0;
-  let now = startAt;
-  const steps: Step[] = [];
-  for (;;) {
-    const evidence = worker({ ...world.seen(now), suspicion, questionsAsked });
-    const judgement = look(evidence, now);
-    steps.push(judgement.next);
-    const next = judgement.lookAgainAt;
-    if (FINAL.has(judgement.next) || next === undefined || next - startAt > untilMs) {
-      return { steps, last: judgement, tookMs: now - startAt };
-    }
-    if (judgement.next === 'flag') suspicion = raiseFlag(evidence, now);
-    if (judgement.next === 'clear') suspicion = { flagged: false, clearedAt: now };
-    if (judgement.next === 'probe_ask' || judgement.next === 'examine') {
-      const how = judgement.next === 'probe_ask' ? 'ask' : 'examine';
-      if (how === 'ask') questionsAsked += 1;
-      suspicion = probed(suspicion, how, now, world.probe?.(how, now) ?? 'runs');
-    }
-    now = next;
-  }
-}
-
-function probed(
-  suspicion: Suspicion,
-  how: 'ask' | 'examine',
-  at: number,
-  result: 'runs' | 'fails' | 'answers',
-): Suspicion {
-  if (!suspicion.flagged) return suspicion;
-  if (result === 'fails') return { ...suspicion, probe: { state: 'failed', at, how } };
-  if (result === 'answers') return { ...suspicion, probe: { state: 'answered', at: at + SECOND } };
-  return { ...suspicion, probe: { state: 'sent', at, how } };
-}
