@@ -26,6 +26,8 @@ export interface Effects {
 const PHASE_MARKS = ['worker-active', 'worker-done'] as const satisfies readonly Label[];
 const TEST_MARKS = ['test-passed', 'test-failed'] as const satisfies readonly Label[];
 const APPROVAL_MARKS = ['needs-approval', 'human-approved'] as const satisfies readonly Label[];
+/** What was decided about merging one commit says nothing about the next. */
+const MERGE_MARKS = [...APPROVAL_MARKS, 'auto-merged'] as const satisfies readonly Label[];
 const PLAN_REVIEW_MARKS = ['arch-review-approved', 'arch-review-changes'] as const satisfies readonly Label[];
 
 const NOTHING: Effects = { add: [], remove: [] };
@@ -49,9 +51,9 @@ export function effectsOf(decision: Decision, signals: Signals): Effects {
     case 'transition_to_in_progress':
       return move('In Progress', [...APPROVAL_MARKS, ...PLAN_REVIEW_MARKS]);
     case 'transition_to_testing':
-      return move('Testing', [...TEST_MARKS, ...APPROVAL_MARKS]);
+      return move('Testing', [...TEST_MARKS, ...MERGE_MARKS]);
     case 'transition_to_needs_review':
-      return move('Needs Review', ['test-failed', ...APPROVAL_MARKS]);
+      return move('Needs Review', ['test-failed', ...MERGE_MARKS]);
     case 'transition_to_retro':
       return move('Retro');
     case 'transition_to_done':
@@ -126,7 +128,7 @@ function start(mode: Mode, purpose: Purpose, marks: readonly Label[] = []): Effe
  * ever. An approval was for the commit that is now about to change.
  */
 function sendBack(purpose: Purpose, round: RoundReason): Effects {
-  const resumed = start('implement', purpose, [...TEST_MARKS, ...APPROVAL_MARKS]);
+  const resumed = start('implement', purpose, [...TEST_MARKS, ...MERGE_MARKS]);
   return { ...resumed, moveTo: 'In Progress', round };
 }
 

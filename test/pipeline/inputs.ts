@@ -9,7 +9,7 @@ import { type SeenStatus, STATUSES } from '../../src/domain/status.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/pipeline/policy.ts';
 import type { Choose } from './explore.ts';
 
-export const SEEN_STATUSES: readonly SeenStatus[] = [...STATUSES, 'terminal', 'unknown'];
+const SEEN_STATUSES: readonly SeenStatus[] = [...STATUSES, 'terminal', 'unknown'];
 const PROOFS: readonly BoundVerdict[] = ['passed', 'failed', 'could_not_run', 'void', 'none', 'unknown'];
 
 /**

@@ -13,7 +13,7 @@ const UNSAFE_LABELS = ['feature', 'breaking', 'security', 'infra'];
 const STATIC_SUITES = new Set(['', 'lint', 'typecheck', 'types', 'format']);
 
 const INFRASTRUCTURE: readonly RegExp[] = [
-  /(^|\/)(dockerfile|containerfile)([._-][^/]*)?$/i,
+  /(^|\/)(dockerfile|containerfile)(\.[^/]*|[_-][^/.]*)?$/i,
   /\.dockerfile$/i,
   /(^|\/)(docker-)?compose[^/]*\.ya?ml$/i,
   /^\.github\/(workflows|actions)\//i,

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  applyLabelChange,
+  isLabel,
+  LABELS,
+  type Label,
+  type LabelChange,
+  mergeLabelChanges,
+  NO_LABEL_CHANGE,
+  neededLabelChange,
+  PULL_REQUEST_LABELS,
+} from '../../src/domain/label.ts';
+
+/** Each label is added, removed or left alone: never both. */
+const change: fc.Arbitrary<LabelChange> = fc
+  .array(fc.constantFrom('add', 'remove', 'leave'), { minLength: LABELS.length, maxLength: LABELS.length })
+  .map((fates) => ({
+    add: LABELS.filter((_, index) => fates[index] === 'add'),
+    remove: LABELS.filter((_, index) => fates[index] === 'remove'),
+  }));
+
+const labels = fc
+  .array(fc.constantFrom(...LABELS, 'bug', 'Worker-Done'))
+  .map((names) => new Set<string>(names));
+
+describe('the labels of Legion', () => {
+  test.each(LABELS)('%s is one', (label) => {
+    expect(isLabel(label)).toBe(true);
+  });
+
+  test.each(['bug', '', 'worker', 'WORKER-DONE', ' worker-done', 'constructor', ...PULL_REQUEST_LABELS])(
+    '%j on an issue is none and is left alone',
+    (name) => {
+      expect(isLabel(name)).toBe(false);
+    },
+  );
+});
+
+describe('two changes in one write', () => {
+  test.each<[string, LabelChange, LabelChange, LabelChange]>([
+    ['keep what both say', adds('worker-done'), adds('rollback'), adds('worker-done', 'rollback')],
+    ['do not say the same twice', adds('rollback'), adds('rollback'), adds('rollback')],
+    ['let a later removal win', adds('worker-active'), removes('worker-active'), removes('worker-active')],
+    ['let a later addition win', removes('worker-done'), adds('worker-done'), adds('worker-done')],
+    ['are the first where the second is empty', adds('rollback'), NO_LABEL_CHANGE, adds('rollback')],
+  ])('%s', (_, first, then, merged) => {
+    expect(mergeLabelChanges(first, then)).toEqual(merged);
+  });
+
+  test('leave the issue as the two writes would, one after the other', () => {
+    fc.assert(
+      fc.property(labels, change, change, (before, first, then) => {
+        const merged = mergeLabelChanges(first, then);
+        expect(applyLabelChange(before, merged)).toEqual(
+          applyLabelChange(applyLabelChange(before, first), then),
+        );
+        expect(merged.add.filter((label) => merged.remove.includes(label))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('applying a change', () => {
+  test('leaves the given set and other people’s labels as they are', () => {
+    const before = new Set(['bug', 'worker-active']);
+    const after = applyLabelChange(before, { add: ['worker-done'], remove: ['worker-active'] });
+    expect([...after]).toEqual(['bug', 'worker-done']);
+    expect([...before]).toEqual(['bug', 'worker-active']);
+  });
+});
+
+describe('what of a change is needed', () => {
+  test('is nothing where the labels are so already', () => {
+    const present = new Set(['worker-done']);
+    expect(neededLabelChange(present, { add: ['worker-done'], remove: ['worker-active'] })).toEqual(
+      NO_LABEL_CHANGE,
+    );
+  });
+
+  test('is only what differs', () => {
+    const wanted: LabelChange = {
+      add: ['worker-done', 'test-passed'],
+      remove: ['worker-active', 'test-failed'],
+    };
+    expect(neededLabelChange(new Set(['worker-done', 'worker-active']), wanted)).toEqual({
+      add: ['test-passed'],
+      remove: ['worker-active'],
+    });
+  });
+
+  test('has the effect of the whole, and once written nothing is needed any more', () => {
+    fc.assert(
+      fc.property(labels, change, (before, wanted) => {
+        const needed = neededLabelChange(before, wanted);
+        const after = applyLabelChange(before, needed);
+        expect(after).toEqual(applyLabelChange(before, wanted));
+        expect(neededLabelChange(after, wanted)).toEqual(NO_LABEL_CHANGE);
+      }),
+    );
+  });
+});
+
+function adds(...add: Label[]): LabelChange {
+  return { add, remove: [] };
+}
+
+function removes(...remove: Label[]): LabelChange {
+  return { add: [], remove };
+}
