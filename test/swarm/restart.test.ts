@@ -70,7 +70,14 @@ describe('a worker that failed', () => {
   test('does not go on for ever by reporting errors', () => {
     const world = planning();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      world.take({ type: 'attempt.reported', ...life, attempt, report: 1, outcome: 'error', summary: 'no access' });
+      world.take({
+        type: 'attempt.reported',
+        ...life,
+        attempt,
+        report: 1,
+        outcome: 'error',
+        summary: 'no access',
+      });
       world.take({ type: 'attempt.report_accepted', ...life, attempt, report: 1 });
       world.now += 60_000;
       world.pass();
