@@ -43,13 +43,14 @@ export function reviewVerdict(
     const earlier = latest.get(review.reviewer);
     if (earlier === undefined || earlier.at <= review.at) latest.set(review.reviewer, review);
   }
-  let verdict: ReviewVerdict = 'none';
-  for (const review of latest.values()) {
-    const held = counts(review.sha);
-    if (held === false) continue;
-    if (held === 'unknown') verdict = verdict === 'changes_requested' ? verdict : 'unknown';
-    else if (review.verdict === 'changes_requested') verdict = 'changes_requested';
-    else if (verdict === 'none') verdict = 'approved';
+  const found = new Set<ReviewVerdict | 'perhaps approved' | 'perhaps changes_requested'>();
+  for (const { sha, verdict } of latest.values()) {
+    const held = counts(sha);
+    if (held !== false) found.add(held === true ? verdict : `perhaps ${verdict}`);
   }
-  return verdict;
+  // What is certain outranks what may be so, and an objection outranks an approval.
+  if (found.has('changes_requested')) return 'changes_requested';
+  if (found.has('perhaps changes_requested')) return 'unknown';
+  if (found.has('approved')) return 'approved';
+  return found.has('perhaps approved') ? 'unknown' : 'none';
 }

@@ -45,6 +45,6 @@ export function modeOfStatus(signals: Signals): Mode {
 }
 
 /** With a finished plan the worker that is out is the reviewing architect, not the planner again. */
-function planAwaitsArchitect({ labels, workers }: Signals): boolean {
+export function planAwaitsArchitect({ labels, workers }: Signals): boolean {
   return labels.has('architect-continuity') && workers.plan === 'finished';
 }

@@ -81,6 +81,11 @@ describe('a complaint names the place, what is expected there and what was found
     expect(complaintsAbout(data)).toBe(message);
   });
 
+  test('a missing field is missing, though every object inherits something of its name', () => {
+    const decoded = decode(z.object({ valueOf: z.string() }), {}, 'thing');
+    expect(decoded).toMatchObject({ ok: false, fault: { message: 'thing.valueOf: is missing' } });
+  });
+
   test('five complaints are made, and the rest are counted', () => {
     const bad = { title: 1, priority: 'x', attempt: 'x', mode: 'x', kind: 'x', labels: 'x', share: 'x' };
     expect(complaintsAbout(bad)).toBe(

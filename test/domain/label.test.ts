@@ -25,16 +25,25 @@ const labels = fc
   .map((names) => new Set<string>(names));
 
 describe('the labels of Legion', () => {
-  test.each(LABELS)('%s is one', (label) => {
-    expect(isLabel(label)).toBe(true);
+  test('on an issue are these', () => {
+    expect(LABELS).toEqual([
+      ...['worker-active', 'worker-done', 'user-input-needed', 'user-feedback-given', 'needs-approval'],
+      ...['human-approved', 'test-passed', 'test-failed', 'architect-continuity', 'arch-review-approved'],
+      ...['arch-review-changes', 'auto-merged', 'rollback', 'legion-paused'],
+    ]);
+    expect(LABELS.every(isLabel)).toBe(true);
   });
 
-  test.each(['bug', '', 'worker', 'WORKER-DONE', ' worker-done', 'constructor', ...PULL_REQUEST_LABELS])(
-    '%j on an issue is none and is left alone',
-    (name) => {
-      expect(isLabel(name)).toBe(false);
-    },
-  );
+  test.each([
+    ...['bug', '', 'worker', 'WORKER-DONE', ' worker-done', 'constructor', '__proto__'],
+    ...['worker-approved', 'worker-changes-requested'],
+  ])('on an issue are not %j, which is left alone', (name) => {
+    expect(isLabel(name)).toBe(false);
+  });
+
+  test('on a pull request are these', () => {
+    expect(PULL_REQUEST_LABELS).toEqual(['worker-approved', 'worker-changes-requested']);
+  });
 });
 
 describe('two changes in one write', () => {

@@ -34,6 +34,11 @@ describe('what reviews amount to', () => {
       [approves('ann', 1), approves('ann', 2, 'old')],
       'none',
     ],
+    [
+      'an approval beside another that may not count',
+      [approves('ann', 1, 'head'), approves('bob', 2, 'lost')],
+      'approved',
+    ],
     ['an approval that may not count', [approves('ann', 1, 'lost')], 'unknown'],
     [
       'an approval beside an objection that may count',

@@ -142,8 +142,14 @@ function moveIsAllowed({ action }: Decision, situation: Signals): boolean {
   }
   const forward =
     situation.status !== 'Triage' && situation.status !== 'Icebox' && situation.status !== 'Retro';
-  const finished = situation.labels.has('worker-done') || situation.labels.has('human-approved');
+  const finished =
+    situation.labels.has('worker-done') || situation.labels.has('human-approved') || planApproved(situation);
   return (MOVES[action]?.includes(situation.status) ?? false) && (!forward || finished);
+}
+
+/** A finished plan that was approved goes on, even if the architect was lost before it reported. */
+function planApproved({ status, workers, labels }: Signals): boolean {
+  return status === 'Todo' && workers.plan === 'finished' && labels.has('arch-review-approved');
 }
 
 function mayMerge(situation: Signals, policy: Policy): boolean {

@@ -82,6 +82,7 @@ describe('places', () => {
     ['reviewers take no place from others', 'implement', { implement: 2, review: 50 }, true],
     ['a full host still takes a reviewer', 'review', { implement: 3 }, true],
     ['a mode’s own limit holds on an empty host', 'test', { test: 1 }, false],
+    ['below its own limit a mode has a place', 'test', { plan: 1 }, true],
     ['a mode’s own limit does not hold back others', 'plan', { test: 1 }, true],
   ] as const)('%s', (_, mode, taken, free) => {
     expect(hasPlace(mode, taken, places)).toBe(free);

@@ -2,14 +2,18 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
 import type { Policy } from '../policy.ts';
+import { planAwaitsArchitect } from '../situation.ts';
 import { goRound, verdict } from '../verdict.ts';
 
 export function decideTodo(signals: Signals, policy: Policy): Decision {
   const { labels } = signals;
-  if (!labels.has('worker-done')) return verdict(signals, 'dispatch_planner', 'due', 'worker=none');
+  // An architect that was lost while it reviewed leaves no worker-done behind; the plan it reviewed is still there.
+  const planned = labels.has('worker-done') || planAwaitsArchitect(signals);
+  if (!planned) return verdict(signals, 'dispatch_planner', 'due', 'worker=none');
   // Approval is looked at before changes: adding it by hand is a person's way past the architect.
   if (!labels.has('architect-continuity') || labels.has('arch-review-approved')) {
-    return verdict(signals, 'transition_to_in_progress', 'finished', 'label=worker-done');
+    const fact = labels.has('worker-done') ? 'label=worker-done' : 'worker.plan=finished';
+    return verdict(signals, 'transition_to_in_progress', 'finished', fact);
   }
   return labels.has('arch-review-changes')
     ? verdict(signals, 'resume_planner_for_changes', 'plan_changes', 'label=arch-review-changes')

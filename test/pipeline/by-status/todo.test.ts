@@ -13,6 +13,8 @@ const CASES = `
   done architect-continuity                                           | resume_architect_for_plan_review | architect | plan_review_due
   done architect-continuity worker.architect=finished                 | resume_architect_for_plan_review | architect | plan_review_due
   architect-continuity worker.plan=finished worker.architect=spawned  | skip                             | architect | worker_live
+  architect-continuity worker.plan=finished worker.architect=crashed  | resume_architect_for_plan_review | architect | plan_review_due
+  architect-continuity worker.plan=crashed                            | dispatch_planner                 | plan      | due
   done architect-continuity arch-review-changes                       | resume_planner_for_changes       | plan      | plan_changes
   done architect-continuity arch-review-approved                      | transition_to_in_progress        | implement | finished
   done architect-continuity arch-review-approved arch-review-changes  | transition_to_in_progress        | implement | finished
