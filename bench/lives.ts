@@ -41,6 +41,7 @@ function phaseEvents(issue: string, mode: Mode, phase: number, attempt: number, 
         add: ['worker-active'],
         remove: ['worker-done'],
         moveTo: 'Testing',
+        covers: 0,
       },
     },
     {

@@ -36,6 +36,8 @@ export const commandSchema = z.discriminatedUnion('kind', [
     moveTo: z.enum(STATUSES).optional(),
     add: z.array(z.enum(LABELS)),
     remove: z.array(z.enum(LABELS)),
+    /** Owed labels up to this revision are in it; 0 where none were owed. Later ones are another write's. */
+    covers: count,
   }),
   /** Continues the session if it is there, else starts it afresh with the same prompt. */
   z.object({

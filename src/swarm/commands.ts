@@ -17,16 +17,17 @@ export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command
     ...stopCommand(swarm, seen, link),
   ]);
   const workers = chain.links.flatMap((link) => spawnCommand(swarm, seen, link));
-  return [...writeCommand(seen, chain), ...others, ...workers];
+  return [...writeCommand(swarm, seen, chain), ...others, ...workers];
 }
 
 /** All label changes and the move of one pass are one batched write, and only what really differs is sent. */
-function writeCommand({ issue, status }: SeenIssue, { after }: Chain): Command[] {
+function writeCommand(swarm: Swarm, { issue, status }: SeenIssue, { after }: Chain): Command[] {
   const { add, remove } = labelsToWrite(issue.labels, after.labels);
   const moveTo = after.status;
   const moves = moveTo !== status && moveTo !== 'terminal' && moveTo !== 'unknown';
   if (!moves && add.length === 0 && remove.length === 0) return [];
-  const labels = { add: [...add], remove: [...remove] };
+  const covers = swarm.issues.get(issue.id)?.owed.at(-1)?.revision ?? 0;
+  const labels = { add: [...add], remove: [...remove], covers };
   return [{ kind: 'write_issue', issue: issue.id, ...labels, ...(moves ? { moveTo } : {}) }];
 }
 

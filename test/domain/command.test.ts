@@ -10,7 +10,7 @@ const COMMANDS: {
   readonly [K in Command['kind']]: [Omit<Extract<Command, { kind: K }>, 'kind'>, object, string];
 } = {
   write_issue: [
-    { issue, moveTo: 'In Progress', add: ['worker-active'], remove: [] },
+    { issue, moveTo: 'In Progress', add: ['worker-active'], remove: [], covers: 0 },
     { moveTo: 'in progress' },
     'moveTo: expected one of',
   ],

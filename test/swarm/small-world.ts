@@ -141,7 +141,6 @@ export class SmallWorld {
     if (command.kind !== 'write_issue' || issue === undefined) return;
     const labels = [...applyLabelChange(new Set(issue.labels), command)];
     this.issues.set(issue.id, { ...issue, labels, column: command.moveTo ?? issue.column });
-    const revision = this.swarm.issues.get(issue.id)?.lastOwed ?? 0;
-    if (revision > 0) this.take({ type: 'labels.written', issue: issue.id, revision });
+    if (command.covers > 0) this.take({ type: 'labels.written', issue: issue.id, revision: command.covers });
   }
 }

@@ -81,6 +81,17 @@ describe('a pass over the board', () => {
     expect(world.look().issues[0]?.events).toEqual([]);
   });
 
+  test('a label owed while a write is under way is not taken for written by it', () => {
+    const world = new SmallWorld();
+    world.add('A-1', { column: 'Todo' });
+    world.take({ type: 'labels.owed', issue: 'A-1', revision: 1, add: ['user-input-needed'], remove: [] });
+    const [found] = world.look().issues;
+    expect(found?.commands[0]?.command).toMatchObject({ kind: 'write_issue', covers: 1 });
+    world.take({ type: 'labels.owed', issue: 'A-1', revision: 2, add: ['user-feedback-given'], remove: [] });
+    world.take({ type: 'labels.written', issue: 'A-1', revision: 1 });
+    expect(world.swarm.issues.get('A-1')?.owed).toMatchObject([{ revision: 2 }]);
+  });
+
   test('relays an answer to the worker that asked', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Backlog' });
