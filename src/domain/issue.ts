@@ -20,6 +20,10 @@ export interface Issue {
   readonly labels: readonly string[];
   readonly priority: Priority;
   readonly createdAt: number;
+  /** When it came into its present column; absent where the tracker cannot say. */
+  readonly enteredStatusAt?: number;
+  /** The issue it was split from. */
+  readonly parent?: IssueId;
   /** Issues that must be done first and are not. */
   readonly openBlockers: readonly IssueId[];
 }

@@ -4,26 +4,42 @@ import type { IssueId } from '../domain/ids.ts';
 /**
  * Contract, held by one conformance suite for every kind of workspace:
  *
- * - **One per issue**, shared by all its modes and kept through the whole review cycle, on a branch named after the issue.
- * - **`ensure` is idempotent and serialised per repository**: concurrent creation races on the repository's own lock file.
- * - **Its real path lies below the root** and carries a marker file; a folder without the marker is never touched.
- * - **`remove` refuses to lose work**: with anything uncommitted, unpushed or unmerged inside it says what, and removes
- *   nothing. Removing what is gone succeeds.
- * - **Unreadable is not absent**: `find` rejects where it could not look.
+ * - **One per issue**, shared by all its modes and kept through the whole review cycle, on a branch named exactly after the
+ *   issue. A branch of that name that is already there is used as it is, never reset.
+ * - **`ensure` is idempotent and serialised per repository**, across processes: concurrent creation races on the
+ *   repository's own lock file. After a kill at any instant the next `ensure` makes good what was left half done.
+ * - **What `find` and `list` show is whole**: a workspace that is still being made, or already being removed, is not there.
+ * - **Its real path lies below the root** and it carries a marker outside of its content; a folder without the marker is
+ *   never touched, and neither is a branch that is checked out somewhere else.
+ * - **`remove` refuses to lose work**: with anything uncommitted, untracked, or neither merged nor pushed inside it says
+ *   what, by name, and removes nothing. What is ignored is not work. The branch goes too, but only once it is merged.
+ *   Removing what is gone succeeds.
+ * - **Unreadable is not absent**: `find` and `list` reject where they could not look; a list is complete or it is an error.
+ * - **Nothing is fetched**: what the repository does not know of its remote, nobody here does.
+ * - **Every failure is a coded `LegionError`.**
  */
 export interface Workspaces {
   readonly kind: 'git-worktree' | 'jj';
 
+  /** `repository` is a folder on this machine: a clone, bare or not. */
   ensure(issue: IssueId, repository: string): Promise<Workspace>;
   find(issue: IssueId): Promise<Workspace | undefined>;
+  /** In the order of their issues. */
   list(): Promise<readonly Workspace[]>;
-  remove(issue: IssueId): Promise<Removal>;
+  remove(issue: IssueId, merge?: Merge): Promise<Removal>;
+  /** Clears what dead processes and deleted folders of this root left in the repository; resolves to what that was. */
+  prune(repository: string): Promise<readonly string[]>;
 }
 
 export interface Workspace {
   readonly issue: IssueId;
   readonly path: string;
   readonly branch: string;
+}
+
+/** The commit on the base branch the forge made of the issue's branch; it makes a squash certain to be recognised. */
+export interface Merge {
+  readonly mergedAs: string;
 }
 
 export type Removal =

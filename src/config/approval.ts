@@ -1,0 +1,117 @@
+/** Which commands of which repositories the operator has approved; kept in a file of the legion's state folder. */
+
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { decode } from '../domain/decode.ts';
+import { fault } from '../domain/fault.ts';
+import { failed, ok, type Result } from '../domain/result.ts';
+import { readTextFile } from './text-file.ts';
+
+/** Some thousand approvals; the file is read at each question, so that a revocation by hand counts at once. */
+const MOST_BYTES = 1_024 * 1_024;
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const WRITABLE_BY_OTHERS = 0o022;
+
+const approvalSchema = z.strictObject({
+  repo: z.string().min(1).max(400),
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+});
+const fileSchema = z.strictObject({ version: z.literal(1), approvals: z.array(approvalSchema) });
+
+type Approval = z.output<typeof approvalSchema>;
+
+/**
+ * Contract: nothing is approved unless the operator's file says so. A file that is missing approves nothing; one that cannot
+ * be read, trusted or understood is a fault, and is never written over. An approval is on disk when `approve` returns.
+ * Two approvals at the same moment may keep only one: the other is then asked for again.
+ */
+export interface Approvals {
+  approved(repo: string, fingerprint: string): Result<boolean>;
+  approve(approval: Approval): Result<void>;
+}
+
+export function approvalsIn(stateFolder: string): Approvals {
+  const path = join(stateFolder, 'approvals.json');
+  return {
+    approved(repo, fingerprint) {
+      const known = readApprovals(path);
+      return known.ok ? ok(known.value.some((each) => isSame(each, { repo, fingerprint }))) : known;
+    },
+    approve(approval) {
+      const known = readApprovals(path);
+      if (!known.ok) return known;
+      const others = known.value.filter((each) => !isSame(each, approval));
+      const next = decode(fileSchema, { version: 1, approvals: [...others, approval] }, 'approvals');
+      return next.ok ? writeApprovals(path, `${JSON.stringify(next.value, undefined, 2)}\n`) : next;
+    },
+  };
+}
+
+function isSame(
+  a: Pick<Approval, 'repo' | 'fingerprint'>,
+  b: Pick<Approval, 'repo' | 'fingerprint'>,
+): boolean {
+  return a.repo === b.repo && a.fingerprint === b.fingerprint;
+}
+
+function readApprovals(path: string): Result<readonly Approval[]> {
+  const distrust = (says: string) => failed(fault('config.approvals_invalid', says));
+  const text = readTextFile(path, MOST_BYTES, 'no links');
+  if (!text.ok) return text.fault.code === 'config.missing' ? ok([]) : distrust(text.fault.message);
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) return distrust(`${path}: may be written by other users`);
+  const file = decode(fileSchema, parsed(text.value), path);
+  return file.ok ? ok(file.value.approvals) : distrust(file.fault.message);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the schema then says that everything is missing
+  }
+}
+
+/** Beside the file first, then renamed over it: a reader sees the old approvals or the new, a crash leaves either. */
+function writeApprovals(path: string, text: string): Result<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    try {
+      writeFileSync(draft, text, { flag: 'wx', mode: FILE_MODE, flush: true });
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    syncFolder(dirname(path));
+    return ok(undefined);
+  } catch (error) {
+    return failed(fault('config.approvals_unwritten', `${path}: ${(error as Error).message}`));
+  }
+}
+
+/** Without this a power cut may undo the rename. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,47 @@
+/** What no single key can get wrong: values that do not go together. */
+import { validate as isUuid } from 'uuid';
+import { ambiguousColumns, type ColumnNames, STATUSES } from '../../domain/status.ts';
+import { found } from '../found.ts';
+import type { Problem } from '../problem.ts';
+import { PROJECT } from './board.ts';
+import type { LegionConfig } from './schema.ts';
+import { type Sources, sourceText } from './source.ts';
+
+export function inconsistencies(config: LegionConfig, sources: Sources): readonly Problem[] {
+  const where = (key: string) => sourceText(sources.get(key) ?? { from: 'default' });
+  const problems: Problem[] = [];
+
+  const form = LEGION_FORMS[config.backend];
+  if (!form.fits(config.legion)) {
+    const why = `because backend is ${config.backend} (${where('backend')})`;
+    const says = `legion: expected ${form.allowed} ${why}, got ${found(config.legion)}`;
+    problems.push({ code: 'config.invalid', where: where('legion'), says });
+  }
+  for (const column of ambiguousColumns(config.statuses as ColumnNames)) {
+    const [first, ...others] = claimants(column, config);
+    const key = `statuses.${others.at(-1) ?? first}`;
+    const says = `${key}: the column ${found(column)} already belongs to ${first}`;
+    problems.push({ code: 'config.columns_ambiguous', where: where(key), says });
+  }
+  if (config.envoy.transport === 'nats' && config.envoy.url === undefined) {
+    const says = 'envoy.url: expected an address such as nats://127.0.0.1:4222, but it is missing';
+    problems.push({ code: 'config.invalid', where: where('envoy.transport'), says });
+  }
+  return problems;
+}
+
+const LEGION_FORMS: Readonly<
+  Record<LegionConfig['backend'], { allowed: string; fits(id: string): boolean }>
+> = {
+  local: { allowed: 'a name', fits: (id) => !id.includes('/') },
+  github: { allowed: 'a GitHub owner/project-number', fits: (id) => PROJECT.test(id) },
+  linear: { allowed: 'the UUID of a Linear team', fits: isUuid },
+};
+
+/** The statuses that claim a column, in the order of the pipeline. */
+function claimants(column: string, { statuses }: LegionConfig): readonly string[] {
+  const plain = (name: string) => name.trim().toLowerCase();
+  return STATUSES.filter(
+    (status) => statuses[status]?.some((name) => plain(name) === plain(column)) === true,
+  );
+}

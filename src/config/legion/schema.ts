@@ -1,0 +1,83 @@
+/** `legion.yaml` as a whole: every key, what it may hold, and its default. */
+import type { z } from 'zod';
+import { section } from '../schema/section.ts';
+import type { Settled } from '../schema/settle.ts';
+import { board } from './board.ts';
+import { health } from './health.ts';
+import { outside } from './outside.ts';
+import { work } from './work.ts';
+
+/** Some hundred times a long one; a parser's time grows with it. */
+export const LEGION_FILE_MOST_BYTES = 128 * 1_024;
+
+export const legionSchema = section({
+  legion: board.legion.optional(),
+  short_id: board.short_id.optional(),
+  backend: board.backend.optional(),
+  forge: board.forge.optional(),
+  port: board.port.optional(),
+  auto_advance: work.auto_advance.optional(),
+  repos: board.repos.optional(),
+  extra_projects: board.extra_projects.optional(),
+  statuses: board.statuses.optional(),
+  agents: work.agents.optional(),
+  limits: work.limits.optional(),
+  approvals: work.approvals.optional(),
+  polling: work.polling.optional(),
+  health: health.optional(),
+  budgets: work.budgets.optional(),
+  dispatch: work.dispatch.optional(),
+  workspaces: outside.workspaces.optional(),
+  hosts: outside.hosts.optional(),
+  envoy: outside.envoy.optional(),
+  notifications: outside.notifications.optional(),
+  credentials: outside.credentials.optional(),
+});
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/**
+ * In milliseconds where a file has a duration. What is missing here has its default elsewhere: times and counts of health in
+ * the health contract, approvals and rounds in the pipeline's policy; or none, as budgets, which then have no limit.
+ */
+export const LEGION_DEFAULTS = {
+  /** A legion of one machine needs no name from anybody. */
+  legion: 'local',
+  backend: 'local',
+  /** Where the first documents have it. */
+  port: 13_370,
+  auto_advance: true,
+  repos: [],
+  extra_projects: [],
+  statuses: {},
+  /** Runs without anything to sign up for. */
+  agents: { default: { agent: 'scripted' } },
+  /** Ten workers and an hour for a check: specification. */
+  limits: { workers: 10, per_mode: {}, rounds: {}, check_wait: 60 * MINUTE },
+  approvals: {},
+  /** 30 s is what peers poll GitHub with; the holding pattern of 5 and 20 unchanged polls is from the first documents. */
+  polling: {
+    interval: 30 * SECOND,
+    slow_after: 5,
+    slow_interval: 5 * MINUTE,
+    slowest_after: 20,
+    slowest_interval: 15 * MINUTE,
+  },
+  health: {},
+  /** Three turns without progress: specification. */
+  budgets: { worker: {}, issue: {}, warn_at: 0.8, idle_turns: 3 },
+  /** A measured race of agents that start together. */
+  dispatch: { stagger: 2 * SECOND },
+  workspaces: { kind: 'git-worktree' },
+  hosts: {},
+  envoy: { transport: 'in-process' },
+  notifications: { on: ['question', 'approval', 'escalation'] },
+  credentials: { worker_env: [], github: {}, linear: {}, slack: {}, webhooks: {} },
+} as const;
+
+/** `forge` depends on the backend; everything else on nothing. */
+export type LegionConfig = Settled<
+  z.output<typeof legionSchema>,
+  typeof LEGION_DEFAULTS & { forge: 'local' }
+>;

@@ -1,0 +1,53 @@
+/** Where Legion keeps its files, by the XDG base directory specification. */
+import { isAbsolute, join } from 'node:path';
+import { fault } from '../domain/fault.ts';
+import { folderName, type IssueId } from '../domain/ids.ts';
+import { failed, ok, type Result } from '../domain/result.ts';
+import type { Environment } from './legion/environment.ts';
+
+/** Every part that comes from outside goes through `folderName`: none can leave its parent or meet another. */
+export interface LegionPaths {
+  clone(host: string, owner: string, repo: string): string;
+  workspaces(legion: string): string;
+  workspace(legion: string, issue: IssueId): string;
+  state(legion: string): string;
+}
+
+export function legionPaths(environment: Environment): Result<LegionPaths> {
+  const data = baseFolder(environment, 'XDG_DATA_HOME', '.local/share');
+  const state = baseFolder(environment, 'XDG_STATE_HOME', '.local/state');
+  if (data === undefined || state === undefined) {
+    const name = data === undefined ? 'XDG_DATA_HOME' : 'XDG_STATE_HOME';
+    return failed(fault('config.home_missing', `neither HOME nor ${name} is an absolute path`));
+  }
+  const workspaces = (legion: string) => join(data, 'legion', 'workspaces', folderName(legion));
+  return ok({
+    clone: (...parts) => join(data, 'legion', 'repos', ...parts.map(folderName)),
+    workspaces,
+    workspace: (legion, issue) => join(workspaces(legion), folderName(issue)),
+    state: (legion) => join(state, 'legion', 'legions', folderName(legion)),
+  });
+}
+
+/** A path of the configuration: `~/` is the home of the user Legion runs as. */
+export function expandHome(path: string, environment: Environment): Result<string> {
+  if (!path.startsWith('~/')) return ok(path);
+  const home = homeIn(environment);
+  return home === undefined
+    ? failed(fault('config.home_missing', `${path}: HOME is not an absolute path`))
+    : ok(join(home, path.slice('~/'.length)));
+}
+
+/** The standard: a relative value of an XDG variable is invalid and ignored. */
+function baseFolder(environment: Environment, variable: string, inHome: string): string | undefined {
+  const home = homeIn(environment);
+  return absolute(environment[variable]) ?? (home === undefined ? undefined : join(home, inHome));
+}
+
+function homeIn({ HOME }: Environment): string | undefined {
+  return absolute(HOME);
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}

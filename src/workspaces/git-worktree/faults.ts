@@ -1,0 +1,42 @@
+/** Turns what the file system complains about into the faults of the catalogue. */
+import { type FaultCode, LegionError } from '../../domain/fault.ts';
+
+/** Does `work`; whatever it rejects with arrives as a coded fault that names the place. */
+export async function translated<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LegionError) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new LegionError(codeOf(error), `${place}: ${message}`, { cause: error });
+  }
+}
+
+/** What `read` finds; `undefined` where there is certainly nothing. Everything else it rejects with is passed on. */
+export async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): FaultCode {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'workspace.full' : 'workspace.unavailable';
+}
+
+/** There is certainly nothing of that name. */
+function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,43 @@
+/** Lock files of git that a killed git left behind: removed when nobody alive can have made them, and only then. */
+import { lstat, rm } from 'node:fs/promises';
+import { normalize } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LegionError } from '../../domain/fault.ts';
+import { unlessAbsent } from './faults.ts';
+import { runningGits } from './processes.ts';
+
+/** Git holds the lock of a branch for milliseconds; who still holds it after this is stuck, or dead. */
+const SETTLED_MS = 2_000;
+/** On a busy machine some git that has nothing to do with it may live that long: then once more. */
+const LOOKS = 3;
+
+/** Does `work` once more where a lock was in the way that is gone by then, or that only a dead git can have made. */
+export async function despiteDeadLocks<T>(mayRemove: readonly string[], work: () => Promise<T>): Promise<T> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const lock = lockIn(error);
+      if (lock === undefined || !mayRemove.includes(lock) || look > LOOKS) throw error;
+      await removeIfDead(lock);
+    }
+  }
+}
+
+/** Whoever holds it is alive now and will be then. Where no process can be looked at, nothing is removed. */
+async function removeIfDead(lock: string): Promise<void> {
+  const before = await unlessAbsent(lstat(lock));
+  const possible = runningGits();
+  await sleep(SETTLED_MS);
+  const after = await unlessAbsent(lstat(lock));
+  const untouched = before !== undefined && before.ino === after?.ino && before.mtimeMs === after.mtimeMs;
+  const now = runningGits();
+  if (!untouched || possible === undefined || now === undefined) return;
+  if (![...possible].some((git) => now.has(git))) await rm(lock, { force: true });
+}
+
+function lockIn(error: unknown): string | undefined {
+  if (!(error instanceof LegionError) || error.code !== 'git.locked') return undefined;
+  const path = /Unable to create '([^']+\.lock)': File exists/.exec(error.message)?.[1];
+  return path === undefined ? undefined : normalize(path); // git writes "/./" into it
+}

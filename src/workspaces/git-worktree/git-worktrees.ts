@@ -1,0 +1,112 @@
+/** Workspaces as worktrees of git: one folder per issue below a root, linked to the repository it belongs to. */
+import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LegionError } from '../../domain/fault.ts';
+import { type Environment, type Git, gitRunner } from '../git.ts';
+import type { Workspace, Workspaces } from '../workspace.ts';
+import { create } from './create.ts';
+import { translated } from './faults.ts';
+import { type Found, inspect, type Ours } from './inspect.ts';
+import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
+import { type Place, placeOf } from './place.ts';
+import { inTurn } from './queue.ts';
+import { remove } from './remove.ts';
+import { type BaseOptions, commonFolder } from './repository.ts';
+import { sweep } from './sweep.ts';
+
+export interface GitWorktreeOptions extends BaseOptions {
+  /** The folder all workspaces lie in; it is made where it does not exist. */
+  readonly root: string;
+  /** Goes into every marker: a workspace of another legion is never touched. */
+  readonly legion: string;
+  readonly environment: Environment;
+  readonly gitTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+/** Below the repository's common folder, so that every legion that uses the repository meets it. */
+const LOCK_FOLDER = 'legion-lock';
+
+export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Workspaces> {
+  const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const root = await translated(options.root, async () => {
+    await mkdir(options.root, { recursive: true, mode: 0o700 });
+    return realpath(options.root);
+  });
+  const turn = inTurn();
+  const looking = gitRunner({ environment, timeoutMs });
+
+  /** Everything that changes the repository happens in here, with what was left behind cleared away before. */
+  function changing<T>(common: string, work: (git: Git, swept: readonly string[]) => Promise<T>): Promise<T> {
+    return turn(common, () =>
+      withLock(join(common, LOCK_FOLDER), lockTimeoutMs, async (keepOpen) =>
+        work(gitRunner({ environment, timeoutMs, keepOpen }), await sweep(root, common)),
+      ),
+    );
+  }
+
+  const look = (folder: string) => inspect(root, folder, legion);
+
+  async function ensure(place: Place, repository: string): Promise<Workspace> {
+    const common = await commonFolder(looking, repository);
+    const found = oursIn(await look(place.folder), common);
+    if (found?.linked === true) return found.workspace;
+    return changing(common, async (git) => {
+      const present = oursIn(await look(place.folder), common);
+      if (present !== undefined) return present.workspace;
+      await create(git, { ...options, root, place, common });
+      return { issue: place.issue, path: place.path, branch: place.issue };
+    });
+  }
+
+  async function list(): Promise<readonly Workspace[]> {
+    const workspaces: Workspace[] = [];
+    for (const entry of await readdir(root, { withFileTypes: true })) {
+      if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+      const found = await look(entry.name);
+      if (found.kind === 'ours') workspaces.push(found.ours.workspace);
+    }
+    return workspaces.sort((one, other) => (one.issue < other.issue ? -1 : 1));
+  }
+
+  return {
+    kind: 'git-worktree',
+    ensure: (issue, repository) =>
+      translated(`workspace of ${issue}`, async () => ensure(placeOf(root, issue), repository)),
+    find: (issue) =>
+      translated(`workspace of ${issue}`, async () => {
+        const found = await look(placeOf(root, issue).folder);
+        return found.kind === 'ours' ? found.ours.workspace : undefined;
+      }),
+    list: () => translated(root, list),
+    remove: (issue, merge) =>
+      translated(`workspace of ${issue}`, async () => {
+        const { folder } = placeOf(root, issue);
+        const found = oursIn(await look(folder));
+        if (found === undefined) return { removed: true };
+        return changing(found.common, async (git) => {
+          const present = oursIn(await look(folder));
+          if (present === undefined) return { removed: true };
+          return remove(git, present, { ...options, root, mergedAs: merge?.mergedAs });
+        });
+      }),
+    prune: (repository) =>
+      translated(repository, async () =>
+        changing(await commonFolder(looking, repository), async (_git, swept) => swept),
+      ),
+  };
+}
+
+/** Nothing where there is nothing; what is not ours, or not of this repository, is a fault. */
+function oursIn(found: Found, common?: string): Ours | undefined {
+  if (found.kind === 'nothing') return undefined;
+  if (found.kind === 'foreign') throw new LegionError('workspace.foreign', found.why);
+  if (common !== undefined && found.ours.common !== common) {
+    const { workspace } = found.ours;
+    throw new LegionError(
+      'workspace.other_repository',
+      `${workspace.path} is a worktree of ${found.ours.common}`,
+    );
+  }
+  return found.ours;
+}

@@ -1,0 +1,104 @@
+/** Each variable of the environment: what it sets, and what a bad value is refused with. */
+import { describe, expect, test } from 'vitest';
+import { processEnvironment } from '../../src/config/legion/environment.ts';
+import { accepted, refusalOf, resolving } from './resolving.ts';
+
+const TEAM = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const resolved = (environment: Record<string, string | undefined>, text = '') =>
+  accepted(resolving(text, { environment })).config;
+
+describe('good values', () => {
+  test.each([
+    [{ LEGION_ID: 'mine' }, { legion: 'mine' }],
+    [{ LEGION_SHORT_ID: 'm1' }, { short_id: 'm1' }],
+    [
+      { LEGION_ISSUE_BACKEND: 'github', LEGION_ID: 'acme/3' },
+      { backend: 'github', legion: 'acme/3' },
+    ],
+    [{ LEGION_DAEMON_PORT: ' 8080 ' }, { port: 8080 }],
+    [{ LEGION_AUTO_ADVANCE: 'False' }, { auto_advance: false }],
+    [{ LEGION_AUTO_ADVANCE: '1' }, { auto_advance: true }],
+    [{ LEGION_WIP_LIMIT: '4' }, { limits: { workers: 4 } }],
+    [{ LEGION_EXTRA_PROJECTS: 'a/1, b/2 c/3' }, { extra_projects: ['a/1', 'b/2', 'c/3'] }],
+    [
+      { LEGION_ID: '', LEGION_DAEMON_PORT: '  ', LINEAR_TEAM_ID: '' },
+      { legion: 'local', port: 13_370 },
+    ],
+    [{ LEGION_ID: undefined }, { legion: 'local' }],
+  ])('%j', (environment, expected) => {
+    expect(resolved(environment)).toMatchObject(expected);
+  });
+});
+
+describe('LINEAR_TEAM_ID', () => {
+  test('alone names the team and the tracker', () => {
+    expect(resolved({ LINEAR_TEAM_ID: TEAM })).toMatchObject({ legion: TEAM, backend: 'linear' });
+  });
+
+  test('counts beside a backend of Linear, wherever that is named', () => {
+    expect(resolved({ LINEAR_TEAM_ID: TEAM, LEGION_ISSUE_BACKEND: 'linear' }).legion).toBe(TEAM);
+    expect(resolved({ LINEAR_TEAM_ID: TEAM }, 'backend: linear').legion).toBe(TEAM);
+  });
+
+  test('is left alone on a machine that has it for something else', () => {
+    expect(resolved({ LINEAR_TEAM_ID: TEAM }, 'backend: local')).toMatchObject({
+      legion: 'local',
+      backend: 'local',
+    });
+    expect(resolved({ LINEAR_TEAM_ID: TEAM }, 'legion: mine')).toMatchObject({
+      legion: 'mine',
+      backend: 'local',
+    });
+    expect(resolved({ LINEAR_TEAM_ID: 'rubbish!', LEGION_ID: 'mine' })).toMatchObject({ backend: 'local' });
+    expect(resolved({ LINEAR_TEAM_ID: TEAM, LEGION_ISSUE_BACKEND: 'local' })).toMatchObject({
+      legion: 'local',
+    });
+  });
+});
+
+describe('bad values name the variable', () => {
+  test.each([
+    [
+      { LEGION_ID: '../x' },
+      'LEGION_ID: legion: expected a name, a GitHub owner/project-number or the UUID of a Linear team, got "../x"',
+    ],
+    [
+      { LEGION_SHORT_ID: 'A B' },
+      'LEGION_SHORT_ID: short_id: expected a name of lower-case letters, digits, "-" and "_", got "A B"',
+    ],
+    [
+      { LEGION_ISSUE_BACKEND: 'jira' },
+      'LEGION_ISSUE_BACKEND: backend: expected local, github or linear, got "jira"',
+    ],
+    [
+      { LEGION_DAEMON_PORT: '0x50' },
+      'LEGION_DAEMON_PORT: port: expected a whole number from 0 to 65535, got "0x50"',
+    ],
+    [
+      { LEGION_AUTO_ADVANCE: 'maybe' },
+      'LEGION_AUTO_ADVANCE: auto_advance: expected true or false, got "maybe"',
+    ],
+    [
+      { LEGION_WIP_LIMIT: '0' },
+      'LEGION_WIP_LIMIT: limits.workers: expected a whole number from 1 to 1000, got "0"',
+    ],
+    [
+      { LEGION_EXTRA_PROJECTS: 'acme' },
+      'LEGION_EXTRA_PROJECTS: extra_projects: expected a list of GitHub owner/project-number (at most 50), got "acme"',
+    ],
+    [
+      { LINEAR_TEAM_ID: 'a b' },
+      'LINEAR_TEAM_ID: legion: expected a name, a GitHub owner/project-number or the UUID of a Linear team, got "a b"',
+    ],
+  ])('%j', (environment, expected) => {
+    const { code, message } = refusalOf(resolving('', { environment }));
+    expect([code, message]).toEqual(['config.environment', expected]);
+  });
+});
+
+test('the environment of the process is a copy', () => {
+  const environment: Record<string, string | undefined> = processEnvironment();
+  expect(environment).toEqual({ ...process.env });
+  Object.assign(environment, { LEGION_PLANTED: '1' });
+  expect(Object.keys(process.env)).not.toContain('LEGION_PLANTED');
+});

@@ -1,0 +1,139 @@
+/** Flags before file before environment before default, and the source of each value. */
+import { expect, test } from 'vitest';
+import { agentOf } from '../../src/config/legion/agent-of.ts';
+import { healthOverrides } from '../../src/config/legion/health.ts';
+import { sourceText } from '../../src/config/legion/source.ts';
+import { HEALTH_LIMITS, healthLimits } from '../../src/health/limits.ts';
+import { accepted, refusalOf, resolving } from './resolving.ts';
+
+const FLAG = { key: 'port', name: '--port', text: '4' };
+
+test.each([
+  { flag: true, file: true, variable: true, port: 4, source: '--port' },
+  { flag: true, file: true, variable: false, port: 4, source: '--port' },
+  { flag: true, file: false, variable: true, port: 4, source: '--port' },
+  { flag: true, file: false, variable: false, port: 4, source: '--port' },
+  { flag: false, file: true, variable: true, port: 3, source: 'legion.yaml:2:1' },
+  { flag: false, file: true, variable: false, port: 3, source: 'legion.yaml:2:1' },
+  { flag: false, file: false, variable: true, port: 2, source: 'LEGION_DAEMON_PORT' },
+  { flag: false, file: false, variable: false, port: 13_370, source: 'default' },
+])(
+  'flag $flag, file $file, variable $variable: $port from $source',
+  ({ flag, file, variable, port, source }) => {
+    const { config, sources } = accepted(
+      resolving(file ? '# ours\nport: 3\n' : '', {
+        flags: flag ? [FLAG] : [],
+        environment: variable ? { LEGION_DAEMON_PORT: '2' } : {},
+      }),
+    );
+    expect(config.port).toBe(port);
+    expect(sourceText(sources.get('port') ?? { from: 'default' })).toBe(source);
+  },
+);
+
+test('sections are put together key by key, lists are taken whole', () => {
+  const { config, sources } = accepted(
+    resolving('legion: a/1\nbackend: github\nlimits: {respawns: 2}\nextra_projects: [a/2]', {
+      environment: { LEGION_WIP_LIMIT: '3', LEGION_EXTRA_PROJECTS: 'a/3,a/4' },
+    }),
+  );
+  expect(config.limits).toEqual({ workers: 3, respawns: 2, per_mode: {}, rounds: {}, check_wait: 3_600_000 });
+  expect(config.extra_projects).toEqual(['a/2']);
+  expect(sources.get('limits.workers')).toEqual({ from: 'environment', name: 'LEGION_WIP_LIMIT' });
+  expect(sources.get('limits.respawns')).toEqual({ from: 'file', path: 'legion.yaml', line: 3, column: 10 });
+});
+
+test('every key with a fixed name has a source, also where its default is elsewhere', () => {
+  const { sources } = accepted(resolving(''));
+  expect(sources.get('health.in_tool')).toEqual({ from: 'default' });
+  expect(sources.get('approvals.merge')).toEqual({ from: 'default' });
+});
+
+test('names that the operator chooses have the source of their file', () => {
+  const { sources } = accepted(
+    resolving('hosts:\n  big: {url: "https://big"}\nstatuses: {In Progress: Doing}'),
+  );
+  expect(sources.get('hosts.big.url')).toMatchObject({ line: 2, column: 9 });
+  expect(sources.get('statuses.In Progress')).toMatchObject({ line: 3 });
+});
+
+test('flags of every kind are read from their text', () => {
+  const flags = [
+    { key: 'limits.check_wait', name: '--check-wait', text: '2h' },
+    { key: 'limits.rounds.ci_failure', name: '--ci-rounds', text: ' 7 ' },
+    { key: 'health.grace', name: '--grace', text: '30' },
+    { key: 'auto_advance', name: '--auto-advance', text: 'off' },
+    { key: 'agents.default.agent', name: '--runtime', text: 'opencode' },
+    { key: 'notifications.on', name: '--notify', text: 'question, merged' },
+    { key: 'dispatch.min_free_disk', name: '--min-free-disk', text: '1.5GB' },
+  ];
+  const { config } = accepted(resolving('', { flags }));
+  expect(config).toMatchObject({
+    limits: { check_wait: 7_200_000, rounds: { ci_failure: 7 } },
+    health: { grace: 30_000 },
+    auto_advance: false,
+    agents: { default: { agent: 'opencode' } },
+    notifications: { on: ['question', 'merged'] },
+    dispatch: { min_free_disk: 1.5e9 },
+  });
+});
+
+test('a bad flag is a fault of the command line', () => {
+  const { code, message } = refusalOf(resolving('', { flags: [{ ...FLAG, text: '1e3' }] }));
+  expect([code, message]).toEqual([
+    'usage.invalid',
+    '--port: port: expected a whole number from 0 to 65535, got "1e3"',
+  ]);
+});
+
+test('mistakes of all sources are reported together, and none hides behind a stronger one', () => {
+  const { message } = refusalOf(
+    resolving('port: b', {
+      flags: [{ ...FLAG, text: 'a' }],
+      environment: { LEGION_DAEMON_PORT: 'c' },
+    }),
+  );
+  const says = 'port: expected a whole number from 0 to 65535, got';
+  expect(message.split('\n')).toEqual([
+    `--port: ${says} "a"`,
+    `legion.yaml:1:7: ${says} "b"`,
+    `LEGION_DAEMON_PORT: ${says} "c"`,
+  ]);
+});
+
+test('a conflict names both sources', () => {
+  const { message } = refusalOf(
+    resolving('', { environment: { LEGION_ISSUE_BACKEND: 'linear', LEGION_ID: 'acme/3' } }),
+  );
+  expect(message).toBe(
+    'LEGION_ID: legion: expected the UUID of a Linear team because backend is linear (LEGION_ISSUE_BACKEND), got "acme/3"',
+  );
+});
+
+test('the forge follows the board unless it is named', () => {
+  const forge = (text: string) => accepted(resolving(text)).config.forge;
+  expect(forge('')).toBe('local');
+  expect(forge('backend: github\nlegion: a/1')).toBe('github');
+  expect(forge('backend: github\nlegion: a/1\nforge: local')).toBe('local');
+});
+
+test('a mode takes over what default says, but no model of another agent', () => {
+  const { config } = accepted(
+    resolving(
+      'agents:\n  default: {agent: claude-code, model: big}\n  plan: {fallback: small}\n  test: {agent: codex}',
+    ),
+  );
+  expect(agentOf(config, 'merge')).toEqual({ agent: 'claude-code', model: 'big' });
+  expect(agentOf(config, 'plan')).toEqual({ agent: 'claude-code', model: 'big', fallback: 'small' });
+  expect(agentOf(config, 'test')).toEqual({ agent: 'codex' });
+});
+
+test('health and respawns arrive under the names of the contract, and all of its names exist here', () => {
+  const names = Object.keys(HEALTH_LIMITS).filter((name) => name !== 'respawns');
+  const keys = names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const text = `limits: {respawns: 2}\nhealth: {${keys.map((key) => `${key}: 77`).join(', ')}}`;
+  const overrides = healthOverrides(accepted(resolving(text)).config);
+  expect(Object.keys(overrides).sort()).toEqual(Object.keys(HEALTH_LIMITS).sort());
+  expect(healthLimits(overrides)).toMatchObject({ notStarted: 77_000, loopCrashes: 77, respawns: 2 });
+  expect(healthOverrides(accepted(resolving('')).config)).toEqual({});
+});

@@ -1,0 +1,19 @@
+/** Resolving a text the short way, and what it is refused with. */
+
+import { type Inputs, type Resolved, resolveConfig } from '../../src/config/legion/resolve.ts';
+import type { Fault } from '../../src/domain/fault.ts';
+import type { Result } from '../../src/domain/result.ts';
+
+export function resolving(text: string, others: Partial<Inputs> = {}): Result<Resolved> {
+  return resolveConfig({ flags: [], environment: {}, file: { path: 'legion.yaml', text }, ...others });
+}
+
+export function accepted<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(`refused: ${result.fault.message}`);
+}
+
+export function refusalOf(result: Result<unknown>): Fault {
+  if (!result.ok) return result.fault;
+  throw new Error('was accepted, but should have been refused');
+}

@@ -1,0 +1,45 @@
+/** What is there is found, what is not ours is not shown, what cannot be read is an error. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { refusal } from '../refusal.ts';
+import type { Present } from './harness.ts';
+
+export function finding(present: Present): void {
+  describe('finding', () => {
+    test('an empty root has no workspaces', async () => {
+      const workspaces = await present().open();
+      expect(await workspaces.list()).toEqual([]);
+      expect(await workspaces.find('eng-1')).toBeUndefined();
+    });
+
+    test('finds and lists what was made, in the order of the issues, also after a restart', async () => {
+      const { open, repository, bareRepository } = present();
+      const workspaces = await open();
+      const [one, other] = [await repository(), await bareRepository()];
+      const second = await workspaces.ensure('eng-2', one);
+      const first = await workspaces.ensure('ENG-1', other);
+      const again = await open();
+      expect(await again.list()).toEqual([first, second]);
+      expect(await again.find('eng-2')).toEqual(second);
+      expect(await again.find('ENG-1')).toEqual(first);
+      expect(await again.find('eng-1')).toBeUndefined();
+    });
+
+    test('does not show folders and files of others', async () => {
+      const { open, root } = present();
+      const workspaces = await open();
+      mkdirSync(join(root, 'eng-1'));
+      writeFileSync(join(root, 'notes.txt'), 'mine');
+      expect(await workspaces.list()).toEqual([]);
+      expect(await workspaces.find('eng-1')).toBeUndefined();
+    });
+
+    test('a root that is gone is an error, not an empty list', async () => {
+      const { open, root } = present();
+      const workspaces = await open();
+      renameSync(root, `${root}-away`);
+      expect(await refusal(workspaces.list())).toMatchObject({ code: 'workspace.unavailable' });
+    });
+  });
+}

@@ -1,0 +1,186 @@
+/** What the dead left is cleared away, what the living hold is not. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { thisProcess } from '../../../src/workspaces/git-worktree/processes.ts';
+import { refusal } from '../refusal.ts';
+import { git } from './git-command.ts';
+import { useGit } from './use-harness.ts';
+
+const present = useGit();
+const TOKEN = '11111111-2222-4333-8444-555555555555';
+
+function holdLock(repository: string, holder: object): string {
+  const folder = join(repository, '.git', 'legion-lock');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'held'), JSON.stringify({ token: TOKEN, ...thisProcess(), ...holder }));
+  return join(folder, 'held');
+}
+
+describe('the lock of a repository', () => {
+  test('of a living process is waited for, then named, and left alone', async () => {
+    const folder = await present().repository();
+    const held = holdLock(folder, {});
+    const workspaces = await present().openWith({ lockTimeoutMs: 200 });
+    const fault = await refusal(workspaces.ensure('eng-1', folder));
+    expect(fault.code).toBe('workspace.busy');
+    expect(fault.message).toContain(`process ${process.pid}`);
+    expect(existsSync(held)).toBe(true);
+    rmSync(held);
+    expect(await workspaces.ensure('eng-1', folder)).toBeDefined();
+  });
+
+  test('of a process that has ended, or whose pid is used by another now, is taken over', async () => {
+    const folder = await present().repository();
+    const workspaces = await present().openWith({ lockTimeoutMs: 5_000 });
+    for (const holder of [{ pid: await endedPid() }, { started: 'another boot/1' }]) {
+      holdLock(folder, holder);
+      expect(await workspaces.prune(folder)).toEqual([]);
+    }
+    expect(readdirSync(join(folder, '.git', 'legion-lock'))).toEqual([]);
+  });
+
+  test('stays with the git of a killed holder until that git has ended', async () => {
+    const folder = await present().repository();
+    holdLock(folder, { pid: await endedPid() });
+    const inherited = openSync(join(folder, '.git', 'legion-lock', TOKEN), 'w');
+    const orphan = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', inherited] });
+    closeSync(inherited);
+    try {
+      const workspaces = await present().openWith({ lockTimeoutMs: 200 });
+      expect(await refusal(workspaces.prune(folder))).toMatchObject({ code: 'workspace.busy' });
+    } finally {
+      orphan.kill('SIGKILL');
+      await once(orphan, 'close');
+    }
+    expect(await (await present().openWith({ lockTimeoutMs: 5_000 })).prune(folder)).toEqual([]);
+  });
+
+  test('of a machine that cannot be looked at is taken over only after an hour', async () => {
+    const folder = await present().repository();
+    const held = holdLock(folder, { machine: 'elsewhere', pid: await endedPid() });
+    const workspaces = await present().openWith({ lockTimeoutMs: 200 });
+    expect(await refusal(workspaces.prune(folder))).toMatchObject({ code: 'workspace.busy' });
+    const earlier = Date.now() / 1_000 - 3_700;
+    utimesSync(held, earlier, earlier);
+    expect(await workspaces.prune(folder)).toEqual([]);
+  });
+
+  test('is taken from the dead also when others who tried to have died over it', async () => {
+    const folder = await present().repository();
+    const held = holdLock(folder, { pid: await endedPid() });
+    writeFileSync(join(held, '..', TOKEN.replace('1', '3')), ''); // killed before it had written its name
+    const second = { ...thisProcess(), pid: await endedPid(), token: TOKEN.replace('1', '2') };
+    writeFileSync(`${held}.${TOKEN}`, JSON.stringify(second));
+    const workspaces = await present().openWith({ lockTimeoutMs: 5_000 });
+    expect(await workspaces.prune(folder)).toEqual([]);
+    expect(readdirSync(join(folder, '.git', 'legion-lock'))).toEqual([]);
+  });
+});
+
+describe("git's own lock on the branch", () => {
+  test('is removed when no git lives that can have made it', async () => {
+    const folder = await present().repository();
+    const lock = join(folder, '.git', 'refs', 'heads', 'eng-1.lock');
+    writeFileSync(lock, '');
+    expect(await (await present().open()).ensure('eng-1', folder)).toBeDefined();
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test('stays while a git lives that may have made it', async () => {
+    const folder = await present().repository();
+    const living = spawn('git', ['-C', folder, 'cat-file', '--batch'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    await once(living, 'spawn');
+    const lock = join(folder, '.git', 'refs', 'heads', 'eng-1.lock');
+    writeFileSync(lock, '');
+    try {
+      const fault = await refusal((await present().open()).ensure('eng-1', folder));
+      expect(fault.code).toBe('git.locked');
+      expect(fault.message).toContain('refs/heads/eng-1.lock');
+      expect(existsSync(lock)).toBe(true);
+    } finally {
+      living.stdin.end();
+      await once(living, 'close');
+    }
+  });
+});
+
+describe('half-made worktrees', () => {
+  test('entries and folders a kill left at any step are cleared away by the next ensure', async () => {
+    const { open, repository, root } = present();
+    const folder = await repository();
+    const workspaces = await open();
+    const { path } = await workspaces.ensure('eng-1', folder);
+    const entry = readFileSync(join(path, '.git'), 'utf8').replace('gitdir: ', '').trim();
+    const staged = join(root, '.legion-staging', readdirSync(join(root, '.legion-staging'))[0] ?? '');
+
+    // Before git wrote where the worktree is.
+    mkdirSync(entry.replace('eng-1', 'eng-2'));
+    writeFileSync(join(entry.replace('eng-1', 'eng-2'), 'locked'), 'initializing');
+    // While files were being checked out.
+    await git(folder, 'worktree', 'add', '--quiet', '--detach', join(staged, `${entryBase(entry)}eng-3`));
+    // While the folder of a removed workspace was being deleted.
+    mkdirSync(join(staged, 'gone', 'node_modules'), { recursive: true });
+
+    await workspaces.ensure('eng-2', folder);
+    await workspaces.ensure('eng-3', folder);
+    expect(readdirSync(join(folder, '.git', 'worktrees'))).toHaveLength(3);
+    expect(readdirSync(staged)).toEqual([]);
+  });
+
+  test('a workspace that was moved to its place but not linked back is whole, and gets linked', async () => {
+    const { open, repository } = present();
+    const folder = await repository();
+    const workspaces = await open();
+    const made = await workspaces.ensure('eng-1', folder);
+    const entry = readFileSync(join(made.path, '.git'), 'utf8').replace('gitdir: ', '').trim();
+    const staging = join(present().root, '.legion-staging');
+    const staged = join(staging, readdirSync(staging)[0] ?? '', 'x', '.git');
+    writeFileSync(join(entry, 'gitdir'), `${staged}\n`);
+    writeFileSync(join(made.path, 'draft.txt'), 'draft');
+
+    expect(await workspaces.find('eng-1')).toEqual(made);
+    expect(await workspaces.ensure('eng-1', folder)).toEqual(made);
+    expect(readFileSync(join(entry, 'gitdir'), 'utf8')).toBe(`${join(made.path, '.git')}\n`);
+    expect(readFileSync(join(made.path, 'draft.txt'), 'utf8')).toBe('draft');
+  });
+
+  test('pruning clears entries of deleted folders of this root only, and says which', async () => {
+    const { open, openWith, repository, folder: outer } = present();
+    const folder = await repository();
+    const ours = await (await open()).ensure('eng-1', folder);
+    const theirs = await (await openWith({ root: join(outer, 'other-root') })).ensure('eng-2', folder);
+    await git(folder, 'worktree', 'add', '--quiet', '-b', 'mine', join(outer, 'mine'));
+    for (const path of [ours.path, theirs.path, join(outer, 'mine')]) rmSync(path, { recursive: true });
+
+    const pruned = await (await open()).prune(folder);
+    expect(pruned).toEqual([expect.stringMatching(/worktrees\/legion-[0-9a-f]{12}-eng-1$/)]);
+    const left = await git(folder, 'worktree', 'list', '--porcelain');
+    expect(left).toContain(theirs.path);
+    expect(left).toContain(join(outer, 'mine'));
+  });
+});
+
+function entryBase(entry: string): string {
+  return entry.slice(entry.lastIndexOf('/') + 1).replace('eng-1', '');
+}
+
+async function endedPid(): Promise<number> {
+  const child = spawn('true');
+  await once(child, 'close');
+  return child.pid ?? 0;
+}
