@@ -121,6 +121,13 @@ export const FORGE_FAULTS = {
       'The base is checked out in a work tree with changes that merging would endanger; nothing was merged.',
     next: 'Commit, stash or move away what the message names, or check out another branch there.',
   },
+  'forge.work_tree_behind': {
+    http: 409,
+    nature: 'terminal',
+    meaning:
+      'A merge has landed, but a work tree that has the base checked out could not follow: its files are those of before.',
+    next: 'Save what is of value there, then run `git reset --merge` in it; a commit made before that would undo the merge.',
+  },
   'forge.conflict': {
     http: 409,
     nature: 'terminal',

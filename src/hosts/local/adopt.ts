@@ -1,0 +1,96 @@
+/** Finds what is still there of this legion after a restart: by marker, so that nothing else need have been written. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FoundProcess } from '../host.ts';
+import { attemptFolder, exists } from './attempt-folder.ts';
+import { errnoOf } from './faults.ts';
+import { identityOf, matchIdentity } from './identity.ts';
+import { readMarker } from './marker.ts';
+import { type ProcessTable, startTimeOf } from './process-table.ts';
+import { type ProcessRecord, readProcess, readStart } from './records.ts';
+import type { Survey, SurveyedProcess } from './survey.ts';
+
+export interface AdoptContext {
+  readonly state: string;
+  readonly legion: string;
+  readonly table: ProcessTable;
+  readonly survey: Survey;
+}
+
+export async function adoptProcesses(context: AdoptContext): Promise<readonly FoundProcess[]> {
+  const marked: FoundProcess[] = [];
+  for (const process of await context.survey.fresh()) {
+    const found = await byMarker(context, process);
+    if (found !== undefined) marked.push(found);
+  }
+  const pids = new Set(marked.map(({ pid }) => pid));
+  const recorded = await byRecord(context);
+  return [...marked, ...recorded.filter(({ pid }) => !pids.has(pid))];
+}
+
+async function byMarker(
+  { state, legion, table }: AdoptContext,
+  process: SurveyedProcess,
+): Promise<FoundProcess | undefined> {
+  const { pid, marker } = process;
+  if (marker === undefined) return undefined;
+  const { legion: theirs, worker, attempt } = readMarker(marker) ?? {};
+  if (theirs !== legion || worker === undefined || attempt === undefined) return undefined;
+  const folder = attemptFolder(state, worker, attempt);
+  // A marker that no attempt of ours was given is somebody's imitation, or of another state folder.
+  if ((await readStart(folder))?.marker !== marker) return undefined;
+  const role = roleOf(process, await undamaged(folder), table.bootId);
+  return { pid, startTime: startTimeOf(table.bootId, process.ticks), marker, worker, attempt, role };
+}
+
+/** A process that has not executed its program yet, or has wiped its environment, shows no marker but has its record. */
+async function byRecord({ state, table }: AdoptContext): Promise<readonly FoundProcess[]> {
+  const found: FoundProcess[] = [];
+  for (const folder of await attemptFolders(state)) {
+    if (await exists(join(folder, 'exit.json'))) continue;
+    const record = await undamaged(folder);
+    const { worker, attempt } = readMarker(record?.marker ?? '') ?? {};
+    if (record === undefined || worker === undefined || attempt === undefined) continue;
+    const identity = identityOf(record);
+    if (matchIdentity(table, identity, record).is !== 'ours') continue;
+    found.push({ ...identity, worker, attempt, role: 'agent' });
+  }
+  return found;
+}
+
+async function attemptFolders(state: string): Promise<readonly string[]> {
+  const attempts = join(state, 'attempts');
+  const folders: string[] = [];
+  for (const worker of await namesIn(attempts)) {
+    for (const attempt of await namesIn(join(attempts, worker)))
+      folders.push(join(attempts, worker, attempt));
+  }
+  return folders;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** One damaged record must not keep all the others from being adopted; its process is found by its marker. */
+async function undamaged(folder: string): Promise<ProcessRecord | undefined> {
+  return readProcess(folder).catch(() => undefined);
+}
+
+function roleOf(
+  process: SurveyedProcess,
+  record: ProcessRecord | undefined,
+  bootId: string,
+): FoundProcess['role'] {
+  const isLeader = process.pid === process.session;
+  // Without a record, who leads a session may be the agent or have escaped; taken for the agent, it is not overlooked.
+  if (record === undefined) return isLeader ? 'agent' : 'group';
+  if (record.pid === process.pid && record.ticks === process.ticks && record.bootId === bootId)
+    return 'agent';
+  return process.group === record.pid ? 'group' : 'escaped';
+}

@@ -1,0 +1,103 @@
+/** The folder of one attempt: where each thing is kept, and how it comes into being whole or not at all. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { folderName, type WorkerId } from '../../domain/ids.ts';
+import { errnoOf } from './faults.ts';
+
+/** Prompts and output may hold anything: for this user only. */
+export const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** Longer than any preparation takes; what is older was left by a daemon that died meanwhile. */
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * - `start.json`   what was to be started, from before it is; `stdin` what it reads.
+ * - `claim`        exists as soon as one runner has taken the attempt; the pid and start time of that runner.
+ * - `process.json` the process itself; written before it executes anything.
+ * - `out`, `err`   what it writes, by its own hand. `overflowed` exists when something of it was dropped.
+ * - `exit.json`    its exit status. It and `process.json` come from a `.tmp` that has its place on the disk already.
+ */
+export type AttemptFile =
+  | 'start.json'
+  | 'stdin'
+  | 'claim'
+  | 'process.json'
+  | 'process.tmp'
+  | 'out'
+  | 'err'
+  | 'overflowed'
+  | 'exit.json'
+  | 'exit.tmp';
+
+export function attemptFolder(state: string, worker: WorkerId, attempt: number): string {
+  return join(state, 'attempts', folderName(worker), String(attempt));
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes the folder with all its files in one step: under another name first, then renamed. Of several that do so at once,
+ * one wins, and the others find its folder.
+ */
+export async function prepareFolder(
+  state: string,
+  folder: string,
+  files: Readonly<Partial<Record<AttemptFile, string>>>,
+): Promise<void> {
+  if (await exists(folder)) return;
+  const prepared = join(state, 'preparing', randomUUID());
+  await mkdir(prepared, { recursive: true, mode: FOLDER_MODE });
+  try {
+    // All at once, since the disk then syncs them together; nothing to sync in an empty one.
+    await Promise.all(
+      Object.entries(files).map(([name, content]) => writeDurably(join(prepared, name), content)),
+    );
+    await mkdir(dirname(folder), { recursive: true, mode: FOLDER_MODE });
+    await rename(prepared, folder);
+    await syncFolder(dirname(folder));
+  } catch (error) {
+    await rm(prepared, { recursive: true, force: true });
+    if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error))) throw error;
+  }
+}
+
+/** What daemons left behind that died while they prepared a folder. */
+export async function removeAbandoned(state: string): Promise<void> {
+  const preparing = join(state, 'preparing');
+  if (!(await exists(preparing))) return;
+  for (const name of await readdir(preparing)) {
+    const path = join(preparing, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function writeDurably(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx', FILE_MODE);
+  try {
+    if (content === '') return;
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

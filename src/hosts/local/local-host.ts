@@ -1,0 +1,76 @@
+/** The local host: this machine, with a folder of files for each attempt. */
+import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { LegionError } from '../../domain/fault.ts';
+import { readLegionId } from '../../domain/ids.ts';
+import type { Host, ProcessIdentity } from '../host.ts';
+import { adoptProcesses } from './adopt.ts';
+import { attemptFolder, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
+import type { Environment } from './environment.ts';
+import { translated } from './faults.ts';
+import { readMarker } from './marker.ts';
+import { observeProcess } from './observe.ts';
+import { readOutput } from './output.ts';
+import { OUTPUT_LIMIT_BYTES } from './output-limit.ts';
+import { processTable } from './process-table.ts';
+import { roomOn } from './room.ts';
+import { findTools } from './runner.ts';
+import { signalProcess } from './signal.ts';
+import { startProcess } from './start.ts';
+import { surveyor } from './survey.ts';
+import { watchAttempt } from './watch.ts';
+
+export interface LocalHostOptions {
+  /** Where the attempts are kept; made for this user only. */
+  readonly folder: string;
+  readonly legion: string;
+  /** The daemon's environment, of which a worker gets an allow-list. */
+  readonly environment: Environment;
+  readonly outputLimitBytes?: number;
+  /** Where the proc file system is mounted. */
+  readonly proc?: string;
+}
+
+/** Rejects with `host.unsupported` where workers could not be told apart from other processes. */
+export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
+  const { environment, outputLimitBytes = OUTPUT_LIMIT_BYTES, proc = '/proc' } = options;
+  const legion = readLegionId(options.legion);
+  if (!legion.ok) throw new LegionError(legion.fault.code, legion.fault.message);
+  const table = processTable(proc);
+  const survey = surveyor(table);
+  const state = await translated(options.folder, () => openFolder(options.folder));
+  const context = {
+    state,
+    legion: legion.value,
+    environment,
+    table,
+    survey,
+    outputLimitBytes,
+    tools: findTools(),
+  };
+
+  /** Its worker and attempt are in its marker; one of another form has no folder, and so no record. */
+  function folderOf({ marker }: ProcessIdentity): string {
+    const { worker, attempt } = readMarker(marker) ?? { worker: marker, attempt: 0 };
+    return attemptFolder(state, worker, attempt);
+  }
+
+  return {
+    name: 'local',
+    start: (process) => translated(process.worker, () => startProcess(context, process)),
+    adopt: () => translated(state, () => adoptProcesses(context)),
+    observe: (process) => observeProcess(context, folderOf(process), process),
+    output: (worker, attempt, offset, stream = 'out') =>
+      readOutput(attemptFolder(state, worker, attempt), offset, stream, outputLimitBytes),
+    watch: (worker, attempt, changed) =>
+      watchAttempt(table, attemptFolder(state, worker, attempt), outputLimitBytes, changed),
+    signal: (process, signal) => signalProcess(context, folderOf(process), process, signal),
+    room: () => roomOn(state, proc),
+  };
+}
+
+async function openFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  await chmod(path, FOLDER_MODE);
+  await removeAbandoned(path);
+  return realpath(path);
+}

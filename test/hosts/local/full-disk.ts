@@ -1,0 +1,22 @@
+/** Run as a process of its own on a small disk: a worker fills it and ends; prints what the host knows of that. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
+import { refusal } from '../../journal/refusal.ts';
+import { exitOf, order } from '../workers.ts';
+
+const [folder = ''] = process.argv.slice(2);
+
+const host = await openLocalHost({ folder: join(folder, 'state'), legion: 'here', environment: process.env });
+const worker = order(folder, 'cat /dev/zero >fill; cat /dev/zero >>fill; exit 3');
+const exit = await exitOf(host, await host.start(worker));
+const next = {
+  ...worker,
+  argv: ['/bin/sh', '-c', 'exit 4'] as const,
+  attempt: 2,
+  stdin: 'x'.repeat(100_000),
+};
+const refused = await refusal(host.start(next));
+rmSync(join(folder, 'fill'));
+const afterRoomWasMade = await exitOf(host, await host.start(next));
+process.stdout.write(JSON.stringify({ exit, refused, afterRoomWasMade }));

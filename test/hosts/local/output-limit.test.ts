@@ -1,0 +1,51 @@
+/** A worker that floods is kept to a limit: the beginning stays, the loss is marked, and the worker notices nothing. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually, exitOf, order, readAll } from '../workers.ts';
+import { useHarness } from './present.ts';
+import { folderOf } from './runner-pid.ts';
+
+const LIMIT = 100_000;
+
+const present = useHarness();
+
+test('what lies beyond the limit is dropped while somebody watches, and said to be', async () => {
+  const { open, workspace, state } = present();
+  const host = await open({ outputLimitBytes: LIMIT });
+  const worker = order(
+    workspace,
+    'i=0; while [ "$i" -lt 30 ]; do head -c 50000 /dev/zero | tr "\\0" "$1"; i=$((i+1)); sleep 0.05; done; exit 4',
+    { arguments: ['x'] },
+  );
+  const process = await host.start(worker);
+  const stop = host.watch(worker.worker, 1, () => {});
+  const path = join(folderOf(state, worker.worker, 1), 'out');
+  await eventually('an overflow', async () => {
+    const { output } = await host.observe(process);
+    return 'overflowed' in output && output.overflowed ? true : undefined;
+  });
+  expect(await exitOf(host, process)).toMatchObject({ code: 4 });
+  expect((await host.observe(process)).output).toEqual({ bytes: LIMIT, overflowed: true });
+  stop();
+  expect(statSync(path).size).toBe(LIMIT);
+  expect((await readAll(host, worker)) === 'x'.repeat(LIMIT)).toBe(true);
+});
+
+test('nothing beyond the limit is ever read, though nobody has dropped it yet', async () => {
+  const { open, workspace } = present();
+  const host = await open();
+  const worker = order(workspace, 'head -c 200000 /dev/zero');
+  await exitOf(host, await host.start(worker));
+  const limited = await open({ outputLimitBytes: LIMIT });
+  expect((await readAll(limited, worker)).length).toBe(LIMIT);
+});
+
+test('exactly the limit is no overflow', async () => {
+  const { open, workspace } = present();
+  const host = await open({ outputLimitBytes: LIMIT });
+  const worker = order(workspace, `head -c ${LIMIT} /dev/zero`);
+  const process = await host.start(worker);
+  await exitOf(host, process);
+  expect((await host.observe(process)).output).toEqual({ bytes: LIMIT, overflowed: false });
+});
