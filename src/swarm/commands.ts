@@ -71,7 +71,9 @@ function stopCommand(swarm: Swarm, { issue }: SeenIssue, { decision }: Link): Co
 function askForMore({ issue }: SeenIssue): Command {
   const questions = routeIssue(issue).questions.map((question) => `- ${question}`);
   const text = ['This needs a little more before work can begin:', ...questions].join('\n');
-  return { kind: 'comment', issue: issue.id, key: `${issue.id}:icebox`, text };
+  // Asked anew each time it comes this way, and once for each.
+  const key = `${issue.id}:icebox:${issue.enteredStatusAt ?? issue.createdAt}`;
+  return { kind: 'comment', issue: issue.id, key, text };
 }
 
 /** The key holds the evidence, so that the same trouble is told once and other trouble again. */

@@ -8,14 +8,22 @@ import type { Status } from '../domain/status.ts';
  * Contract, held by one conformance suite for every tracker:
  *
  * - **A list is complete or an error.** A partial page rejects; an issue that is not in a list is really not on the board.
+ *   Done and closed issues are in it: somebody may be waiting for them.
  * - **A write may have happened although it rejected.** Every write is idempotent: the same move, the same labels or the
- *   same `key` again changes nothing and posts nothing twice.
- * - **Labels that are not Legion's are left alone**, and one `write` is one request where the tracker allows it.
- * - **Columns are written by the board's exact option name.** A status the board has no column for rejects with a coded
- *   error before anything is written.
+ *   same `key` again changes nothing and posts nothing twice, however often and from wherever it comes.
+ * - **A write is whole or not at all** where the tracker allows one request; otherwise labels before the move, so that a
+ *   half of it is never an issue in a new column with the labels of the old.
+ * - **Labels that are not Legion's are left alone**, and so is every label a change does not name.
+ * - **Columns are written by the board's exact option name.** A status the board has no column for rejects with
+ *   `tracker.column_missing` before anything is written.
+ * - **A closed issue stays closed** whatever Legion writes to it; only a person opens it again. Its column reads as an end.
+ * - **Order can be told.** `enteredStatusAt` changes only when the column does; a comment posted after that moment is among
+ *   `commentsSince` it. `since` is inclusive and comments come oldest first: `id` tells those already seen.
  * - **Who may steer.** `mayDispatch` says whether an issue's text may start a worker at all; comments carry whether their
  *   author may write to the repository. Text of others is shown, fenced, and never acted upon.
- * - **Every failure is a coded `LegionError`**, retryable or not by type. A rate limit carries the time it ends.
+ * - **An unknown issue** is `undefined` to `read` and `tracker.issue_unknown` to everything else; a blocker or a parent too.
+ * - **Every failure is a coded `LegionError`**, retryable or not by type. A rate limit carries the time it ends. An aborted
+ *   call rejects with the reason of its signal.
  */
 export interface Tracker {
   readonly kind: IssueSource['kind'];
@@ -27,10 +35,11 @@ export interface Tracker {
 
   /** Status and labels of one step, together. */
   write(issue: IssueId, change: IssueChange): Promise<void>;
-  /** `key` identifies the comment: a second post with it returns the first. */
+  /** `key` identifies the comment on its issue: with the same one again, the first stays and nothing is posted. */
   comment(issue: IssueId, key: string, text: string): Promise<void>;
-  /** `key` identifies the new issue in the same way. */
+  /** `key` identifies the new issue on its board: with the same one again, this resolves to the first, unchanged. */
   create(key: string, issue: NewIssue): Promise<IssueId>;
+  /** Ends an issue without finishing it; one that is Done stays Done. */
   close(issue: IssueId): Promise<void>;
 }
 
@@ -50,6 +59,8 @@ export interface NewIssue {
 }
 
 export interface Comment {
+  /** Unlike any other comment's on this board. */
+  readonly id: string;
   readonly author: string;
   /** Legion's own comments are not a person's word. */
   readonly by: 'legion' | 'writer' | 'outsider';

@@ -18,6 +18,7 @@ export const ADAPTER_ROOMS: readonly string[] = [
 export const PORT_FILES: readonly string[] = [
   'src/journal/journal.ts',
   'src/trackers/tracker.ts',
+  'src/trackers/local-board.ts',
   'src/forges/forge.ts',
   'src/agents/agent.ts',
   'src/workspaces/workspace.ts',

@@ -199,7 +199,7 @@ describe('a pass over the board', () => {
     world.add('A-1', { body: 'It is slow.' });
     world.pass();
     expect(world.performed.find((command) => command.kind === 'comment')).toMatchObject({
-      key: 'A-1:icebox',
+      key: 'A-1:icebox:0',
       text: expect.stringContaining('Which part is it about'),
     });
   });

@@ -1,0 +1,76 @@
+/** The file of a board before it is opened: is it there, is it ours, may it be written. */
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { LegionError } from '../../domain/fault.ts';
+import { checkFormat, isEmpty } from './schema.ts';
+
+/** A board holds what people write about their code: nobody else on the machine reads it. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** Makes an empty file where there is none; refuses, untouched, what is not a board or may not be written. */
+export function prepareFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) makeEmptyFile(path);
+  else if (stats.isFile()) refuseOthersFile(path);
+  else throw new LegionError('tracker.foreign', `${path}: is not a file`);
+  // SQLite would open a read-only file without complaint and fail at the first write: a daemon must know at its start.
+  accessSync(path, constants.W_OK);
+  accessSync(dirname(path), constants.W_OK);
+}
+
+/** Looks before opening in earnest, which would already create files beside a file that is not ours. */
+function refuseOthersFile(path: string): void {
+  const db = openUnlocked(path);
+  try {
+    if (!isEmpty(db)) checkFormat(db, path);
+  } catch (error) {
+    if (error instanceof LegionError || !isHalfOfTheTruth(path)) throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Sees the main file only, takes no lock and creates no file beside it: SQLite's `immutable`. Never through `fs.open`:
+ * closing any descriptor of a file drops the locks the whole process holds on it, those of another connection included.
+ */
+function openUnlocked(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/**
+ * A process that died while making the tables leaves a `-journal`, one that died while moving its log into the file leaves
+ * a `-wal`: the file alone may then look broken, and opening it in earnest mends it.
+ */
+function isHalfOfTheTruth(path: string): boolean {
+  return [`${path}-journal`, `${path}-wal`].some(
+    (beside) => (statSync(beside, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+}
+
+function makeEmptyFile(path: string): void {
+  makeFolder(dirname(path));
+  // SQLite gives -wal and -shm the mode of this file.
+  unlessThere(() => closeSync(openSync(path, 'wx', FILE_MODE)));
+}
+
+/** Step by step: the recursive `mkdir` of Node reports a read-only disk as ENOENT. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  unlessThere(() => mkdirSync(path, { mode: FOLDER_MODE }));
+}
+
+/** Another process may be faster with the same. */
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

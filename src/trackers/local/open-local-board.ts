@@ -1,0 +1,77 @@
+/** The local tracker: a board in one SQLite file, for one machine and nothing to sign up for. */
+import { resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { LegionError } from '../../domain/fault.ts';
+import type { LocalBoard } from '../local-board.ts';
+import { translated } from './faults.ts';
+import { hints } from './hints.ts';
+import { accepted, acceptedId, prefixSchema, timeSchema } from './input.ts';
+import { knownIssues } from './known.ts';
+import { openFile } from './open-file.ts';
+import { reader } from './read.ts';
+import { writer } from './write.ts';
+
+export interface LocalBoardOptions {
+  /** New issues are called `{prefix}-{number}`; those that are there keep their names. */
+  readonly prefix: string;
+  /** Milliseconds since 1970, as `Clock.now` tells them. */
+  readonly now: () => number;
+}
+
+const MAY_DISPATCH = { allowed: true, why: 'whoever can write to a local board owns the machine' } as const;
+
+/** `path` is made with its folder where it does not exist. */
+export async function openLocalBoard(path: string, options: LocalBoardOptions): Promise<LocalBoard> {
+  const prefix = accepted(prefixSchema, options.prefix, 'prefix');
+  // Absolute, because SQLite reads "file:…" as a URI and the working directory may change.
+  const file = resolve(path);
+  return translated(file, () => {
+    const db = openFile(file);
+    try {
+      return localBoard(db, file, { prefix, now: options.now });
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions): LocalBoard {
+  const { subscribe, give, silence } = hints();
+  const { list, read, commentsSince } = reader(db);
+  const requireKnown = knownIssues(db);
+
+  function use<T>(work: () => T): T {
+    if (!db.isOpen) throw new LegionError('tracker.closed', `${path}: used after it was closed`);
+    return translated(path, work);
+  }
+
+  return {
+    kind: 'local',
+    mayDispatch: () => MAY_DISPATCH,
+    async list(signal) {
+      signal.throwIfAborted();
+      return use(list);
+    },
+    async read(issue, signal) {
+      signal.throwIfAborted();
+      const id = acceptedId(issue);
+      return use(() => read(id));
+    },
+    async commentsSince(issue, since, signal) {
+      signal.throwIfAborted();
+      const id = acceptedId(issue);
+      const from = accepted(timeSchema, since, 'since');
+      return use(() => {
+        requireKnown(id);
+        return commentsSince(id, from);
+      });
+    },
+    ...writer(db, options, use, give),
+    subscribe: (listener) => use(() => subscribe(listener)),
+    async dispose() {
+      silence();
+      if (db.isOpen) translated(path, () => db.close());
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Every way to change a board: what comes from outside is checked first, then done in one transaction, then told. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { IssueId } from '../../domain/ids.ts';
+import type { LocalBoard } from '../local-board.ts';
+import type { NewIssue } from '../tracker.ts';
+import { blocker } from './block.ts';
+import { commenter } from './comment.ts';
+import { creator } from './create.ts';
+import { editor } from './edit.ts';
+import {
+  accepted,
+  acceptedId,
+  anyLabelChangeSchema,
+  authorSchema,
+  commentSchema,
+  editSchema,
+  issueChangeSchema,
+  keySchema,
+  newIssueSchema,
+  statusSchema,
+} from './input.ts';
+import { knownIssues } from './known.ts';
+import { relabeller } from './label.ts';
+import { moments } from './moment.ts';
+import { mover } from './move.ts';
+import { transactor } from './transaction.ts';
+
+type Writing =
+  | 'write'
+  | 'comment'
+  | 'create'
+  | 'close'
+  | 'edit'
+  | 'relabel'
+  | 'move'
+  | 'say'
+  | 'block'
+  | 'unblock';
+
+export function writer(
+  db: DatabaseSync,
+  { prefix, now }: { readonly prefix: string; readonly now: () => number },
+  use: <T>(work: () => T) => T,
+  give: (issue: IssueId) => void,
+): Pick<LocalBoard, Writing> {
+  const transact = transactor(db);
+  const nextMoment = moments(db, now);
+  const requireKnown = knownIssues(db);
+  const { move, moveAndOpen, close } = mover(db, nextMoment);
+  const { post, say } = commenter(db, nextMoment);
+  const { block, unblock } = blocker(db);
+  const relabel = relabeller(db);
+  const edit = editor(db);
+  const create = creator(db, { prefix, now, requireKnown, relabel, block });
+
+  /** `work` says which issues look different now; listeners hear of them once that is durable. */
+  function commit(work: () => readonly IssueId[]): void {
+    for (const issue of new Set(use(() => transact(work)))) give(issue);
+  }
+
+  function commitTo(issues: readonly [IssueId, ...IssueId[]], work: () => boolean): void {
+    commit(() => {
+      for (const each of issues) requireKnown(each);
+      return work() ? [issues[0]] : [];
+    });
+  }
+
+  return {
+    async write(issue, change) {
+      const id = acceptedId(issue);
+      const { moveTo, labels } = accepted(issueChangeSchema, change, 'change');
+      commit(() => {
+        requireKnown(id);
+        const relabelled = relabel(id, labels) ? [id] : [];
+        return moveTo === undefined ? relabelled : [...relabelled, ...move(id, moveTo)];
+      });
+    },
+    async comment(issue, key, text) {
+      const id = acceptedId(issue);
+      const once = accepted(keySchema, key, 'key');
+      const said = accepted(commentSchema, text, 'text');
+      commitTo([id], () => post(id, once, said));
+    },
+    async create(key, issue) {
+      const once = accepted(keySchema, key, 'key');
+      const wanted = accepted(newIssueSchema, issue, 'issue') as NewIssue;
+      const { id, isNew } = use(() => transact(() => create(once, wanted)));
+      if (isNew) give(id);
+      return id;
+    },
+    async close(issue) {
+      const id = acceptedId(issue);
+      commit(() => close(id));
+    },
+    async edit(issue, wanted) {
+      const id = acceptedId(issue);
+      const edited = accepted(editSchema, wanted, 'edit');
+      commitTo([id], () => edit(id, edited));
+    },
+    async relabel(issue, change) {
+      const id = acceptedId(issue);
+      const wanted = accepted(anyLabelChangeSchema, change, 'labels');
+      commitTo([id], () => relabel(id, wanted));
+    },
+    async move(issue, to) {
+      const id = acceptedId(issue);
+      const status = accepted(statusSchema, to, 'status');
+      commit(() => moveAndOpen(id, status));
+    },
+    async say(issue, author, text) {
+      const id = acceptedId(issue);
+      const name = accepted(authorSchema, author, 'author');
+      const said = accepted(commentSchema, text, 'text');
+      commitTo([id], () => say(id, name, said));
+    },
+    async block(issue, by) {
+      const [id, other] = [acceptedId(issue), acceptedId(by)];
+      commitTo([id, other], () => block(id, other));
+    },
+    async unblock(issue, by) {
+      const [id, other] = [acceptedId(issue), acceptedId(by)];
+      commitTo([id, other], () => unblock(id, other));
+    },
+  };
+}
