@@ -5,7 +5,7 @@
  */
 type Nature = 'terminal' | 'retryable';
 
-export interface Entry {
+interface Entry {
   readonly http: number;
   readonly nature: Nature;
   readonly meaning: string;
