@@ -6,15 +6,24 @@ import type { PullRequest } from '../domain/pull-request.ts';
 /**
  * Contract, held by one conformance suite for every forge:
  *
- * - **Unknown is a value.** What could not be read is `unknown`, for one pull request or for one field of it; `undefined`
- *   from a read means "there is none", and was really looked for by branch and by link. A closed, unmerged one is none.
- * - **A read says at which commit it is.** Reviews and CI are those of `headSha` or carry their own SHA.
- * - **Writes are idempotent** by what they name: opening a second pull request for a branch returns the first, the same
- *   review again is one review, merging what is merged succeeds.
- * - **Nothing lands behind its base.** `merge` takes the SHA that was checked and rejects if the head or the base has moved;
- *   it never bypasses branch protection.
- * - **No force, no other branch.** `push` moves only the issue's own branch.
- * - **Every failure is a coded `LegionError`.**
+ * - **Unknown is a value.** What could not be read is `unknown`, for one pull request or for one field of it; absent from a
+ *   read means "there is none", and was really looked for. A closed, unmerged one is none, and so is one whose branch is
+ *   gone: it is back when its branch is. Of several for one branch, the open one is meant, else the last that was merged.
+ * - **A read says at which commits it is.** Mergeability and size are those of `headSha` against `baseSha`; CI is that of
+ *   `headSha`; reviews carry their own SHA. A merged one keeps the head it was merged at.
+ * - **Writes are idempotent** by what they name: opening a second pull request for a branch returns the first, a reviewer's
+ *   same verdict again is one review, a comment is one by its key, merging what is merged returns the same commit, a second
+ *   revert is the first.
+ * - **Nobody reviews a pull request of their own**, and no name can be borrowed by spelling it differently.
+ * - **Nothing lands behind its base.** `merge` takes the SHAs that were checked and rejects if the head or the base has
+ *   moved (`forge.head_moved`, `forge.base_moved`); it never bypasses branch protection, and never merges a draft.
+ * - **No force, no other branch.** `push` moves only the branch named, never the base; over a history that was rewritten in
+ *   the workspace only if the branch still stands where this workspace's last push left it.
+ * - **Text from outside cannot do harm.** Titles, bodies, names and comments lose control characters; what is too long or
+ *   empty is refused with `input.invalid`. A branch name that git would not take has no pull request.
+ * - **A subscription is only a hint** that something about a branch may have changed; it may be dropped or doubled, and a
+ *   listener that throws disturbs nobody.
+ * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `forge.closed`.
  */
 export interface Forge {
   readonly kind: 'local' | 'github';
@@ -23,23 +32,45 @@ export interface Forge {
   pullRequests(
     branches: readonly string[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, PullRequest | 'unknown'>>;
-  /** Paths changed between each commit and `head`. */
+  ): Promise<ReadonlyMap<string, ForgePullRequest | 'unknown'>>;
+  /** Paths changed between each commit and `head`, both names of a renamed one; `unknown` where a commit is not there. */
   changesSince(shas: readonly string[], head: string, signal: AbortSignal): Promise<ChangesSince>;
   /** Name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
+  /** What reviewers and commenters wrote, oldest first. */
+  remarks(number: number, signal: AbortSignal): Promise<readonly Remark[]>;
+  /** Calls `listener` with a branch when there may be news about it; returns the way to stop that. */
+  subscribe(listener: (branch: string) => void): () => void;
 
+  /** Resolves to the SHA the branch stands at afterwards. */
   push(branch: string, workspace: string): Promise<string>;
-  open(branch: string, text: PullRequestText): Promise<number>;
+  open(branch: string, pullRequest: NewPullRequest): Promise<number>;
   edit(number: number, text: Partial<PullRequestText>): Promise<void>;
   markReady(number: number): Promise<void>;
+  label(number: number, change: PullRequestLabelChange): Promise<void>;
+  /** `key` identifies the comment: a second post with it changes nothing. */
+  comment(number: number, key: string, text: string): Promise<void>;
   review(number: number, review: NewReview): Promise<void>;
-  merge(
-    number: number,
-    at: { readonly headSha: string; readonly baseSha: string },
-  ): Promise<{ mergedSha: string }>;
+  /** Squashes the head onto the base. */
+  merge(number: number, at: CheckedAt): Promise<Merged>;
+  /** Closes it without merging; a merged one is refused. */
+  abandon(number: number): Promise<void>;
   /** Opens a pull request that undoes a merged one, also when the base has moved on. */
-  revert(number: number, issue: IssueId): Promise<number>;
+  revert(
+    number: number,
+    request: RevertRequest,
+  ): Promise<{ readonly number: number; readonly branch: string }>;
+
+  close(): Promise<void>;
+}
+
+export interface ForgePullRequest extends PullRequest {
+  readonly branch: string;
+  readonly title: string;
+  /** The commit of the base this was read against: what `merge` asks for. */
+  readonly baseSha: string;
+  /** The squashed commit, once it is merged. */
+  readonly mergedSha?: string;
 }
 
 export interface PullRequestText {
@@ -48,10 +79,47 @@ export interface PullRequestText {
   readonly draft: boolean;
 }
 
+export interface NewPullRequest extends PullRequestText {
+  readonly issue: IssueId;
+  /** Who acts: a worker id or a person's name. A forge with accounts of its own uses that of the worker's role. */
+  readonly author: string;
+}
+
+export interface PullRequestLabelChange {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
 export interface NewReview {
+  readonly reviewer: string;
   readonly verdict: 'approved' | 'changes_requested';
+  /** The commit that was looked at; the review counts for that one. */
   readonly sha: string;
   readonly text: string;
+}
+
+export interface Remark {
+  readonly kind: 'comment' | NewReview['verdict'];
+  readonly by: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface CheckedAt {
+  readonly headSha: string;
+  readonly baseSha: string;
+}
+
+export interface Merged {
+  readonly mergedSha: string;
+  /** What a person should know, such as a work tree that could not follow. */
+  readonly note?: string;
+}
+
+export interface RevertRequest {
+  /** The issue the revert belongs to. */
+  readonly issue: IssueId;
+  readonly author: string;
 }
 
 export interface FailingCheck {

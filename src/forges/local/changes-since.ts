@@ -1,0 +1,49 @@
+/** Which paths differ between earlier commits and a head; a commit git does not have is unknown, never "no changes". */
+import type { ChangesSince } from '../../domain/evidence.ts';
+import { LegionError } from '../../domain/fault.ts';
+import type { Comparison } from './compare.ts';
+import { SHA } from './record.ts';
+import type { Repository } from './repository.ts';
+
+export async function changesSince(
+  repository: Repository,
+  comparison: Comparison,
+  shas: readonly string[],
+  head: string,
+  signal: AbortSignal,
+): Promise<ChangesSince> {
+  const present = await presentCommits(repository, [head, ...shas], signal);
+  const changes = new Map<string, readonly string[] | 'unknown'>();
+  for (const sha of new Set(shas)) {
+    const readable = present.has(sha) && present.has(head);
+    changes.set(sha, readable ? await changedPaths(comparison, sha, head, signal) : 'unknown');
+  }
+  return changes;
+}
+
+async function changedPaths(
+  comparison: Comparison,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<readonly string[] | 'unknown'> {
+  try {
+    return (await comparison.size(from, to, signal)).changedFiles;
+  } catch (error) {
+    if (error instanceof LegionError && error.code !== 'git.interrupted') return 'unknown';
+    throw error;
+  }
+}
+
+async function presentCommits(
+  repository: Repository,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const asked = [...new Set(names)].filter((name) => SHA.test(name));
+  if (asked.length === 0) return new Set();
+  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)'];
+  const { out } = await repository.run(args, { input: `${asked.join('\n')}\n`, signal });
+  const commits = out.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, -7)] : []));
+  return new Set(commits);
+}

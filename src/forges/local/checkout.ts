@@ -1,0 +1,56 @@
+/** A clean checkout of one commit for CI, and its removal, also after a crash. */
+
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isDead, thisProcess } from './holder.ts';
+import type { Repository } from './repository.ts';
+
+/** A process that CI left behind may still write into the folder while it is removed. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
+
+/** Whose it is stands in the name: another process's checkouts are in use. */
+const NAME = /^[0-9a-f]{12}@(\d+)@([^@]*)@/;
+
+export interface Checkouts {
+  /** Makes the checkout, lends it to `use` and removes it, whatever happens. */
+  lend<T>(sha: string, use: (folder: string) => Promise<T>): Promise<T>;
+  /** Removes what dead processes left. */
+  sweep(): Promise<void>;
+}
+
+/**
+ * A repository of its own that borrows the objects of the real one: not a work tree, because CI runs code of a branch, which
+ * must not be able to move the repository's branches; and not `git archive`, which leaves out what is marked `export-ignore`.
+ */
+export function checkouts(repository: Repository, root: string): Checkouts {
+  async function make(sha: string, folder: string): Promise<void> {
+    const format = `--object-format=${repository.objectFormat}`;
+    await repository.runIn(root, ['init', '--quiet', '--template=', format, '--', folder]);
+    const info = join(folder, '.git', 'objects', 'info');
+    await mkdir(info, { recursive: true });
+    await writeFile(join(info, 'alternates'), `${join(repository.gitDir, 'objects')}\n`);
+    await repository.runIn(folder, ['checkout', '--quiet', '--detach', sha]);
+  }
+
+  return {
+    async lend(sha, use) {
+      const { pid, started } = thisProcess('');
+      const folder = join(root, `${sha.slice(0, 12)}@${pid}@${started}@${randomUUID().slice(0, 8)}`);
+      try {
+        await make(sha, folder);
+        return await use(folder);
+      } finally {
+        await rm(folder, REMOVAL).catch(() => {}); // swept at the next opening
+      }
+    },
+    async sweep() {
+      for (const name of await readdir(root)) {
+        const [, pid, started = ''] = NAME.exec(name) ?? [];
+        if (pid === undefined || !isDead({ host: hostname(), pid: Number(pid), started })) continue;
+        await rm(join(root, name), REMOVAL).catch(() => {});
+      }
+    },
+  };
+}

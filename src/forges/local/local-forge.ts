@@ -1,0 +1,176 @@
+/** The forge that needs no service: branches of a git repository on this machine, and records beside it. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
+import { type Fault, LegionError } from '../../domain/fault.ts';
+import type { Forge } from '../forge.ts';
+import { changesSince } from './changes-since.ts';
+import { checkouts } from './checkout.ts';
+import { type CiOptions, ci } from './ci.ts';
+import { ciResults } from './ci-results.ts';
+import { comparison } from './compare.ts';
+import { type Desk, type Identity, identityOf } from './desk.ts';
+import { type Environment, gitWith } from './git.ts';
+import { hints } from './hints.ts';
+import { hold } from './hold.ts';
+import { merge } from './merge.ts';
+import { push } from './push.ts';
+import { readPullRequests, remarksOf } from './read.ts';
+import { recordShelf } from './records.ts';
+import { openRepository } from './repository.ts';
+import { revert } from './revert.ts';
+import { settleAll } from './settle.ts';
+import { sweep } from './sweep.ts';
+import * as write from './write.ts';
+import { unavailable } from './write-durably.ts';
+
+export interface LocalForgeOptions {
+  /** A bare repository, or the folder of an ordinary one. */
+  readonly repository: string;
+  /** The branch pull requests are merged into. */
+  readonly base: string;
+  /** Where records, results of CI and checkouts are kept; one folder for each repository. */
+  readonly state: string;
+  readonly identity: Identity;
+  readonly clock: Clock;
+  /** What git is given of it is chosen by name. */
+  readonly environment: Environment;
+  /** Absent where the repository has no CI. */
+  readonly ci?: CiOptions;
+  /** Told, once each, of what was set aside so that the rest could go on. */
+  readonly onFault?: (fault: Fault) => void;
+}
+
+/** In the repository itself: other state folders and other legions share it. */
+const LOCK = 'legion-forge.lock';
+
+export async function openLocalForge(options: LocalForgeOptions): Promise<Forge> {
+  const { clock } = options;
+  const repository = await openRepository(
+    gitWith(options.environment),
+    resolve(options.repository),
+    options.base,
+  );
+  const folders = makeFolders(resolve(options.state));
+  const complain = complaints(options.onFault);
+  const news = hints();
+  const spare = checkouts(repository, folders.checkouts);
+  const desk: Desk = {
+    repository,
+    clock,
+    complain,
+    records: recordShelf(folders.pullRequests),
+    comparison: comparison(repository),
+    identity: identityOf(options.identity),
+    ci: ci({
+      options: options.ci,
+      results: ciResults(folders.ci),
+      checkouts: spare,
+      clock,
+      tell: news.give,
+      complain,
+    }),
+  };
+  let open = true;
+
+  /** One after the other, for all processes: what one reads before it writes must still hold when it writes. */
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    refuseClosed();
+    const release = await hold(join(repository.gitDir, LOCK), clock);
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
+  }
+
+  function refuseClosed(): void {
+    if (!open) throw new LegionError('forge.closed', `${options.repository}: used after it was closed`);
+  }
+
+  await alone(async () => {
+    await sweep(folders.pullRequests, folders.ci, clock.now());
+    await spare.sweep();
+    for (const fault of (await desk.records.all()).broken) complain(fault);
+    await settleAll(desk);
+  });
+
+  return {
+    kind: 'local',
+    async pullRequests(branches, signal) {
+      refuseClosed();
+      return readPullRequests(desk, branches, signal);
+    },
+    async changesSince(shas, head, signal) {
+      refuseClosed();
+      return changesSince(repository, desk.comparison, shas, head, signal);
+    },
+    async failingCheck(sha) {
+      refuseClosed();
+      const result = await desk.ci.known(sha);
+      return result?.verdict === 'failed' ? { name: result.name, logTail: result.logTail } : undefined;
+    },
+    async remarks(number) {
+      refuseClosed();
+      return remarksOf(await desk.records.byNumber(number));
+    },
+    subscribe(listener) {
+      refuseClosed();
+      return news.subscribe(listener);
+    },
+    push: (branch, workspace) => alone(() => push(desk, branch, workspace)),
+    open: (branch, pullRequest) => alone(() => write.open(desk, branch, pullRequest)),
+    edit: (number, text) => alone(() => write.edit(desk, number, text)),
+    markReady: (number) => alone(() => write.edit(desk, number, { draft: false })),
+    label: (number, change) => alone(() => write.label(desk, number, change)),
+    comment: (number, key, text) => alone(() => write.comment(desk, number, key, text)),
+    review: (number, review) => alone(() => write.review(desk, number, review)),
+    merge: (number, at) => alone(() => merge(desk, number, at)),
+    abandon: (number) => alone(() => write.abandon(desk, number)),
+    revert: (number, request) => alone(() => revert(desk, number, request)),
+    async close() {
+      open = false;
+      news.silence();
+      await desk.ci.close();
+    },
+  };
+}
+
+function makeFolders(state: string) {
+  const folders = {
+    pullRequests: join(state, 'pull-requests'),
+    ci: join(state, 'ci'),
+    checkouts: join(state, 'checkouts'),
+  };
+  for (const folder of Object.values(folders)) {
+    try {
+      makeFolder(folder);
+    } catch (error) {
+      throw unavailable(folder, error);
+    }
+  }
+  return folders;
+}
+
+/** Step by step: the recursive `mkdir` of Node never ends where a file system refuses with ENOENT. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may be faster with the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** The same complaint at every poll would bury the others. */
+function complaints(tell: LocalForgeOptions['onFault']): (error: unknown) => void {
+  const told = new Set<string>();
+  return (error) => {
+    const { fault } = error instanceof LegionError ? error : unavailable('local forge', error);
+    if (told.has(fault.message)) return;
+    told.add(fault.message);
+    tell?.(fault);
+  };
+}

@@ -1,0 +1,78 @@
+/** Squashes a pull request onto its base: written down first, then one atomic move of the base, then recorded. */
+import { LegionError } from '../../domain/fault.ts';
+import type { CheckedAt, Merged } from '../forge.ts';
+import { mergeInMemory } from './compare.ts';
+import type { Desk } from './desk.ts';
+import type { PullRequestRecord } from './record.ts';
+import { branchRef } from './repository.ts';
+import { finish, settleAll } from './settle.ts';
+import { squashMessage } from './squash-message.ts';
+import { refuseUnsafeWorkTrees } from './work-tree.ts';
+
+/**
+ * Killed before the base moves, nothing has happened; killed after, the attempt in the record tells that it has. A git that
+ * outlives its killed caller may move the base a moment later: every attempt stays in the record, so that is seen too.
+ */
+export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<Merged> {
+  const { repository, records, clock } = desk;
+  await settleAll(desk);
+  const record = await records.byNumber(number);
+  if (record.merged !== undefined) return { mergedSha: record.merged.commit };
+  refuseUnmergeable(record);
+  await refuseMoved(desk, record, at);
+
+  const commit = await squash(desk, record, at);
+  await refuseUnsafeWorkTrees(repository, at.baseSha, commit);
+  const attempted = { ...record, attempts: [...record.attempts, { commit, ...pick(at) }] };
+  await records.write(attempted);
+  await repository.transact([
+    { ref: branchRef(record.branch), mustBe: at.headSha },
+    { ref: branchRef(repository.base), to: commit, from: at.baseSha },
+  ]);
+  const { record: truth, note } = await finish(repository, records, attempted, clock.now());
+  if (truth.merged === undefined) {
+    await refuseMoved(desk, record, at);
+    throw new LegionError('git.failed', `git did not move ${repository.base}; nothing was merged`);
+  }
+  return { mergedSha: truth.merged.commit, ...(note === undefined ? {} : { note }) };
+}
+
+function refuseUnmergeable({ number, state, draft }: PullRequestRecord): void {
+  if (state !== 'open') throw new LegionError('forge.not_open', `pull request ${number} is ${state}`);
+  if (draft) throw new LegionError('forge.draft', `pull request ${number} is a draft`);
+}
+
+async function refuseMoved({ repository }: Desk, record: PullRequestRecord, at: CheckedAt): Promise<void> {
+  const heads = await repository.heads();
+  const head = heads.get(record.branch);
+  const base = heads.get(repository.base);
+  if (head === undefined)
+    throw new LegionError('forge.branch_missing', `there is no branch ${record.branch}`);
+  if (head !== at.headSha) {
+    throw new LegionError('forge.head_moved', `${record.branch} is at ${head}, checked was ${at.headSha}`);
+  }
+  if (base !== at.baseSha) {
+    throw new LegionError('forge.base_moved', `${repository.base} is at ${base}, checked was ${at.baseSha}`);
+  }
+}
+
+async function squash(
+  { repository, identity }: Desk,
+  record: PullRequestRecord,
+  at: CheckedAt,
+): Promise<string> {
+  const merged = await mergeInMemory(repository, at.baseSha, at.headSha);
+  if ('conflicts' in merged) {
+    throw new LegionError('forge.conflict', `${record.branch}: conflicts in ${merged.conflicts.join(', ')}`);
+  }
+  const { out } = await repository.run(['commit-tree', merged.tree, '-p', at.baseSha], {
+    input: squashMessage(record, at.headSha),
+    env: identity,
+  });
+  return out.trim();
+}
+
+/** Whatever else the caller's object holds does not belong into the record. */
+function pick({ headSha, baseSha }: CheckedAt): CheckedAt {
+  return { headSha, baseSha };
+}

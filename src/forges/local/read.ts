@@ -1,0 +1,131 @@
+/** Reads pull requests by branch: what was recorded, and what git and CI say about the commits. */
+import { LegionError } from '../../domain/fault.ts';
+import type { CiStatus } from '../../domain/pull-request.ts';
+import type { ForgePullRequest, Remark } from '../forge.ts';
+import { isBranchName } from './branch-name.ts';
+import { ciStatus } from './ci.ts';
+import type { Desk } from './desk.ts';
+import type { MergeAttempt, PullRequestRecord } from './record.ts';
+import { settled } from './settle.ts';
+
+/** Each takes up to three short processes; more at once only compete for the cores. */
+const READS_AT_ONCE = 4;
+
+export async function readPullRequests(
+  desk: Desk,
+  branches: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ForgePullRequest | 'unknown'>> {
+  const found = new Map<string, ForgePullRequest | 'unknown'>();
+  const names = await desk.records.names();
+  const heads = await desk.repository.heads(signal);
+  const left = new Set(branches.filter(isBranchName)).values();
+  const work = async () => {
+    for (const branch of left) {
+      const pullRequest = await readOne(desk, branch, names, heads, signal);
+      if (pullRequest !== undefined) found.set(branch, pullRequest);
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, work));
+  return found;
+}
+
+/** What cannot be read is unknown for its own branch, and disturbs no other. */
+async function readOne(
+  desk: Desk,
+  branch: string,
+  names: readonly string[],
+  heads: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<ForgePullRequest | 'unknown' | undefined> {
+  try {
+    const record = await recordOf(desk, branch, names, signal);
+    if (record?.merged !== undefined) return await asMerged(desk, record, record.merged, heads, signal);
+    const head = heads.get(branch);
+    return record === undefined || head === undefined
+      ? undefined
+      : await asOpen(desk, record, head, heads, signal);
+  } catch (error) {
+    if (!(error instanceof LegionError) || error.code === 'git.interrupted') throw error;
+    desk.complain(error);
+    return 'unknown';
+  }
+}
+
+/** The open one, else the last that was merged. */
+export async function recordOf(
+  { repository, records, clock }: Desk,
+  branch: string,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<PullRequestRecord | undefined> {
+  const mine: PullRequestRecord[] = [];
+  for (const record of await records.ofBranch(branch, names)) {
+    mine.push(await settled(repository, record, clock.now(), signal));
+  }
+  return mine.find(({ state }) => state === 'open') ?? mine.find(({ state }) => state === 'merged');
+}
+
+export function remarksOf({ reviews, comments }: PullRequestRecord): Remark[] {
+  const remarks: Remark[] = [
+    ...reviews.map(({ verdict, reviewer, at, text }) => ({ kind: verdict, by: reviewer, at, text })),
+    ...comments.map(({ at, text }) => ({ kind: 'comment' as const, by: 'legion', at, text })),
+  ];
+  return remarks.sort((one, other) => one.at - other.at);
+}
+
+async function asOpen(
+  { repository, comparison, ci }: Desk,
+  record: PullRequestRecord,
+  headSha: string,
+  heads: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<ForgePullRequest> {
+  const baseSha = baseIn(heads, repository.base);
+  const common = await comparison.mergeBase(baseSha, headSha, signal);
+  // Without common history there is nothing to compare with but everything: all of the base counts as removed.
+  const size = await comparison.size(common ?? baseSha, headSha, signal);
+  const mergeable = await comparison.mergeable(baseSha, headSha, signal);
+  return {
+    ...asRecorded(record),
+    ...size,
+    state: 'open',
+    headSha,
+    baseSha,
+    mergeable,
+    ci: await ci.status(record.branch, headSha),
+  };
+}
+
+async function asMerged(
+  { repository, comparison, ci }: Desk,
+  record: PullRequestRecord,
+  { commit: mergedSha, headSha, baseSha }: MergeAttempt,
+  heads: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<ForgePullRequest> {
+  const size = await comparison.size(baseSha, mergedSha, signal);
+  const result = await ci.known(headSha);
+  const status: CiStatus = result === undefined ? 'unknown' : ciStatus(result);
+  return {
+    ...asRecorded(record),
+    ...size,
+    state: 'merged',
+    headSha,
+    baseSha: baseIn(heads, repository.base),
+    mergedSha,
+    mergeable: 'mergeable',
+    ci: status,
+  };
+}
+
+function baseIn(heads: ReadonlyMap<string, string>, base: string): string {
+  const sha = heads.get(base);
+  if (sha === undefined) throw new LegionError('forge.base_missing', `the branch ${base} is gone`);
+  return sha;
+}
+
+function asRecorded({ number, branch, title, body, author, draft, labels, reviews }: PullRequestRecord) {
+  const seen = reviews.map(({ reviewer, verdict, sha, at }) => ({ reviewer, verdict, sha, at }));
+  return { number, branch, title, body, author, draft, labels, reviews: seen };
+}

@@ -1,0 +1,93 @@
+/** The git repository behind a local forge, bare or ordinary, and how its references are read and moved. */
+import { realpath } from 'node:fs/promises';
+import { LegionError } from '../../domain/fault.ts';
+import type { Git, GitAnswer, GitCall } from './git.ts';
+
+export interface Repository {
+  /** What all work trees of the repository share. */
+  readonly gitDir: string;
+  readonly objectFormat: string;
+  readonly base: string;
+  /** Runs git on the repository as a whole, outside of any work tree. */
+  run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
+  /** Runs git in a folder: a work tree, a workspace, a checkout. */
+  runIn(folder: string, args: readonly string[], call?: GitCall): Promise<GitAnswer>;
+  /** Every branch and its commit. */
+  heads(signal?: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /** The commit a reference or SHA stands for. */
+  commit(name: string, signal?: AbortSignal): Promise<string | undefined>;
+  isAncestor(ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
+  /** All or nothing, against the values named; false where one of them is another by now. */
+  transact(changes: readonly RefChange[]): Promise<boolean>;
+}
+
+type RefChange =
+  | { readonly ref: string; readonly to: string; readonly from: string | undefined }
+  | { readonly ref: string; readonly mustBe: string }
+  | { readonly ref: string; readonly delete: true };
+
+export const branchRef = (branch: string): string => `refs/heads/${branch}`;
+
+export async function openRepository(git: Git, path: string, base: string): Promise<Repository> {
+  const { gitDir, objectFormat } = await lookAt(git, path);
+  const run: Repository['run'] = (args, call) => git([`--git-dir=${gitDir}`, ...args], call);
+  const repository: Repository = {
+    gitDir,
+    objectFormat,
+    base,
+    run,
+    runIn: (folder, args, call) => git(['-C', folder, ...args], call),
+    async heads(signal) {
+      const { out } = await run(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/'], {
+        signal,
+      });
+      return new Map(out.split('\n').flatMap(readHead));
+    },
+    async commit(name, signal) {
+      const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+      const { code, out } = await run(args, { signal, answers: [1, 128] });
+      return code === 0 ? out.trim() : undefined;
+    },
+    async isAncestor(ancestor, descendant, signal) {
+      const args = ['merge-base', '--is-ancestor', ancestor, descendant];
+      return (await run(args, { signal, answers: [1] })).code === 0;
+    },
+    async transact(changes) {
+      const lines = ['start', ...changes.map(transactionLine), 'prepare', 'commit', ''];
+      const { code } = await run(['update-ref', '--stdin'], { input: lines.join('\n'), answers: [128] });
+      return code === 0;
+    },
+  };
+  if ((await repository.commit(branchRef(base))) === undefined) {
+    throw new LegionError('forge.base_missing', `${path} has no branch ${base}`);
+  }
+  return repository;
+}
+
+/** Real, because a work tree names the same folder through other links. */
+async function lookAt(git: Git, path: string): Promise<Pick<Repository, 'gitDir' | 'objectFormat'>> {
+  try {
+    const wanted = ['--show-object-format', '--path-format=absolute', '--git-common-dir'];
+    const { out } = await git(['-C', path, 'rev-parse', ...wanted]);
+    const [objectFormat = '', ...folder] = out.replace(/\n$/, '').split('\n');
+    return { objectFormat, gitDir: await realpath(folder.join('\n')) };
+  } catch (error) {
+    if (error instanceof LegionError && error.code !== 'git.failed') throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LegionError('forge.repository_missing', `${path}: ${why}`, { cause: error });
+  }
+}
+
+function readHead(line: string): [string, string][] {
+  const space = line.indexOf(' ');
+  return space < 0 ? [] : [[line.slice(space + 1).replace(/^refs\/heads\//, ''), line.slice(0, space)]];
+}
+
+/** A reference that must not exist yet is expected to be all zeros, which "create" says. */
+function transactionLine(change: RefChange): string {
+  if ('mustBe' in change) return `verify ${change.ref} ${change.mustBe}`;
+  if ('delete' in change) return `delete ${change.ref}`;
+  return change.from === undefined
+    ? `create ${change.ref} ${change.to}`
+    : `update ${change.ref} ${change.to} ${change.from}`;
+}

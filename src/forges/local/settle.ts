@@ -1,0 +1,49 @@
+/** Tells, after a crash or beside another process, whether a merge that was begun has landed, and finishes it if so. */
+import { LegionError } from '../../domain/fault.ts';
+import type { Desk } from './desk.ts';
+import type { PullRequestRecord } from './record.ts';
+import type { Records } from './records.ts';
+import { branchRef, type Repository } from './repository.ts';
+import { followMerge } from './work-tree.ts';
+
+/** The record as it is in truth: merged, if the base contains a commit this pull request was about to become. */
+export async function settled(
+  repository: Repository,
+  record: PullRequestRecord,
+  now: number,
+  signal?: AbortSignal,
+): Promise<PullRequestRecord> {
+  if (record.state !== 'open') return record;
+  for (const attempt of record.attempts.toReversed()) {
+    // git may have lost a commit that never landed
+    if ((await repository.commit(attempt.commit, signal)) === undefined) continue;
+    if (await repository.isAncestor(attempt.commit, branchRef(repository.base), signal)) {
+      return { ...record, state: 'merged', merged: { ...attempt, at: now } };
+    }
+  }
+  return record;
+}
+
+/** Finishes what others left half done; only under the lock of the repository. Broken records are for those who read them. */
+export async function settleAll({ repository, records, clock, complain }: Desk): Promise<void> {
+  for (const record of (await records.all()).readable) {
+    if (record.state !== 'open' || record.attempts.length === 0) continue;
+    const { note } = await finish(repository, records, record, clock.now());
+    if (note !== undefined) complain(new LegionError('forge.work_tree_behind', note));
+  }
+}
+
+/** Only under the lock of the repository. */
+export async function finish(
+  repository: Repository,
+  records: Records,
+  record: PullRequestRecord,
+  now: number,
+): Promise<{ readonly record: PullRequestRecord; readonly note?: string }> {
+  const truth = await settled(repository, record, now);
+  if (truth === record || truth.merged === undefined) return { record };
+  // The work tree first: what is written down as merged is never looked at again.
+  const note = await followMerge(repository, truth.merged.baseSha, truth.merged.commit);
+  await records.write(truth);
+  return note === undefined ? { record: truth } : { record: truth, note };
+}

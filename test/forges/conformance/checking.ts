@@ -1,0 +1,82 @@
+/** CI belongs to a commit: pending until it has spoken, red or green for good, and "could not run" is neither. */
+import { describe, expect, test } from 'vitest';
+import type { CiStatus } from '../../../src/domain/pull-request.ts';
+import type { Forge } from '../../../src/forges/forge.ts';
+import { eventually } from '../eventually.ts';
+import { NEVER, type Present, pullRequest, read } from './harness.ts';
+
+export function checking(present: Present): void {
+  describe('checking', () => {
+    test('without CI the status is none, not unknown', async () => {
+      const forge = await present().fresh();
+      await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      expect((await read(forge, 'eng-1')).ci).toBe('none');
+    });
+
+    test('pending while it runs, then passing, also for whoever opens the forge next', async () => {
+      const forge = await present().fresh({ ci: true });
+      present().hand.ciSays('running');
+      const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      expect((await read(forge, 'eng-1')).ci).toBe('pending');
+      expect((await read(forge, 'eng-1')).ci).toBe('pending');
+      present().hand.ciSays('passed');
+      await comes(forge, 'passing');
+      expect(await forge.failingCheck(headSha, NEVER)).toBeUndefined();
+      present().hand.ciSays('failed');
+      expect((await read(await present().reopen(), 'eng-1')).ci).toBe('passing');
+    });
+
+    test('failing, with the name and the last lines of the check; the next commit starts anew', async () => {
+      const forge = await present().fresh({ ci: true });
+      present().hand.ciSays('failed');
+      const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await comes(forge, 'failing');
+      const check = await forge.failingCheck(headSha, NEVER);
+      expect(check?.name).not.toBe('');
+      expect(check?.logTail).not.toBe('');
+      present().hand.ciSays('passed');
+      await present().hand.commit('eng-1', { 'a.txt': 'mended' });
+      const next = await forge.push('eng-1', present().hand.workspace('eng-1'));
+      await comes(forge, 'passing');
+      expect(await forge.failingCheck(next, NEVER)).toBeUndefined();
+      expect(await forge.failingCheck(headSha, NEVER)).toEqual(check);
+    });
+
+    test('what could not run is unknown, not red, and is tried again after a while', async () => {
+      const forge = await present().fresh({ ci: true });
+      present().hand.ciSays('could_not_run');
+      const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await comes(forge, 'unknown');
+      expect(await forge.failingCheck(headSha, NEVER)).toBeUndefined();
+      present().hand.ciSays('passed');
+      expect((await read(forge, 'eng-1')).ci).toBe('unknown');
+      present().hand.passRetryTime();
+      await comes(forge, 'passing');
+    });
+
+    test('a hint names the branch when there is a result; a listener that throws disturbs nobody', async () => {
+      const forge = await present().fresh({ ci: true });
+      const heard: string[] = [];
+      forge.subscribe(() => {
+        throw new Error('mine');
+      });
+      const stop = forge.subscribe((branch) => heard.push(branch));
+      present().hand.ciSays('passed');
+      await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await eventually('a hint', () => heard.find((branch) => branch === 'eng-1'));
+      await comes(forge, 'passing');
+      stop();
+      const before = heard.length;
+      await present().hand.commit('eng-1', { 'a.txt': 'b' });
+      await forge.push('eng-1', present().hand.workspace('eng-1'));
+      await comes(forge, 'passing');
+      expect(heard).toHaveLength(before);
+    });
+  });
+}
+
+async function comes(forge: Forge, wanted: CiStatus): Promise<void> {
+  await eventually(`CI ${wanted}`, async () =>
+    (await read(forge, 'eng-1')).ci === wanted ? true : undefined,
+  );
+}

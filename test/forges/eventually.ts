@@ -1,0 +1,20 @@
+/** Waits for something that comes by itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Far above what anything here takes; only reached when it never comes. */
+const LIMIT_MS = 20_000;
+const LOOK_MS = 10;
+
+/** Resolves to the first answer that is not undefined. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (performance.now() > deadline) throw new Error(`${what} did not come within ${LIMIT_MS} ms`);
+    await sleep(LOOK_MS);
+  }
+}
