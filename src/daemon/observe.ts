@@ -1,0 +1,96 @@
+/** One look at the outside: every issue of the board with its pull request, complete or not at all. */
+import type { ChangesSince } from '../domain/evidence.ts';
+import type { Issue } from '../domain/issue.ts';
+import type { PullRequest } from '../domain/pull-request.ts';
+import { type ColumnNames, readStatus, type SeenStatus } from '../domain/status.ts';
+import type { Forge } from '../forges/forge.ts';
+import { isManifest } from '../pipeline/gates/dependencies.ts';
+import type { SeenIssue } from '../swarm/observation.ts';
+import type { Swarm } from '../swarm/state.ts';
+import type { Tracker } from '../trackers/tracker.ts';
+
+export interface Outside {
+  readonly tracker: Tracker;
+  readonly forge: Forge;
+  readonly columns: ColumnNames;
+}
+
+/** Statuses in which a pull request matters; asking for others would only cost budget. */
+const WITH_PULL_REQUEST: ReadonlySet<SeenStatus> = new Set([
+  'In Progress',
+  'Testing',
+  'Needs Review',
+  'Retro',
+]);
+
+/** Rejects when the board cannot be read whole: a partial board would look like issues that vanished. */
+export async function observe(outside: Outside, swarm: Swarm, signal: AbortSignal): Promise<SeenIssue[]> {
+  const board = (await outside.tracker.list(signal)).map((issue) => ({
+    issue,
+    status: readStatus(issue.column, outside.columns),
+  }));
+  const branches = board.filter(({ status }) => WITH_PULL_REQUEST.has(status)).map(({ issue }) => issue.id);
+  const pullRequests = await readPullRequests(outside.forge, branches, signal);
+  return Promise.all(
+    board.map(async ({ issue, status }): Promise<SeenIssue> => {
+      const pullRequest = WITH_PULL_REQUEST.has(status) ? (pullRequests.get(issue.id) ?? 'none') : 'none';
+      return {
+        issue,
+        status,
+        pullRequest,
+        changes: await changesOf(outside.forge, swarm, issue, pullRequest, signal),
+        addedDependencies: dependenciesOf(pullRequest),
+        clarified: status === 'Icebox' && (await isClarified(outside.tracker, issue, signal)),
+      };
+    }),
+  );
+}
+
+/** A forge that cannot be read leaves every pull request unknown, and the board goes on without it. */
+async function readPullRequests(
+  forge: Forge,
+  branches: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PullRequest | 'unknown'>> {
+  if (branches.length === 0) return new Map();
+  try {
+    return await forge.pullRequests(branches, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return new Map(branches.map((branch) => [branch, 'unknown']));
+  }
+}
+
+/** Only commits that a proof or a review was made at, and that are not the head, have to be compared with it. */
+async function changesOf(
+  forge: Forge,
+  swarm: Swarm,
+  issue: Issue,
+  pullRequest: SeenIssue['pullRequest'],
+  signal: AbortSignal,
+): Promise<ChangesSince> {
+  if (pullRequest === 'none' || pullRequest === 'unknown') return new Map();
+  const proofs = Object.values(swarm.issues.get(issue.id)?.evidence ?? {});
+  const reviews = pullRequest.reviews === 'unknown' ? [] : pullRequest.reviews;
+  const shas = new Set([...proofs, ...reviews].map(({ sha }) => sha));
+  shas.delete(pullRequest.headSha);
+  if (shas.size === 0) return new Map();
+  try {
+    return await forge.changesSince([...shas], pullRequest.headSha, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return new Map([...shas].map((sha) => [sha, 'unknown']));
+  }
+}
+
+/** Manifests are not read here, so a changed one counts as a dependency added: a person looks at it before the merge. */
+function dependenciesOf(pullRequest: SeenIssue['pullRequest']): readonly string[] | 'unknown' {
+  return typeof pullRequest === 'object' ? pullRequest.changedFiles.filter(isManifest) : 'unknown';
+}
+
+/** A person who may write has said something since the issue entered the Icebox. */
+async function isClarified(tracker: Tracker, issue: Issue, signal: AbortSignal): Promise<boolean> {
+  if (issue.enteredStatusAt === undefined) return false;
+  const comments = await tracker.commentsSince(issue.id, issue.enteredStatusAt, signal);
+  return comments.some(({ by }) => by === 'writer');
+}
