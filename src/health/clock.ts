@@ -88,3 +88,8 @@ function amountsOf({ cpu, children, questionsAsked, suspicion }: HealthEvidence)
     amounts.push(['Its CPU time at the flag', suspicion.cpuMs]);
   return amounts;
 }
+
+/** Beyond this a millisecond more makes no difference any longer. */
+export function isTime(now: number): boolean {
+  return Math.abs(now) <= Number.MAX_SAFE_INTEGER;
+}

@@ -1,5 +1,6 @@
 /** An attempt that has ended is left alone; a process it left behind is a zombie for the cleanup, not for health. */
 import { hasEnded } from '../domain/lifecycle.ts';
+import { isTime } from './clock.ts';
 import { presenceOf } from './condition.ts';
 import type { Finding, Look } from './judgement.ts';
 import { inWords } from './words.ts';
@@ -8,7 +9,7 @@ export function ended({ evidence, now, limits }: Look): Finding | undefined {
   const { state, stateSince } = evidence;
   if (!hasEnded(state)) return undefined;
   const process = presenceOf(evidence.process);
-  if (process === 'yes' && stateSince <= now && now - stateSince < limits.stopGrace) {
+  if (process === 'yes' && isTime(now) && stateSince <= now && now - stateSince < limits.stopGrace) {
     return {
       verdict: 'ended',
       next: 'leave_alone',

@@ -1,6 +1,6 @@
 /** The one door of this room: what the evidence about an attempt means now, why, and what follows. */
 import { calm } from './calm.ts';
-import { clockTrouble } from './clock.ts';
+import { clockTrouble, isTime } from './clock.ts';
 import { conditionOf, presenceOf } from './condition.ts';
 import { ended } from './ended.ts';
 import type { HealthEvidence } from './evidence.ts';
@@ -87,9 +87,4 @@ function againAt(
   if (until === 'nothing_more' || !isTime(now)) return undefined;
   const at = wanted !== undefined && Number.isFinite(wanted) ? wanted : now + limits.heartbeat;
   return Math.min(Math.max(at, now + limits.afterStep), now + limits.remind);
-}
-
-/** Beyond this a millisecond more makes no difference any longer. */
-function isTime(now: number): boolean {
-  return Math.abs(now) <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { judge } from '../../src/health/judge.ts';
+import { HEALTH_LIMITS } from '../../src/health/limits.ts';
 import { ALIVE, ago, DAY, examined, flagged, GONE, look, SECOND, silentFor, worker } from './world.ts';
 
 const ENDS = ['finished', 'stopped', 'crashed', 'paused'] as const;
@@ -39,4 +41,12 @@ test('a process gets 30 s to leave before it is called a zombie', () => {
   const finished = (ms: number) => look(worker({ state: 'finished', stateSince: ago(ms), process: ALIVE }));
   expect(finished(30 * SECOND - 1)).toMatchObject({ verdict: 'ended', next: 'leave_alone', until: 'time' });
   expect(finished(30 * SECOND)).toMatchObject({ verdict: 'zombie', next: 'reap_at_cleanup' });
+});
+
+test('where the clock cannot be read, no process is given a time to leave by', () => {
+  const evidence = worker({ state: 'finished', stateSince: Number.MAX_VALUE, process: ALIVE });
+  expect(judge(evidence, Number.MAX_VALUE, HEALTH_LIMITS)).toMatchObject({
+    verdict: 'zombie',
+    until: 'event',
+  });
 });
