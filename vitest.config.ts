@@ -10,7 +10,7 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    // Two cores are what a small machine has; more workers only fight for them.
-    maxWorkers: 2,
+    // One more than the two cores of a small machine: tests with real processes wait for the disk more than they compute.
+    maxWorkers: 3,
   },
 });

@@ -25,7 +25,8 @@ export async function create(git: Git, creation: Creation): Promise<void> {
   // By commit, because a tag or half an object name may be called like the issue; the branch is put under it afterwards.
   await git.run(common, ['worktree', 'add', '--quiet', '--no-checkout', '--detach', made, commit]);
   await git.run(made, ['symbolic-ref', '-m', 'legion: workspace', 'HEAD', branchRef(place)]);
-  await git.run(made, ['reset', '--quiet', '--hard']);
+  // Git takes the branch's lock here as well, so the lock of a killed git may be in the way a second time.
+  await despiteDeadLocks([lockOf(common, place)], () => git.run(made, ['reset', '--quiet', '--hard']));
 
   const named = await entryOf(made);
   if (named === undefined) throw new LegionError('workspace.unavailable', `${made} was not made a worktree`);
@@ -54,7 +55,7 @@ async function ensureBranch(git: Git, creation: Creation): Promise<string> {
   if (present !== undefined) return present;
   // "" as the old value: the branch must not have come into being meanwhile.
   const args = ['update-ref', '--create-reflog', '-m', `legion: from ${base.ref}`, ref, base.commit, ''];
-  await despiteDeadLocks([join(common, `${ref}.lock`)], () => git.run(common, args));
+  await despiteDeadLocks([lockOf(common, place)], () => git.run(common, args));
   return base.commit;
 }
 
@@ -69,6 +70,10 @@ export async function checkedOut(git: Git, common: string): Promise<ReadonlyMap<
     if (path !== undefined && ref !== undefined) folders.set(ref, path);
   }
   return folders;
+}
+
+function lockOf(common: string, place: Place): string {
+  return join(common, `${branchRef(place)}.lock`);
 }
 
 export function branchRef({ issue }: { readonly issue: string }): string {

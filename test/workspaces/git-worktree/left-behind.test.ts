@@ -99,6 +99,15 @@ describe("git's own lock on the branch", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
+  test('is removed as well when the branch is already there', async () => {
+    const folder = await present().repository();
+    await git(folder, 'branch', 'eng-1');
+    const lock = join(folder, '.git', 'refs', 'heads', 'eng-1.lock');
+    writeFileSync(lock, '');
+    expect(await (await present().open()).ensure('eng-1', folder)).toBeDefined();
+    expect(existsSync(lock)).toBe(false);
+  });
+
   test('stays while a git lives that may have made it', async () => {
     const folder = await present().repository();
     const living = spawn('git', ['-C', folder, 'cat-file', '--batch'], {
