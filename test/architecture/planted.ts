@@ -100,7 +100,7 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
     arrow(
       'src/journal/x.ts',
       'src/trackers/tracker.ts',
-      'domain',
+      'domain, sqlite',
       "export { y } from '../trackers/tracker.ts';",
     ),
     arrow(

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '../../domain/event.ts';
 import { LegionError } from '../../domain/fault.ts';
+import type { Transact } from '../../sqlite/transaction.ts';
 import type { Stamp } from '../journal.ts';
 import { encodeBody } from './row.ts';
-import type { Transact } from './transaction.ts';
 
 export type Append = (bodies: readonly EventBody[], expected: number, stamp: Stamp) => number;
 

@@ -2,8 +2,10 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../domain/fault.ts';
-import { type Connection, fileExists, openUnlocked } from './connection.ts';
-import { checkFormat, isEmpty } from './schema.ts';
+import { fileExists, openUnlocked } from '../../sqlite/file.ts';
+import { checkForm, isEmpty } from '../../sqlite/form.ts';
+import type { Connection } from './connection.ts';
+import { JOURNAL_FORM } from './schema.ts';
 
 /** Readers of a write-ahead log wait for nobody, except for an instant while another process recovers it; in milliseconds. */
 const RECOVERY_TIMEOUT_MS = 1_000;
@@ -13,7 +15,7 @@ const RECOVERY_TIMEOUT_MS = 1_000;
  * reads both under its locks. Without them an ordinary opening would create both, so the file alone is read unlocked.
  */
 export function openReadOnly(path: string): Connection {
-  if (!fileExists(path)) throw new LegionError('journal.missing', `${path}: no such file`);
+  if (!fileExists(path, 'journal')) throw new LegionError('journal.missing', `${path}: no such file`);
   const log = sizeOf(`${path}-wal`);
   const shared = log !== undefined && sizeOf(`${path}-shm`) !== undefined;
   if (!shared && log !== undefined && log > 0n) {
@@ -30,7 +32,7 @@ export function openReadOnly(path: string): Connection {
   try {
     if (isEmpty(db))
       throw new LegionError('journal.missing', `${path}: is empty; no legion has written to it yet`);
-    checkFormat(db, path);
+    checkForm(db, path, JOURNAL_FORM);
   } catch (error) {
     db.close();
     throw error;

@@ -1,8 +1,8 @@
 /** Snapshots: a cache of folded states beside the events. */
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../domain/fault.ts';
+import type { Transact } from '../../sqlite/transaction.ts';
 import type { Snapshot } from '../journal.ts';
-import type { Transact } from './transaction.ts';
 
 /** The newest is the one that is read; one more lets a person compare two when a fold is in doubt. */
 const KEPT = 2;

@@ -3,16 +3,17 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Event } from '../../domain/event.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { toFault, translated } from '../../sqlite/faults.ts';
+import { openDatabase } from '../../sqlite/open.ts';
+import { transactor } from '../../sqlite/transaction.ts';
 import type { Journal } from '../journal.ts';
 import { appender } from './append.ts';
 import type { Connection } from './connection.ts';
-import { toFault, translated } from './faults.ts';
 import { hints } from './hints.ts';
 import { openReadOnly } from './open-read-only.ts';
-import { openWritable } from './open-writable.ts';
 import { batchReader, refuseBadRange, versionReader } from './read.ts';
+import { JOURNAL_FORM } from './schema.ts';
 import { snapshotShelf } from './snapshots.ts';
-import { transactor } from './transaction.ts';
 
 export interface SqliteJournalOptions {
   /** Writes and creates nothing; `append` and `saveSnapshot` reject with `journal.read_only`. */
@@ -23,8 +24,8 @@ export interface SqliteJournalOptions {
 export async function openSqliteJournal(path: string, options: SqliteJournalOptions = {}): Promise<Journal> {
   // Absolute, because SQLite reads "file:…" as a URI and the working directory may change.
   const file = resolve(path);
-  return translated(file, () => {
-    const connection = options.readOnly === true ? openReadOnly(file) : openWritable(file);
+  return translated('journal', file, () => {
+    const connection = options.readOnly === true ? openReadOnly(file) : openForWriting(file);
     try {
       return sqliteJournal(connection);
     } catch (error) {
@@ -51,7 +52,7 @@ export function sqliteJournal({ db, path, assertSteady }: Connection): Journal {
       return result;
     } catch (error) {
       assertSteady(); // a file that changes while it is read looks corrupt, but is not
-      throw toFault(path, error);
+      throw toFault('journal', path, error);
     }
   }
 
@@ -80,7 +81,12 @@ export function sqliteJournal({ db, path, assertSteady }: Connection): Journal {
     subscribe: (listener) => use(() => subscribe(listener)),
     async close() {
       silence();
-      if (db.isOpen) translated(path, () => db.close());
+      if (db.isOpen) translated('journal', path, () => db.close());
     },
   };
+}
+
+/** SQLite's own locks keep a writer's view steady. */
+function openForWriting(path: string): Connection {
+  return { path, db: openDatabase(path, JOURNAL_FORM), assertSteady: () => {} };
 }

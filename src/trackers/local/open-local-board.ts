@@ -2,13 +2,14 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../domain/fault.ts';
+import { translated } from '../../sqlite/faults.ts';
+import { openDatabase } from '../../sqlite/open.ts';
 import type { LocalBoard } from '../local-board.ts';
-import { translated } from './faults.ts';
 import { hints } from './hints.ts';
 import { accepted, acceptedId, prefixSchema, timeSchema } from './input.ts';
 import { knownIssues } from './known.ts';
-import { openFile } from './open-file.ts';
 import { reader } from './read.ts';
+import { BOARD_FORM } from './schema.ts';
 import { writer } from './write.ts';
 
 export interface LocalBoardOptions {
@@ -25,8 +26,8 @@ export async function openLocalBoard(path: string, options: LocalBoardOptions): 
   const prefix = accepted(prefixSchema, options.prefix, 'prefix');
   // Absolute, because SQLite reads "file:…" as a URI and the working directory may change.
   const file = resolve(path);
-  return translated(file, () => {
-    const db = openFile(file);
+  return translated('tracker', file, () => {
+    const db = openDatabase(file, BOARD_FORM);
     try {
       return localBoard(db, file, { prefix, now: options.now });
     } catch (error) {
@@ -43,7 +44,7 @@ function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions):
 
   function use<T>(work: () => T): T {
     if (!db.isOpen) throw new LegionError('tracker.closed', `${path}: used after it was closed`);
-    return translated(path, work);
+    return translated('tracker', path, work);
   }
 
   return {
@@ -71,7 +72,7 @@ function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions):
     subscribe: (listener) => use(() => subscribe(listener)),
     async dispose() {
       silence();
-      if (db.isOpen) translated(path, () => db.close());
+      if (db.isOpen) translated('tracker', path, () => db.close());
     },
   };
 }

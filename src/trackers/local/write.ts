@@ -1,6 +1,7 @@
 /** Every way to change a board: what comes from outside is checked first, then done in one transaction, then told. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { IssueId } from '../../domain/ids.ts';
+import { transactor } from '../../sqlite/transaction.ts';
 import type { LocalBoard } from '../local-board.ts';
 import type { NewIssue } from '../tracker.ts';
 import { blocker } from './block.ts';
@@ -23,7 +24,6 @@ import { knownIssues } from './known.ts';
 import { relabeller } from './label.ts';
 import { moments } from './moment.ts';
 import { mover } from './move.ts';
-import { transactor } from './transaction.ts';
 
 type Writing =
   | 'write'

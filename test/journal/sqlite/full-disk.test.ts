@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FaultCode } from '../../../src/domain/fault.ts';
-import { openWritable } from '../../../src/journal/sqlite/open-writable.ts';
+import { JOURNAL_FORM } from '../../../src/journal/sqlite/schema.ts';
 import { openSqliteJournal, sqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { openDatabase } from '../../../src/sqlite/open.ts';
 import { message, messages, readSeqs, STAMP } from '../events.ts';
 import { refusal } from '../refusal.ts';
 import { fileSizeLimit, mayLimit, mayMount, smallDisk } from './confinement.ts';
@@ -66,7 +67,7 @@ describe.each(Object.entries(disks))('%s', (_, { confine, makeRoomBy, code }) =>
 describe('a limit on the pages of the database', () => {
   test('refuses an append whole, however much of it would fit, and takes it once there is room', async () => {
     const path = join(folder(), 'j.db');
-    const connection = openWritable(path);
+    const connection = { path, db: openDatabase(path, JOURNAL_FORM), assertSteady: () => {} };
     const journal = sqliteJournal(connection);
     await journal.append(messages(1, 2), 0, STAMP);
     connection.db.exec('PRAGMA max_page_count = 50');

@@ -11,8 +11,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openWritable } from '../../../src/journal/sqlite/open-writable.ts';
+import { JOURNAL_FORM } from '../../../src/journal/sqlite/schema.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { openDatabase } from '../../../src/sqlite/open.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
 import { refusal } from '../refusal.ts';
 import { useFolder } from './folder.ts';
@@ -31,7 +32,7 @@ describe('a new journal', () => {
   });
 
   test('waits for stable storage at every commit, through a write-ahead log', () => {
-    const { db } = openWritable(join(folder(), 'j.db'));
+    const db = openDatabase(join(folder(), 'j.db'), JOURNAL_FORM);
     const setting = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     const FULL = 2;
     expect([setting('journal_mode'), setting('synchronous')]).toEqual(['wal', FULL]);

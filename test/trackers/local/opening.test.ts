@@ -12,8 +12,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openFile } from '../../../src/trackers/local/open-file.ts';
+import { openDatabase } from '../../../src/sqlite/open.ts';
 import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
+import { BOARD_FORM } from '../../../src/trackers/local/schema.ts';
 import { put, SIGNAL } from '../issues.ts';
 import { refusal } from '../refusal.ts';
 import { useBoard } from './board.ts';
@@ -33,7 +34,7 @@ describe('a new board', () => {
   });
 
   test('waits for stable storage at every commit, through a write-ahead log, and checks references', () => {
-    const db = openFile(path());
+    const db = openDatabase(path(), BOARD_FORM);
     const setting = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     const FULL = 2;
     expect(['journal_mode', 'synchronous', 'foreign_keys'].map(setting)).toEqual(['wal', FULL, 1]);

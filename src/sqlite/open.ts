@@ -1,8 +1,8 @@
-/** Opens the database of a board, making it where there is none. */
+/** Opens a database of ours for writing, durable to the last commit, making it where there is none. */
 import { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../domain/fault.ts';
 import { prepareFile } from './file.ts';
-import { checkFormat, createSchema, isEmpty } from './schema.ts';
+import { checkForm, createTables, type Form, isEmpty } from './form.ts';
 
 /**
  * How long a write waits for another writer, in milliseconds. A commit takes well below 50 ms even on a slow disk, so a
@@ -10,16 +10,16 @@ import { checkFormat, createSchema, isEmpty } from './schema.ts';
  */
 const BUSY_TIMEOUT_MS = 1_000;
 
-export function openFile(path: string): DatabaseSync {
-  prepareFile(path);
+export function openDatabase(path: string, form: Form): DatabaseSync {
+  prepareFile(path, form);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // On macOS a plain fsync leaves the data in the drive's cache; elsewhere `fullfsync` changes nothing.
     db.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
     // Before WAL: the tables then reach the main file at once, whose header tells a stranger what it is.
-    if (isEmpty(db)) createSchema(db);
-    checkFormat(db, path);
-    switchToWal(db, path);
+    if (isEmpty(db)) createTables(db, form);
+    checkForm(db, path, form);
+    switchToWal(db, path, form);
   } catch (error) {
     db.close();
     throw error;
@@ -27,11 +27,11 @@ export function openFile(path: string): DatabaseSync {
   return db;
 }
 
-function switchToWal(db: DatabaseSync, path: string): void {
+function switchToWal(db: DatabaseSync, path: string, { area }: Form): void {
   const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() ?? {};
   if (mode !== 'wal') {
     throw new LegionError(
-      'tracker.unavailable',
+      `${area}.unavailable`,
       `${path}: this file system does not support a write-ahead log`,
     );
   }

@@ -1,46 +1,53 @@
-/** The file of a board before it is opened: is it there, is it ours, may it be written. */
+/** A database file before it is opened: is it there, is it ours, may it be written. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { LegionError } from '../../domain/fault.ts';
-import { checkFormat, isEmpty } from './schema.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Area } from './faults.ts';
+import { checkForm, type Form, isEmpty } from './form.ts';
 
-/** A board holds what people write about their code: nobody else on the machine reads it. */
+/** These files hold prompts, questions and what people write about their code: nobody else on the machine reads them. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Makes an empty file where there is none; refuses, untouched, what is not a board or may not be written. */
-export function prepareFile(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) makeEmptyFile(path);
-  else if (stats.isFile()) refuseOthersFile(path);
-  else throw new LegionError('tracker.foreign', `${path}: is not a file`);
+/** Makes an empty file where there is none; refuses, untouched, what is not ours or may not be written. */
+export function prepareFile(path: string, form: Form): void {
+  if (fileExists(path, form.area)) refuseOthersFile(path, form);
+  else makeEmptyFile(path);
   // SQLite would open a read-only file without complaint and fail at the first write: a daemon must know at its start.
   accessSync(path, constants.W_OK);
   accessSync(dirname(path), constants.W_OK);
 }
 
-/** Looks before opening in earnest, which would already create files beside a file that is not ours. */
-function refuseOthersFile(path: string): void {
-  const db = openUnlocked(path);
-  try {
-    if (!isEmpty(db)) checkFormat(db, path);
-  } catch (error) {
-    if (error instanceof LegionError || !isHalfOfTheTruth(path)) throw error;
-  } finally {
-    db.close();
-  }
+/** True if the file is there; anything but a file in its place is foreign. */
+export function fileExists(path: string, area: Area): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (!stats.isFile()) throw new LegionError(`${area}.foreign`, `${path}: is not a file`);
+  return true;
 }
 
 /**
  * Sees the main file only, takes no lock and creates no file beside it: SQLite's `immutable`. Never through `fs.open`:
  * closing any descriptor of a file drops the locks the whole process holds on it, those of another connection included.
  */
-function openUnlocked(path: string): DatabaseSync {
+export function openUnlocked(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
   return new DatabaseSync(url, { readOnly: true });
+}
+
+/** Looks before opening in earnest, which would already create files beside a file that is not ours. */
+function refuseOthersFile(path: string, form: Form): void {
+  const db = openUnlocked(path);
+  try {
+    if (!isEmpty(db)) checkForm(db, path, form);
+  } catch (error) {
+    if (error instanceof LegionError || !isHalfOfTheTruth(path)) throw error;
+  } finally {
+    db.close();
+  }
 }
 
 /**
