@@ -77,8 +77,19 @@ export async function removeAbandoned(state: string): Promise<void> {
   if (!(await exists(preparing))) return;
   for (const name of await readdir(preparing)) {
     const path = join(preparing, name);
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+    const madeAt = await madeAtIfThere(path);
+    if (madeAt !== undefined && Date.now() - madeAt > ABANDONED_MS)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Another daemon may just have put it in its place. */
+async function madeAtIfThere(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Records that are missing, foreign or damaged never make a worker of a stranger, nor a dead one of a worker. */
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusal } from '../../journal/refusal.ts';
@@ -80,6 +80,15 @@ test('a start cut short in its runner is never done again, and says so', async (
   rmSync(join(folderOf(state, worker.worker, 2), 'process.json'));
   expect(await refusal(host.start({ ...worker, attempt: 2 }))).toMatchObject({ code: 'host.start_unknown' });
   expect(await host.adopt()).toEqual([]);
+});
+
+test('a folder that another daemon has just put in its place does not stop the opening', async () => {
+  const { open, state } = present();
+  const preparing = join(state, 'preparing');
+  mkdirSync(preparing, { recursive: true });
+  // A name that is listed and leads nowhere is what a folder looks like that was renamed after the listing.
+  symlinkSync(join(preparing, 'renamed'), join(preparing, 'listed'));
+  expect(await (await open()).adopt()).toEqual([]);
 });
 
 test('what a daemon left half prepared is cleared away after an hour, and not before', async () => {
