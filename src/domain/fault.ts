@@ -1,11 +1,15 @@
 /** The error catalogue: every fault Legion can report, with its HTTP status, its nature and what to do next. */
 import { CONFIG_FAULTS } from './faults/config.ts';
+import { DAEMON_FAULTS } from './faults/daemon.ts';
 import { FORGE_FAULTS } from './faults/forge.ts';
 import { GIT_FAULTS } from './faults/git.ts';
 import { HOST_FAULTS } from './faults/host.ts';
+import { HTTP_FAULTS } from './faults/http.ts';
 import { INPUT_FAULTS } from './faults/input.ts';
 import { JOURNAL_FAULTS } from './faults/journal.ts';
+import { OPERATOR_FAULTS } from './faults/operator.ts';
 import { TRACKER_FAULTS } from './faults/tracker.ts';
+import { WORKER_FAULTS } from './faults/worker.ts';
 import { WORKSPACE_FAULTS } from './faults/workspace.ts';
 
 /** By area, a file each. Codes are never renamed or reused: scripts depend on them. */
@@ -18,6 +22,10 @@ export const CATALOGUE = {
   ...FORGE_FAULTS,
   ...HOST_FAULTS,
   ...WORKSPACE_FAULTS,
+  ...WORKER_FAULTS,
+  ...OPERATOR_FAULTS,
+  ...DAEMON_FAULTS,
+  ...HTTP_FAULTS,
 };
 
 export type FaultCode = keyof typeof CATALOGUE;

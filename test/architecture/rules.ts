@@ -1,7 +1,7 @@
 /** The map of the house as tables: the rooms, the arrows between them, and what each room may not do. */
 
 /** Runs under a virtual clock in the simulator exactly as in production, so it may touch nothing that differs there. */
-export const PURE_ROOMS: readonly string[] = ['domain', 'pipeline', 'health', 'swarm'];
+export const PURE_ROOMS: readonly string[] = ['domain', 'pipeline', 'health', 'swarm', 'protocol'];
 
 /** Rooms that talk to one kind of thing outside; their sub-folders are implementations of one port. */
 export const ADAPTER_ROOMS: readonly string[] = [
@@ -38,20 +38,39 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   health: ['domain'],
   swarm: ['domain', 'pipeline', 'health'],
   ports: ['domain'],
+  protocol: ['domain'],
+  /** A worker's own side of the conversation: it runs in the worker's process, never in the daemon's. */
+  speech: ['domain', 'protocol'],
   config: ['domain'],
   sqlite: ['domain'],
   journal: ['domain', 'sqlite'],
   trackers: ['domain', 'sqlite'],
   forges: ['domain'],
-  agents: ['domain'],
+  agents: ['domain', 'protocol', 'speech'],
   workspaces: ['domain'],
   hosts: ['domain'],
   envoy: ['domain'],
   daemon: [...PURE_ROOMS, 'ports'],
-  compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'daemon', 'http', 'mcp'],
-  http: ['domain', 'swarm', 'daemon'],
-  mcp: ['domain', 'swarm', 'daemon'],
-  cli: ['domain', 'swarm', 'daemon', 'compose', ...ADAPTER_ROOMS, 'ports', 'config', 'http', 'mcp'],
+  compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'daemon', 'http'],
+  http: ['domain', 'protocol', 'daemon'],
+  mcp: ['domain', 'protocol', 'speech'],
+  cli: [
+    ...[
+      'domain',
+      'swarm',
+      'daemon',
+      'compose',
+      'ports',
+      'config',
+      'http',
+      'mcp',
+      'protocol',
+      'speech',
+      'demo',
+    ],
+    ...ADAPTER_ROOMS,
+  ],
+  demo: ['domain', 'protocol'],
   sim: [...PURE_ROOMS, 'daemon', 'ports'],
 };
 

@@ -1,0 +1,147 @@
+/** Everything a door may ask of a running daemon: HTTP, and through it the command line, MCP and the dashboard. */
+import type { Event } from '../domain/event.ts';
+import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { Mode, Phase } from '../domain/mode.ts';
+import type { Status } from '../domain/status.ts';
+import type {
+  CommentView,
+  EditIssueRequest,
+  IssueView,
+  NewIssueRequest,
+  PullRequestView,
+} from '../protocol/board.ts';
+import type {
+  AdvanceAnswer,
+  AdvanceRequest,
+  AnswerRequest,
+  Collected,
+  DispatchRequest,
+  Explanation,
+  GatesView,
+  GcAnswer,
+  HandoffsAnswer,
+  HealthView,
+  InboxItem,
+  LogsAnswer,
+  PromptAnswer,
+  RepositoryCommands,
+  RollbackAnswer,
+  Said,
+  WorkerStatusView,
+  WorkerView,
+} from '../protocol/operator.ts';
+import type { VerbName } from '../protocol/verb.ts';
+
+/** Every method rejects with a coded `LegionError` and then has changed nothing, or what its fault says. */
+export interface Daemon {
+  readonly legion: string;
+  health(): HealthView;
+  readonly issues: IssuesDesk;
+  readonly workers: WorkersDesk;
+  readonly operator: OperatorDesk;
+  readonly events: EventsDesk;
+  readonly speech: Speech;
+  /** Prometheus text. */
+  metrics(): Promise<string>;
+  /** Resolves at once; the daemon ends, or gives way to a successor, after the answer is out. Workers go on. */
+  shutdown(how: 'stop' | 'restart'): void;
+}
+
+/** The board. On a tracker that is not ours only reading is possible; the rest rejects with `tracker.read_only_here`. */
+export interface IssuesDesk {
+  list(): Promise<readonly IssueView[]>;
+  show(issue: IssueId): Promise<IssueDetail>;
+  add(request: NewIssueRequest): Promise<IssueView>;
+  edit(issue: IssueId, edit: EditIssueRequest): Promise<IssueView>;
+  comment(issue: IssueId, author: string, text: string): Promise<Said>;
+  label(
+    issue: IssueId,
+    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ): Promise<IssueView>;
+  move(issue: IssueId, status: Status): Promise<IssueView>;
+  block(
+    issue: IssueId,
+    change: { readonly add: readonly IssueId[]; readonly remove: readonly IssueId[] },
+  ): Promise<IssueView>;
+  close(issue: IssueId): Promise<IssueView>;
+}
+
+export interface IssueDetail {
+  readonly issue: IssueView;
+  readonly comments: readonly CommentView[];
+  readonly pullRequest: PullRequestView | null;
+  readonly workers: readonly WorkerView[];
+}
+
+export interface WorkersDesk {
+  list(): readonly WorkerView[];
+  get(worker: WorkerId): WorkerView;
+  status(worker: WorkerId): Promise<WorkerStatusView>;
+  /** Rejects with `worker.exists` (409), `worker.out_of_order` (422), `worker.crash_limit` (429) or `worker.no_capacity` (503). */
+  dispatch(request: DispatchRequest): Promise<WorkerView>;
+  prompt(worker: WorkerId, text: string, by: string): Promise<PromptAnswer>;
+  /** The environment a worker is given; every value that may be a secret is redacted. */
+  environment(worker: WorkerId): Promise<Readonly<Record<string, string>>>;
+  /** Asks it to stop, and stops it by the ladder; resolves when that has begun. */
+  stop(worker: WorkerId, by: string): Promise<Said>;
+  /** A new version of its session: the escape hatch for one that cannot be recovered. */
+  reversion(worker: WorkerId, version: number): Promise<WorkerView>;
+  removeWorkspace(worker: WorkerId): Promise<Said>;
+  resetCrashes(worker: WorkerId, by: string): Promise<Said>;
+  /** Forgets what is kept of issues that are over and cleaned up. */
+  prune(): Promise<{ readonly pruned: readonly IssueId[] }>;
+  logs(worker: WorkerId, query: LogsQuery): Promise<LogsAnswer>;
+}
+
+export interface LogsQuery {
+  /** The present one where it is absent. */
+  readonly attempt?: number | undefined;
+  readonly offset: number;
+  readonly stream: 'out' | 'err';
+}
+
+export interface OperatorDesk {
+  /** Reads the board and the forge anew and says what is due for each issue; it changes nothing by itself. */
+  collect(): Promise<Collected>;
+  advance(request: AdvanceRequest): Promise<AdvanceAnswer>;
+  /** The folded state as plain JSON. */
+  materialized(): unknown;
+  explain(issue: IssueId): Promise<Explanation>;
+  gates(issue: IssueId): Promise<GatesView>;
+  handoffs(issue: IssueId): HandoffsAnswer;
+  writeHandoff(issue: IssueId, phase: Phase, content: unknown): Promise<Said>;
+  inbox(): Promise<readonly InboxItem[]>;
+  approve(issue: IssueId, by: string): Promise<Said>;
+  answer(issue: IssueId, answer: AnswerRequest): Promise<Said>;
+  /** One issue, or the start of any worker where none is named. */
+  pause(issue: IssueId | undefined, by: string, why: string): Promise<Said>;
+  resume(issue: IssueId | undefined, by: string): Promise<Said>;
+  rollback(issue: IssueId, by: string): Promise<RollbackAnswer>;
+  gc(): Promise<GcAnswer>;
+  repositoryCommands(): Promise<readonly RepositoryCommands[]>;
+  /** `fingerprint` names the very commands that were shown. */
+  approveCommands(repo: string, fingerprint: string, by: string): Promise<Said>;
+}
+
+export interface EventsDesk {
+  /** The newest sequence number. */
+  readonly version: number;
+  /** Events after `seq`, oldest first, in batches; ends at the present end. */
+  read(after: number): AsyncIterable<readonly Event[]>;
+  /** Calls `listener` after each append; returns the way to stop that. A hint: read to see what is new. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** What a worker says, under the identity its token proves. */
+export interface Speech {
+  /** Undefined where the token is none of ours. */
+  identify(token: string): WorkerIdentity | undefined;
+  /** `input` is checked here, against the verb's schema. */
+  say(who: WorkerIdentity, verb: VerbName, input: unknown): Promise<unknown>;
+}
+
+export interface WorkerIdentity {
+  readonly issue: IssueId;
+  readonly mode: Mode;
+  readonly attempt: number;
+}

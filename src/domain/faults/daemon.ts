@@ -1,0 +1,71 @@
+/** Faults of a running legion: its daemon, its doors, and what operators ask of it. */
+import type { Entries } from './entry.ts';
+
+export const DAEMON_FAULTS = {
+  'daemon.running': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Another daemon leads this legion; the message says which.',
+    next: 'Use the one that runs, or stop it with `legion down`.',
+  },
+  'daemon.not_running': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'No daemon leads this legion.',
+    next: 'Start it with `legion up`.',
+  },
+  'daemon.unreachable': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The daemon did not answer at the address it gave.',
+    next: 'Look at `legion status` and at the daemon’s log; `legion up` starts it again if it is gone.',
+  },
+  'daemon.start_failed': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The daemon ended before it was ready.',
+    next: 'Read the reason in the message and the end of the daemon’s log, mend it, and run `legion up` again.',
+  },
+  'daemon.stopping': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The daemon is about to end and takes nothing new.',
+    next: 'Try again in a moment; a restarted daemon takes over.',
+  },
+  'daemon.state_unusable': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'A file in the legion’s state folder cannot be read, trusted or written.',
+    next: 'Mend what the message names: the file must belong to you and be readable by nobody else.',
+  },
+  'daemon.defect': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'Something happened that should be impossible.',
+    next: 'Report it with the daemon’s log; nothing that was acknowledged is lost.',
+  },
+  'repository.missing': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'There is no repository to work on.',
+    next: 'Run `legion init` inside a git repository, or name one under `repos` in legion.yaml.',
+  },
+  'init.exists': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The repository already has a legion.yaml.',
+    next: 'Edit it, or pass --force to write it anew.',
+  },
+  'demo.folder_taken': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The folder for the demo is not empty.',
+    next: 'Name another folder, or remove it.',
+  },
+  'demo.unfinished': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The demo ended before every issue was Done.',
+    next: 'The summary names what is not done; `legion explain` and the daemon’s log in the demo’s folder say why.',
+  },
+} as const satisfies Entries;

@@ -1,0 +1,59 @@
+/** Faults of what an operator asks for. */
+import type { Entries } from './entry.ts';
+
+export const OPERATOR_FAULTS = {
+  'issue.not_ours': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue lives on a tracker that is edited where it is.',
+    next: 'Edit it on the tracker itself; Legion reads it from there.',
+  },
+  'question.none_open': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue has no open question of that number.',
+    next: 'See `legion inbox` for what is asked; use `legion prompt` or a comment to say something unasked.',
+  },
+  'approval.not_due': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue does not wait for an approval.',
+    next: 'See `legion explain ISSUE` for what it waits for.',
+  },
+  'resume.not_paused': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Nothing here is paused.',
+    next: 'See `legion explain ISSUE` for what it waits for.',
+  },
+  'advance.not_next': {
+    http: 422,
+    nature: 'terminal',
+    meaning: 'The issue cannot go to that stage now; the message says what is due.',
+    next: 'Run `legion advance ISSUE --dry-run` to see the due step.',
+  },
+  'rollback.not_merged': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue has no merged pull request that could be undone.',
+    next: 'See `legion issue show ISSUE` for its pull request.',
+  },
+  'commands.changed': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The repository’s commands are not those that were shown.',
+    next: 'Look at them again with `legion config check`, and approve what you see.',
+  },
+  'workspace.in_use': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'A worker may still need the workspace.',
+    next: 'Wait until the issue is Done, or stop its workers.',
+  },
+  'state.not_accepted': {
+    http: 422,
+    nature: 'terminal',
+    meaning: 'This legion reads its board itself and takes no posted one.',
+    next: 'Use POST /state/fetch-and-collect.',
+  },
+} as const satisfies Entries;

@@ -1,0 +1,96 @@
+/** Faults of workers: dispatching them, and what they say. */
+import type { Entries } from './entry.ts';
+
+export const WORKER_FAULTS = {
+  'worker.unknown': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'There is no such worker.',
+    next: 'Look at `legion status`; a worker’s id is its issue and its mode, such as demo-1-implement.',
+  },
+  'worker.exists': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'A worker of this issue and mode is at it already.',
+    next: 'Wait for its report, prompt it, or stop it first.',
+  },
+  'worker.out_of_order': {
+    http: 422,
+    nature: 'terminal',
+    meaning: 'Another step is due for the issue; the message names it.',
+    next: 'Let the due step happen (`legion advance`), or pass --force as the operator.',
+  },
+  'worker.crash_limit': {
+    http: 429,
+    nature: 'terminal',
+    meaning: 'The worker has failed as often as is allowed.',
+    next: 'Look at why with `legion explain`, then `legion reset-crashes`.',
+  },
+  'worker.no_capacity': {
+    http: 503,
+    nature: 'retryable',
+    meaning:
+      'No worker may start now: all places are taken, starts are paused, or the machine has too little room.',
+    next: 'Wait for a place, raise `limits.workers`, or `legion resume` where starts are paused.',
+  },
+  'worker.attempt_over': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The attempt that speaks is over; another one has taken its place, or it was stopped.',
+    next: 'End your turn: nothing you say counts any more. What you reported is kept.',
+  },
+  'worker.not_for_mode': {
+    http: 403,
+    nature: 'terminal',
+    meaning: 'This verb is not for workers of this mode.',
+    next: 'Do what your mode is for, and report with `done`, `error` or `ask`.',
+  },
+  'worker.not_ready': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'What the verb needs is not there yet, such as a pushed commit or a pull request.',
+    next: 'Do first what the message names, then try again.',
+  },
+  'merge.refused': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'A condition of the merge does not hold at this commit; the message lists which.',
+    next: 'Mend what can be mended from the workspace and try again; otherwise report an error.',
+  },
+  'speech.not_a_worker': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'The command is for workers and found no worker’s environment.',
+    next: 'It works in processes Legion has started; operators use the other commands.',
+  },
+  'speech.daemon_away': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The daemon could not be reached, and this verb needs its answer.',
+    next: 'Try again in a moment; reports are kept in the outbox and need no second try.',
+  },
+  'speech.outbox_failed': {
+    http: 500,
+    nature: 'retryable',
+    meaning: 'The daemon could not be reached and the report could not be kept either.',
+    next: 'Free some disk space and report again.',
+  },
+  'agent.not_ready': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The agent’s program or login is missing.',
+    next: 'Do what the message says, then `legion doctor` shows whether it is there.',
+  },
+  'scenario.invalid': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'A scenario of the scripted agent does not have the expected form.',
+    next: 'Correct the place the message names; docs/scenarios.md lists every step.',
+  },
+  'scenario.unreadable': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'A scenario file cannot be read.',
+    next: 'Give the path of a readable YAML or JSON file as the scripted agent’s `model`.',
+  },
+} as const satisfies Entries;

@@ -1,0 +1,235 @@
+/** What an operator asks of a daemon and what it answers, beside the board itself. */
+import { z } from 'zod';
+import { ACTIONS } from '../domain/action.ts';
+import { issueIdSchema } from '../domain/ids.ts';
+import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
+import { MODES, PHASES } from '../domain/mode.ts';
+import { STATUSES } from '../domain/status.ts';
+
+const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.string() });
+/** The body of every answer that is not a success. */
+export const errorAnswer = z.object({ error: faultSchema });
+
+export const healthSchema = z.object({
+  ok: z.boolean(),
+  legion: z.string(),
+  version: z.string(),
+  pid: z.int(),
+  startedAt: z.number(),
+  epoch: z.int(),
+  journalVersion: z.int(),
+  backend: z.string(),
+  forge: z.string(),
+  host: z.string(),
+  workers: z.object({ live: z.int(), waiting: z.int(), limit: z.int() }),
+  /** No worker is started while it is closed by a person, or open after many deaths at once. */
+  starts: z.object({ allowed: z.boolean(), why: z.string().optional() }),
+  autoAdvance: z.boolean(),
+  /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
+  troubles: z.array(faultSchema.extend({ since: z.number() })),
+});
+export type HealthView = z.output<typeof healthSchema>;
+
+export const workerSchema = z.object({
+  id: z.string(),
+  issue: z.string(),
+  mode: z.enum(MODES),
+  attempt: z.int(),
+  sessionId: z.string(),
+  version: z.int(),
+  host: z.string(),
+  status: z.enum(LIFECYCLE_STATES),
+  pid: z.int().optional(),
+  startedAt: z.number(),
+  exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), at: z.number() }).optional(),
+  crashes: z.int(),
+  report: z.object({ outcome: z.enum(['done', 'error']), summary: z.string() }).optional(),
+  checkpoint: z
+    .object({
+      stage: z.string(),
+      completed: z.array(z.string()),
+      remaining: z.array(z.string()),
+      lastAction: z.string(),
+      at: z.number(),
+    })
+    .optional(),
+  workspace: z.string().optional(),
+});
+export type WorkerView = z.output<typeof workerSchema>;
+
+/** The verdict on a worker's health at this moment, with its reasons. */
+export const workerStatusSchema = workerSchema.extend({
+  health: z.object({
+    verdict: z.string(),
+    state: z.string(),
+    next: z.string(),
+    why: z.string(),
+    wouldChange: z.string(),
+    evidence: z.array(z.string()),
+  }),
+});
+export type WorkerStatusView = z.output<typeof workerStatusSchema>;
+
+export const dispatchRequest = z.strictObject({
+  issue: issueIdSchema,
+  mode: z.enum(MODES),
+  prompt: z.string().max(32_768).optional(),
+  version: z.int().nonnegative().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  repo: z.string().optional(),
+  /** Passes the order of phases; it is written down who did. */
+  force: z.boolean().default(false),
+  by: z.string().min(1).max(100).default('operator'),
+});
+export type DispatchRequest = z.output<typeof dispatchRequest>;
+
+export const promptRequest = z.strictObject({
+  text: z.string().trim().min(1).max(32_768),
+  by: z.string().min(1).max(100).default('operator'),
+});
+export const promptAnswer = z.object({
+  /** `delivered`: a session goes on with it now. `queued`: it is busy and gets it when it is idle. */
+  delivery: z.enum(['delivered', 'queued']),
+  message: z.int(),
+  says: z.string(),
+});
+export type PromptAnswer = z.output<typeof promptAnswer>;
+
+/** Fields as the first documents name them. */
+export const issueStateSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  labels: z.array(z.string()),
+  hasPr: z.boolean().nullable(),
+  prReviewState: z.string().nullable(),
+  ciStatus: z.string().nullable(),
+  mergeableStatus: z.string().nullable(),
+  hasLiveWorker: z.boolean(),
+  workerMode: z.enum(MODES).nullable(),
+  workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
+  suggestedAction: z.enum(ACTIONS),
+  sessionId: z.string(),
+  hasUserFeedback: z.boolean(),
+  blockedByIds: z.array(z.string()),
+  isBlocked: z.boolean(),
+  source: z.record(z.string(), z.unknown()),
+  reason: z.string(),
+  /** The reason as a sentence. */
+  says: z.string(),
+  evidence: z.array(z.string()),
+  until: z.object({ by: z.string(), what: z.string() }),
+});
+export type IssueState = z.output<typeof issueStateSchema>;
+
+export const collectedSchema = z.object({ issues: z.record(z.string(), issueStateSchema), at: z.number() });
+export type Collected = z.output<typeof collectedSchema>;
+
+export const advanceRequest = z.strictObject({
+  issue: issueIdSchema,
+  /** Where the issue is meant to go: refused where that is not the next step. */
+  stage: z.enum(STATUSES).optional(),
+  dryRun: z.boolean().default(false),
+});
+export type AdvanceRequest = z.output<typeof advanceRequest>;
+export const advanceAnswer = z.object({
+  issue: z.string(),
+  dryRun: z.boolean(),
+  decisions: z.array(
+    z.object({ action: z.enum(ACTIONS), mode: z.enum(MODES), reason: z.string(), says: z.string() }),
+  ),
+  commands: z.array(z.string()),
+  status: z.string(),
+});
+export type AdvanceAnswer = z.output<typeof advanceAnswer>;
+
+const conditionSchema = z.object({
+  name: z.string(),
+  verdict: z.enum(['pass', 'fail', 'unknown']),
+  evidence: z.string(),
+});
+export const gatesSchema = z.object({
+  issue: z.string(),
+  headSha: z.string().nullable(),
+  preMerge: z.array(conditionSchema),
+  autoMerge: z.object({ allowed: z.boolean(), conditions: z.array(conditionSchema) }),
+  verdict: z.enum(['pass', 'fail', 'unknown']),
+});
+export type GatesView = z.output<typeof gatesSchema>;
+
+export const explanationSchema = z.object({
+  state: issueStateSchema,
+  since: z.number().nullable(),
+  rounds: z.record(z.string(), z.int()),
+  workers: z.array(workerStatusSchema),
+  openIntents: z.array(z.object({ intent: z.int(), kind: z.string(), since: z.number() })),
+  openQuestions: z.array(
+    z.object({ question: z.int(), mode: z.enum(MODES), text: z.string(), askedAt: z.number() }),
+  ),
+  /** What happened lately, oldest first. */
+  history: z.array(z.object({ at: z.number(), what: z.string() })),
+});
+export type Explanation = z.output<typeof explanationSchema>;
+
+export const inboxItemSchema = z.object({
+  kind: z.enum(['question', 'approval', 'paused', 'escalation', 'commands', 'message']),
+  issue: z.string().nullable(),
+  title: z.string(),
+  text: z.string(),
+  since: z.number(),
+  question: z.int().optional(),
+  /** The command that settles it. */
+  next: z.string(),
+});
+export type InboxItem = z.output<typeof inboxItemSchema>;
+
+const by = z.string().min(1).max(100).default('operator');
+export const approveRequest = z.strictObject({ by });
+export const answerRequest = z.strictObject({
+  text: z.string().trim().min(1).max(32_768),
+  by,
+  /** The latest open one where it is absent. */
+  question: z.int().positive().optional(),
+});
+export type AnswerRequest = z.output<typeof answerRequest>;
+export const pauseRequest = z.strictObject({
+  by,
+  why: z.string().max(1_000).default('an operator paused it'),
+});
+export const resumeRequest = z.strictObject({ by });
+
+/** Something was done, and what it means, in a sentence. */
+export const saidAnswer = z.object({ says: z.string() });
+export type Said = z.output<typeof saidAnswer>;
+
+export const rollbackAnswer = saidAnswer.extend({ pullRequest: z.int(), branch: z.string() });
+export type RollbackAnswer = z.output<typeof rollbackAnswer>;
+
+export const gcAnswer = z.object({
+  removed: z.array(z.string()),
+  kept: z.array(z.object({ issue: z.string(), why: z.string() })),
+  pruned: z.array(z.string()),
+});
+export type GcAnswer = z.output<typeof gcAnswer>;
+
+export const handoffsAnswer = z.object({ handoffs: z.partialRecord(z.enum(PHASES), z.unknown()) });
+export type HandoffsAnswer = z.output<typeof handoffsAnswer>;
+
+export const logsAnswer = z.object({
+  worker: z.string(),
+  attempt: z.int(),
+  text: z.string(),
+  nextOffset: z.int(),
+  /** More was written than this answer holds. */
+  more: z.boolean(),
+});
+export type LogsAnswer = z.output<typeof logsAnswer>;
+
+/** A repository's commands run only after the operator has seen them. */
+export const repositoryCommandsSchema = z.object({
+  repo: z.string(),
+  fingerprint: z.string(),
+  approved: z.boolean(),
+  commands: z.record(z.string(), z.array(z.string())),
+});
+export type RepositoryCommands = z.output<typeof repositoryCommandsSchema>;

@@ -1,0 +1,29 @@
+/** What a worker's process finds in its environment: who it is, and the way to its daemon. */
+import { z } from 'zod';
+import { decode } from '../domain/decode.ts';
+import { issueIdSchema } from '../domain/ids.ts';
+import { MODES, PHASES } from '../domain/mode.ts';
+import type { Result } from '../domain/result.ts';
+
+const schema = z.object({
+  LEGION_WORKER: z.string().min(1),
+  LEGION_ISSUE: issueIdSchema,
+  LEGION_MODE: z.enum(MODES),
+  LEGION_PHASE: z.enum(PHASES),
+  LEGION_PURPOSE: z.string().min(1),
+  LEGION_ATTEMPT: z.coerce.number().int().positive(),
+  /** Reaches this issue in this attempt, and nothing else. */
+  LEGION_WORKER_TOKEN: z.string().min(1),
+  /** Where `daemon.json` says at which address the daemon is now: a restarted one may have another. */
+  LEGION_STATE: z.string().startsWith('/'),
+  /** Where reports wait while the daemon is away. */
+  LEGION_OUTBOX: z.string().startsWith('/'),
+});
+
+export type WorkerEnvironment = z.output<typeof schema>;
+
+export function readWorkerEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Result<WorkerEnvironment> {
+  return decode(schema, environment, 'environment');
+}
