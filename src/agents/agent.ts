@@ -16,11 +16,16 @@ import type { SessionId } from '../domain/ids.ts';
 export interface Agent {
   readonly kind: string;
 
-  preflight(signal: AbortSignal): Promise<Preflight>;
+  /** `model` as it is configured for a mode: one that cannot be used is found here too. */
+  preflight(signal: AbortSignal, model?: string): Promise<Preflight>;
   launch(session: SessionId, start: Start): Launch;
   resume(session: SessionId, native: string | undefined, start: Start): Launch;
   read(line: string): readonly AgentEvent[];
+  /** Whether there is a session to continue, and when the agent last wrote to it. */
+  session(session: SessionId, native: string | undefined, workspace: string): Promise<SessionTrace>;
 }
+
+export type SessionTrace = 'missing' | { readonly at: number } | 'unavailable';
 
 export interface Start {
   readonly prompt: string;
@@ -48,5 +53,6 @@ export type AgentEvent =
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'rate limited'; readonly resetAt?: number }
   | { readonly kind: 'turn ended' }
-  | { readonly kind: 'error'; readonly message: string }
+  /** `session`: what was to be resumed is not there, or what was to be launched is. */
+  | { readonly kind: 'error'; readonly message: string; readonly session?: 'unknown' | 'taken' }
   | { readonly kind: 'unreadable'; readonly length: number };

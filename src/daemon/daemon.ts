@@ -136,8 +136,11 @@ export interface EventsDesk {
 export interface Speech {
   /** Undefined where the token is none of ours. */
   identify(token: string): WorkerIdentity | undefined;
-  /** `input` is checked here, against the verb's schema. */
-  say(who: WorkerIdentity, verb: VerbName, input: unknown): Promise<unknown>;
+  /**
+   * `input` is checked here, against the verb's schema. `message` is the id its sender gave the message: the same id again
+   * is the same message, sent once more because no answer came back.
+   */
+  say(who: WorkerIdentity, verb: VerbName, input: unknown, message?: string): Promise<unknown>;
 }
 
 export interface WorkerIdentity {

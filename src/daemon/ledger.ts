@@ -1,6 +1,6 @@
 /** The one writer of a legion's journal: it appends, folds what it appended, and keeps a snapshot near the end. */
 import type { Clock } from '../domain/clock.ts';
-import type { EventBody } from '../domain/event.ts';
+import type { Event, EventBody } from '../domain/event.ts';
 import type { Journal } from '../journal/journal.ts';
 import { fold } from '../swarm/evolve.ts';
 import { toSnapshot } from '../swarm/snapshot.ts';
@@ -10,12 +10,23 @@ import { loadSwarm } from './load-swarm.ts';
 /** A start folds at most this many events: some 20 ms, while saving one more often would cost more than it spares. */
 const SNAPSHOT_EVERY_EVENTS = 1_000;
 
+export type Bodies = readonly EventBody[] | ((swarm: Swarm) => readonly EventBody[]);
+
 export interface Ledger {
   /** The state after the last append; read it again after every `await`. */
   readonly swarm: Swarm;
   readonly epoch: number;
-  /** Makes the events durable and folds them; when it rejects, neither has happened. */
-  append(bodies: readonly EventBody[]): Promise<void>;
+  /** The sequence number of the last event. */
+  readonly version: number;
+  /**
+   * Makes the events durable and folds them; when it rejects, neither has happened. A function is called when it is this
+   * append's turn, with the state then: whatever it takes from the state, such as a serial, is still so when it is written.
+   */
+  append(bodies: Bodies): Promise<readonly Event[]>;
+  /** Events after `after`, oldest first, in batches of bounded size, up to `through` where given. */
+  read(after: number, through?: number): AsyncIterable<readonly Event[]>;
+  /** Calls `listener` after each append; returns the way to stop that. */
+  subscribe(listener: (events: readonly Event[]) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -42,6 +53,7 @@ class JournalLedger implements Ledger {
   readonly epoch: number;
   #swarm: Swarm;
   #snapshotAt: number;
+  readonly #listeners = new Set<(events: readonly Event[]) => void>();
   /** Appends go one after the other: each expects the version the one before it has reached. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -58,11 +70,27 @@ class JournalLedger implements Ledger {
     return this.#swarm;
   }
 
-  append(bodies: readonly EventBody[]): Promise<void> {
+  get version(): number {
+    return this.#swarm.version;
+  }
+
+  read(after: number, through?: number): AsyncIterable<readonly Event[]> {
+    return this.#journal.read(after, through);
+  }
+
+  append(bodies: Bodies): Promise<readonly Event[]> {
     const appended = this.#queue.then(() => this.#write(bodies));
     // A failed append is its caller's to handle; those behind it go on.
-    this.#queue = appended.catch(() => undefined);
+    this.#queue = appended.then(
+      () => undefined,
+      () => undefined,
+    );
     return appended;
+  }
+
+  subscribe(listener: (events: readonly Event[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -71,14 +99,17 @@ class JournalLedger implements Ledger {
     await this.#journal.close();
   }
 
-  async #write(bodies: readonly EventBody[]): Promise<void> {
-    if (bodies.length === 0) return;
+  async #write(given: Bodies): Promise<readonly Event[]> {
+    const bodies = typeof given === 'function' ? given(this.#swarm) : given;
+    if (bodies.length === 0) return [];
     const stamp = { at: this.#clock.now(), epoch: this.epoch };
     const before = this.#swarm.version;
     await this.#journal.append(bodies, before, stamp);
     const events = bodies.map((body, index) => ({ ...body, ...stamp, seq: before + index + 1 }));
     this.#swarm = fold(this.#swarm, events);
     if (this.#swarm.version - this.#snapshotAt >= SNAPSHOT_EVERY_EVENTS) await this.#save();
+    for (const listener of this.#listeners) listener(events);
+    return events;
   }
 
   async #save(): Promise<void> {

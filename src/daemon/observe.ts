@@ -1,5 +1,6 @@
 /** One look at the outside: every issue of the board with its pull request, complete or not at all. */
 import type { ChangesSince } from '../domain/evidence.ts';
+import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { PullRequest } from '../domain/pull-request.ts';
 import { type ColumnNames, readStatus, type SeenStatus } from '../domain/status.ts';
@@ -25,15 +26,43 @@ const WITH_PULL_REQUEST: ReadonlySet<SeenStatus> = new Set([
 
 /** Rejects when the board cannot be read whole: a partial board would look like issues that vanished. */
 export async function observe(outside: Outside, swarm: Swarm, signal: AbortSignal): Promise<SeenIssue[]> {
-  const board = (await outside.tracker.list(signal)).map((issue) => ({
-    issue,
-    status: readStatus(issue.column, outside.columns),
-  }));
+  return seen(outside, swarm, await outside.tracker.list(signal), signal);
+}
+
+/** The same look at some issues alone; those that are not on the board are not in it. */
+export async function observeIssues(
+  outside: Outside,
+  swarm: Swarm,
+  ids: readonly IssueId[],
+  signal: AbortSignal,
+): Promise<SeenIssue[]> {
+  const found = await Promise.all(ids.map((id) => outside.tracker.read(id, signal)));
+  const issues = found.filter((issue) => issue !== undefined);
+  return seen(outside, swarm, issues, signal);
+}
+
+export async function observeIssue(
+  outside: Outside,
+  swarm: Swarm,
+  id: IssueId,
+  signal: AbortSignal,
+): Promise<SeenIssue | undefined> {
+  return (await observeIssues(outside, swarm, [id], signal))[0];
+}
+
+async function seen(
+  outside: Outside,
+  swarm: Swarm,
+  issues: readonly Issue[],
+  signal: AbortSignal,
+): Promise<SeenIssue[]> {
+  const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
   const branches = board.filter(({ status }) => WITH_PULL_REQUEST.has(status)).map(({ issue }) => issue.id);
   const pullRequests = await readPullRequests(outside.forge, branches, signal);
   return Promise.all(
     board.map(async ({ issue, status }): Promise<SeenIssue> => {
-      const pullRequest = WITH_PULL_REQUEST.has(status) ? (pullRequests.get(issue.id) ?? 'none') : 'none';
+      const found = WITH_PULL_REQUEST.has(status) ? (pullRequests.get(issue.id) ?? 'none') : 'none';
+      const pullRequest = wasUndone(swarm, issue.id, found) ? 'none' : found;
       return {
         issue,
         status,
@@ -43,6 +72,17 @@ export async function observe(outside: Outside, swarm: Swarm, signal: AbortSigna
         clarified: status === 'Icebox' && (await isClarified(outside.tracker, issue, signal)),
       };
     }),
+  );
+}
+
+/** A merge that a person has undone is not the end of its issue: the work begins anew, with another pull request. */
+function wasUndone(swarm: Swarm, issue: IssueId, pullRequest: SeenIssue['pullRequest']): boolean {
+  const merged = swarm.issues.get(issue)?.merged;
+  return (
+    merged?.undone !== undefined &&
+    typeof pullRequest === 'object' &&
+    pullRequest.state === 'merged' &&
+    pullRequest.number === merged.pullRequest
   );
 }
 

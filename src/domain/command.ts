@@ -47,6 +47,8 @@ export const commandSchema = z.discriminatedUnion('kind', [
     attempt: count,
     version: count,
     purpose: z.enum(PURPOSES),
+    /** What an operator gives this attempt beyond the usual; it is in the journal, so no place for secrets. */
+    env: z.record(z.string(), z.string()).optional(),
   }),
   /** `key` makes a repeated post land on the first one. */
   z.object({ kind: z.literal('comment'), issue, key: z.string(), text: z.string() }),

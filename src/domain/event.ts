@@ -50,7 +50,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
     version: z.int().nonnegative(),
     host: z.string(),
   }),
-  event('attempt.spawned', { ...attempt, pid: serial, startTime: z.string() }),
+  event('attempt.spawned', { ...attempt, pid: serial, startTime: z.string(), marker: z.string().optional() }),
   event('attempt.active', { ...attempt }),
   /** The agent's own id for the session, where it makes one. */
   event('attempt.session_paired', { ...attempt, native: z.string() }),
@@ -117,6 +117,17 @@ const eventBodySchema = z.discriminatedUnion('type', [
     count: serial,
   }),
   event('rounds.reset', { issue, generation: serial, by: z.string() }),
+  /** The issue's pull request was merged at a person's or a merge worker's word. */
+  event('merge.landed', {
+    issue,
+    merge: serial,
+    pullRequest: serial,
+    headSha: z.string(),
+    mergedSha: z.string(),
+    auto: z.boolean(),
+  }),
+  /** A person undid the merge: the pull request that was merged no longer counts for the issue. */
+  event('merge.undone', { issue, merge: serial, revert: serial, branch: z.string(), by: z.string() }),
   event('split.made', { issue, revision: serial, children: z.array(issue) }),
 
   event('kill.performed', { ...attempt, kill: serial, evidence: texts }),

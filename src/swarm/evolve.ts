@@ -62,6 +62,8 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'labels.owed':
     case 'labels.written':
     case 'split.made':
+    case 'merge.landed':
+    case 'merge.undone':
     case 'issue.pruned':
       return evolveIssue(swarm, event);
     case 'round.counted':

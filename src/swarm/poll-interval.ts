@@ -10,7 +10,7 @@ const HOLDING: readonly { readonly unchanged: number; readonly ms: number }[] = 
 ];
 
 /** `unchanged` counts the polls in a row that showed nothing new; any change or wake-up begins it anew. */
-export function pollIntervalMs(unchanged: number, normalMs = NORMAL_MS): number {
-  const held = HOLDING.find((level) => unchanged >= level.unchanged)?.ms ?? normalMs;
+export function pollIntervalMs(unchanged: number, normalMs = NORMAL_MS, holding = HOLDING): number {
+  const held = holding.find((level) => unchanged >= level.unchanged)?.ms ?? normalMs;
   return Math.max(held, normalMs);
 }

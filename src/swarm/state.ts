@@ -40,7 +40,7 @@ export interface WorkerRecord {
   readonly version: number;
   readonly host: string;
   readonly native?: string;
-  readonly process?: { readonly pid: number; readonly startTime: string };
+  readonly process?: { readonly pid: number; readonly startTime: string; readonly marker?: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };
   readonly facts: AttemptFacts;
   /** Serial of the last wait and the last report of the present attempt. */
@@ -92,9 +92,20 @@ export interface IssueRecord {
   /** Sub-issues of the newest split; none where it was never split. */
   readonly children: readonly IssueId[];
   readonly lastSplit: number;
+  readonly merged?: LandedMerge;
+  readonly lastMerge: number;
   readonly lastPrune: number;
   /** How many intents of this issue are open; while any is, nothing new is begun for it. */
   readonly openIntents: number;
+}
+
+interface LandedMerge {
+  readonly pullRequest: number;
+  readonly headSha: string;
+  readonly mergedSha: string;
+  readonly at: number;
+  readonly auto: boolean;
+  readonly undone?: { readonly revert: number; readonly branch: string; readonly by: string; readonly at: number };
 }
 
 export interface MadeDecision {
@@ -174,6 +185,7 @@ export function newIssueRecord(issue: IssueId): IssueRecord {
     lastHandoff: 0,
     children: [],
     lastSplit: 0,
+    lastMerge: 0,
     lastPrune: 0,
     openIntents: 0,
   };

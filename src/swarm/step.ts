@@ -20,9 +20,11 @@ export interface StepContext extends StartContext {
   /** How long a `retry_` may wait before a person is told, in ms. */
   readonly checkWaitMs: number;
   readonly policyOf: (seen: SeenIssue) => Policy;
+  /** The whole board as last seen, where only a part of it is looked at now; it decides turns and who waits for whom. */
+  readonly whole?: readonly SeenIssue[];
 }
 
-interface IssueStep {
+export interface IssueStep {
   readonly issue: string;
   /** What was decided, last one last; it is what `explain` shows. */
   readonly decisions: readonly Decision[];
@@ -71,8 +73,9 @@ function inOrder(
   context: StepContext,
   hasFreePlace: boolean,
 ): Look[] {
-  const statuses = new Map(board.map(({ issue, status }) => [issue.id, status]));
-  const turns = iceboxTurns(board.filter(({ status }) => status === 'Icebox').map(iceboxIssue), hasFreePlace);
+  const whole = context.whole ?? board;
+  const statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
+  const turns = iceboxTurns(whole.filter(({ status }) => status === 'Icebox').map(iceboxIssue), hasFreePlace);
   const statusOf = (issue: string) => statuses.get(issue);
   const looks = board
     .filter(({ issue }) => (swarm.issues.get(issue.id)?.openIntents ?? 0) === 0)

@@ -24,6 +24,8 @@ export interface Workspaces {
   /** `repository` is a folder on this machine: a clone, bare or not. */
   ensure(issue: IssueId, repository: string): Promise<Workspace>;
   find(issue: IssueId): Promise<Workspace | undefined>;
+  /** Where its work stands now; undefined where there is no workspace. */
+  standing(issue: IssueId): Promise<Standing | undefined>;
   /** In the order of their issues. */
   list(): Promise<readonly Workspace[]>;
   remove(issue: IssueId, merge?: Merge): Promise<Removal>;
@@ -35,6 +37,12 @@ export interface Workspace {
   readonly issue: IssueId;
   readonly path: string;
   readonly branch: string;
+}
+
+export interface Standing {
+  readonly head: string;
+  /** Changed and untracked files, by name; what is ignored is not work. */
+  readonly uncommitted: readonly string[];
 }
 
 /** The commit on the base branch the forge made of the issue's branch; it makes a squash certain to be recognised. */

@@ -50,6 +50,8 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'labels.written': { issue, revision: 1 },
   'round.counted': { issue, reason: 'ci_failure', generation: 0, count: 1 },
   'rounds.reset': { issue, generation: 1, by: 'ann' },
+  'merge.landed': { issue, merge: 1, pullRequest: 3, headSha: 'abc', mergedSha: 'def', auto: false },
+  'merge.undone': { issue, merge: 1, revert: 4, branch: 'revert-3', by: 'ada' },
   'split.made': { issue, revision: 1, children: ['ENG-22', 'ENG-23'] },
   'kill.performed': { ...attempt, kill: 1, evidence: [] },
   'kill.judged': { kill: 1, right: false, why: 'it reported afterwards' },
@@ -111,6 +113,8 @@ describe('a bad event', () => {
     ['a label of somebody else’s', 'labels.owed', { add: ['bug'] }, 'event.add[0]: expected one of '],
     [
       'a child with a hostile id',
+      'merge.landed',
+      'merge.undone',
       'split.made',
       { children: ['A-1', '..'] },
       'event.children[1]: is not a valid issue id, got ".."',

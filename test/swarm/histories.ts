@@ -149,6 +149,23 @@ const MAKERS: readonly Maker[] = [
     revision: record(swarm, issue).lastSplit + 1,
     children: ['A-8', 'A-9'],
   }),
+  (swarm, issue) => ({
+    type: 'merge.landed',
+    issue,
+    merge: record(swarm, issue).lastMerge + 1,
+    pullRequest: 3,
+    headSha: 'head',
+    mergedSha: `merged${record(swarm, issue).lastMerge}`,
+    auto: false,
+  }),
+  (swarm, issue) => ({
+    type: 'merge.undone',
+    issue,
+    merge: record(swarm, issue).lastMerge || 1,
+    revert: 4,
+    branch: 'revert',
+    by: 'ada',
+  }),
   (swarm, issue) => ({ type: 'issue.pruned', issue, prune: record(swarm, issue).lastPrune + 1 }),
   (swarm, issue) => ({
     type: 'intent.opened',

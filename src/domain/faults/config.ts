@@ -44,6 +44,12 @@ export const CONFIG_FAULTS = {
     meaning: 'A variable of the environment has a value that is not allowed.',
     next: 'Correct or unset the variable the message names.',
   },
+  'config.unsupported': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'The configuration asks for something this version cannot do yet.',
+    next: 'Use what the message leaves: the local backend and forge, git worktrees and the scripted agent work.',
+  },
   'config.home_missing': {
     http: 500,
     nature: 'terminal',

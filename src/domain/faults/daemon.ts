@@ -20,6 +20,12 @@ export const DAEMON_FAULTS = {
     meaning: 'The daemon did not answer at the address it gave.',
     next: 'Look at `legion status` and at the daemon’s log; `legion up` starts it again if it is gone.',
   },
+  'daemon.answer_unknown': {
+    http: 502,
+    nature: 'terminal',
+    meaning: 'The daemon answered in a form this command does not know.',
+    next: 'They are of different versions: run `legion restart`; if it stays so, report it with the message.',
+  },
   'daemon.start_failed': {
     http: 500,
     nature: 'terminal',

@@ -32,6 +32,12 @@ export const HOST_FAULTS = {
     meaning: 'This host never started the attempt.',
     next: 'Check the worker, the attempt and the state folder the host was opened with.',
   },
+  'host.command_failed': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'A command of the repository that has to succeed before a worker starts did not.',
+    next: 'Run the command the message names in the workspace, and mend it or `.legion/config.yml`.',
+  },
   'host.unavailable': {
     http: 503,
     nature: 'retryable',

@@ -26,6 +26,30 @@ export const HTTP_FAULTS = {
     meaning: 'There is no such route.',
     next: 'See /openapi.json for every route.',
   },
+  'http.method_not_allowed': {
+    http: 405,
+    nature: 'terminal',
+    meaning: 'The route exists, but not for this method.',
+    next: 'Use one of the methods in the `Allow` header; see /openapi.json.',
+  },
+  'http.request_malformed': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'What came in is not a well-formed HTTP request.',
+    next: 'Speak HTTP/1.1 to the address in daemon.json.',
+  },
+  'http.request_timeout': {
+    http: 408,
+    nature: 'retryable',
+    meaning: 'The request did not arrive completely in the time allowed.',
+    next: 'Send it again, all at once.',
+  },
+  'http.head_too_large': {
+    http: 431,
+    nature: 'terminal',
+    meaning: 'The request’s headers are larger than the daemon takes.',
+    next: 'Send fewer or shorter headers.',
+  },
   'http.body_too_large': {
     http: 413,
     nature: 'terminal',
@@ -43,6 +67,18 @@ export const HTTP_FAULTS = {
     nature: 'retryable',
     meaning: 'As many event streams are open as the daemon allows.',
     next: 'Close one that is not needed.',
+  },
+  'http.port_taken': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Another program listens at the port the daemon was to use.',
+    next: 'Stop that program, or set another `port` in legion.yaml; 0 takes any free one.',
+  },
+  'http.port_unusable': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The daemon may not, or cannot, listen at the port it was given.',
+    next: 'Set a `port` from 1024 to 65535 in legion.yaml; 0 takes any free one.',
   },
   'webhook.no_secret': {
     http: 403,

@@ -26,4 +26,10 @@ export const INPUT_FAULTS = {
     meaning: 'The command line could not be understood.',
     next: 'Run `legion --help`, or `legion COMMAND --help`.',
   },
+  'usage.cancelled': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'The questions at the terminal were left before the last answer.',
+    next: 'Run the command again, or give the answers as options (see its --help).',
+  },
 } as const satisfies Entries;

@@ -38,6 +38,12 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue has no merged pull request that could be undone.',
     next: 'See `legion issue show ISSUE` for its pull request.',
   },
+  'handoff.missing': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'No handoff of that phase was left, or no issue belongs to that workspace.',
+    next: 'See `legion handoff read ISSUE` for what there is.',
+  },
   'commands.changed': {
     http: 409,
     nature: 'terminal',

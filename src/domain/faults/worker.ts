@@ -81,6 +81,18 @@ export const WORKER_FAULTS = {
     meaning: 'The agent’s program or login is missing.',
     next: 'Do what the message says, then `legion doctor` shows whether it is there.',
   },
+  'agent.session_unknown': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'An agent was to continue a session that it does not have.',
+    next: 'Start the session afresh; the checkpoint says where the work stands.',
+  },
+  'agent.session_taken': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'An agent was to begin a session that is already there.',
+    next: 'Continue the session instead, or begin another version of it.',
+  },
   'scenario.invalid': {
     http: 400,
     nature: 'terminal',
@@ -92,5 +104,17 @@ export const WORKER_FAULTS = {
     nature: 'terminal',
     meaning: 'A scenario file cannot be read.',
     next: 'Give the path of a readable YAML or JSON file as the scripted agent’s `model`.',
+  },
+  'scenario.step_failed': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'A step of a scenario could not be carried out in the workspace.',
+    next: 'Correct the step the message names, or what it met in the workspace.',
+  },
+  'scenario.outside': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'A step of a scenario would have touched something outside of the workspace, or git’s own folder.',
+    next: 'Name a file inside of the workspace, by a relative path without links that lead out.',
   },
 } as const satisfies Entries;

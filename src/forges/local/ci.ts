@@ -11,6 +11,8 @@ export type RunCi = (checkout: string, sha: string, signal: AbortSignal) => Prom
 
 export interface CiOptions {
   readonly run: RunCi;
+  /** Whether there is a command to run now: it may come and go with the base branch, and with the operator's approval. */
+  readonly isConfigured?: () => boolean;
   readonly atOnce?: number;
   readonly limitMs?: number;
   readonly retryAfterMs?: number;
@@ -51,7 +53,7 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
   const closing = new AbortController();
 
   function start(branch: string, sha: string): void {
-    if (options === undefined || closing.signal.aborted || running.has(sha)) return;
+    if (options === undefined || !hasCommand(options) || closing.signal.aborted || running.has(sha)) return;
     queue.set(branch, sha);
     pump(options);
   }
@@ -102,7 +104,7 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
     start,
     known: (sha) => results.read(sha),
     async status(branch, sha) {
-      if (options === undefined) return 'none';
+      if (options === undefined || !hasCommand(options)) return 'none';
       if (running.has(sha)) return 'pending';
       const result = await results.read(sha);
       if (result !== undefined && !isDue(result, options)) return ciStatus(result);
@@ -115,6 +117,10 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
       await Promise.all(running.values());
     },
   };
+}
+
+function hasCommand({ isConfigured }: CiOptions): boolean {
+  return isConfigured?.() ?? true;
 }
 
 export function ciStatus({ verdict }: CiResult): CiStatus {

@@ -21,6 +21,8 @@ export interface BoundedCommand {
   readonly outputFile: string;
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number;
+  /** Ends it as if its time were up. */
+  readonly signal?: AbortSignal;
 }
 
 /** `could_not_run` says nothing about what was to be checked: an earlier verdict stays. */
@@ -83,13 +85,25 @@ async function ended(command: BoundedCommand, output: FileHandle): Promise<Endin
     stdio: ['ignore', output.fd, output.fd],
   });
   const end = endOf(child);
-  const within = await Promise.race([end, after(timeoutMs, end)]);
-  if (within !== 'late') return within;
+  const within = await Promise.race([end, after(timeoutMs, end), aborted(command.signal, end)]);
+  if (within !== 'late' && within !== 'aborted') return within;
   signalGroup(child.pid, 'SIGTERM');
   if ((await Promise.race([end, after(graceMs, end)])) === 'late') signalGroup(child.pid, 'SIGKILL');
   const { code, signal } = await end;
   await endRest(child.pid, marker);
-  return { code, signal, problem: `it was ended after ${timeoutMs} ms` };
+  const when = within === 'aborted' ? 'because nobody waits for it any more' : `after ${timeoutMs} ms`;
+  return { code, signal, problem: `it was ended ${when}` };
+}
+
+/** Leaves no listener behind once `end` has come. */
+function aborted(signal: AbortSignal | undefined, end: Promise<unknown>): Promise<'aborted'> {
+  return new Promise((resolve) => {
+    if (signal === undefined) return;
+    const tell = () => resolve('aborted');
+    if (signal.aborted) tell();
+    signal.addEventListener('abort', tell, { once: true });
+    void end.finally(() => signal.removeEventListener('abort', tell));
+  });
 }
 
 function endOf(child: ChildProcess): Promise<Ending> {

@@ -36,7 +36,7 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
   switch (event.type) {
     case 'attempt.spawned':
       return worker.process === undefined
-        ? { ...worker, process: { pid: event.pid, startTime: event.startTime } }
+        ? { ...worker, process: processOf(event) }
         : undefined;
     case 'attempt.session_paired':
       return worker.native === event.native ? undefined : { ...worker, native: event.native };
@@ -73,6 +73,10 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
 export function failed(worker: WorkerRecord, at: number): WorkerRecord {
   const life = { startedAt: worker.facts.dispatchedAt, crashedAt: at };
   return { ...worker, failedLives: [...worker.failedLives, life] };
+}
+
+function processOf({ pid, startTime, marker }: EventOf<'attempt.spawned'>): NonNullable<WorkerRecord['process']> {
+  return { pid, startTime, ...(marker === undefined ? {} : { marker }) };
 }
 
 function waiting(worker: WorkerRecord, event: EventOf<'attempt.waiting'>): WorkerRecord {

@@ -12,6 +12,7 @@ import { type Place, placeOf } from './place.ts';
 import { inTurn } from './queue.ts';
 import { remove } from './remove.ts';
 import { type BaseOptions, commonFolder } from './repository.ts';
+import { standingOf } from './standing.ts';
 import { sweep } from './sweep.ts';
 
 export interface GitWorktreeOptions extends BaseOptions {
@@ -77,6 +78,11 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
       translated(`workspace of ${issue}`, async () => {
         const found = await look(placeOf(root, issue).folder);
         return found.kind === 'ours' ? found.ours.workspace : undefined;
+      }),
+    standing: (issue) =>
+      translated(`workspace of ${issue}`, async () => {
+        const { folder, path } = placeOf(root, issue);
+        return oursIn(await look(folder)) === undefined ? undefined : standingOf(looking, path);
       }),
     list: () => translated(root, list),
     remove: (issue, merge) =>

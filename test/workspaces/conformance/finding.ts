@@ -26,6 +26,19 @@ export function finding(present: Present): void {
       expect(await again.find('eng-1')).toBeUndefined();
     });
 
+    test('says at which commit the work stands, and what is not in it', async () => {
+      const { open, repository, commit } = present();
+      const workspaces = await open();
+      expect(await workspaces.standing('eng-1')).toBeUndefined();
+      const { path } = await workspaces.ensure('eng-1', await repository());
+      writeFileSync(join(path, 'new file.txt'), 'new');
+      const head = await commit(path, 'one');
+      expect(await workspaces.standing('eng-1')).toEqual({ head, uncommitted: [] });
+      writeFileSync(join(path, 'README.md'), 'changed');
+      writeFileSync(join(path, 'another file.txt'), 'new');
+      expect(await workspaces.standing('eng-1')).toEqual({ head, uncommitted: ['README.md', 'another file.txt'] });
+    });
+
     test('does not show folders and files of others', async () => {
       const { open, root } = present();
       const workspaces = await open();

@@ -1,0 +1,25 @@
+/** The board as it was last seen: a look at one issue replaces that one, a look at everything replaces all. */
+import type { IssueId } from '../domain/ids.ts';
+import type { SeenIssue } from '../swarm/observation.ts';
+
+export class BoardView {
+  #seen = new Map<IssueId, SeenIssue>();
+
+  get all(): readonly SeenIssue[] {
+    return [...this.#seen.values()];
+  }
+
+  of(issue: IssueId): SeenIssue | undefined {
+    return this.#seen.get(issue);
+  }
+
+  replaceAll(board: readonly SeenIssue[]): void {
+    this.#seen = new Map(board.map((seen) => [seen.issue.id, seen]));
+  }
+
+  /** An issue that is no longer on the board is `undefined`. */
+  replace(issue: IssueId, seen: SeenIssue | undefined): void {
+    if (seen === undefined) this.#seen.delete(issue);
+    else this.#seen.set(issue, seen);
+  }
+}

@@ -1,0 +1,115 @@
+/** Puts together the repository a legion works on: its forge, its rules, and the host that runs its commands. */
+import { mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { LegionConfig } from '../config/legion/schema.ts';
+import type { Environment } from '../config/legion/environment.ts';
+import { expandHome } from '../config/paths.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LegionError } from '../domain/fault.ts';
+import { folderName } from '../domain/ids.ts';
+import { openLocalForge } from '../forges/local/local-forge.ts';
+import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
+import { gitRunner } from '../workspaces/git.ts';
+import { baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
+import { openRuleBook, type RuleBook } from './compose-rules.ts';
+import type { CommandName, Repository } from './repository.ts';
+import type { Troubles } from './troubles.ts';
+
+/** The longest build and test suite of a peer took 100 min; a command that takes longer hangs. */
+const COMMAND_LIMIT_MS = 2 * 60 * 60_000;
+
+/** The local forge has no remote; a name no remote can have keeps the user's own ones out of it. */
+const NO_REMOTE = '.';
+
+export interface RepositoryOptions {
+  readonly config: LegionConfig;
+  /** Where `legion.yaml` lies: the repository, unless the file names another. */
+  readonly folder: string;
+  readonly state: string;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly troubles: Troubles;
+}
+
+export interface OpenRepository extends Repository {
+  readonly rules: RuleBook;
+}
+
+export async function openRepository(options: RepositoryOptions): Promise<OpenRepository> {
+  const { config, environment, clock, troubles } = options;
+  const [entry] = config.repos;
+  const path = entry?.path === undefined ? options.folder : homePath(entry.path, environment);
+  const git = gitRunner({ environment });
+  const base = (await baseOf(git, await found(() => commonFolder(git, path)), { base: entry?.base, remote: NO_REMOTE })).name;
+  const name = entry?.repo ?? basename(path);
+  const state = join(options.state, 'repositories', folderName(name));
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const rules = await openRuleBook({
+    ...{ git, repository: path, repo: name, base, clock, state: options.state },
+    tell: (fault) =>
+      fault === undefined
+        ? troubles.clear('repository')
+        : troubles.raise('repository', new LegionError(fault.code, fault.message)),
+  });
+
+  async function run(command: CommandName, cwd: string, log: string, signal?: AbortSignal): Promise<CommandOutcome> {
+    const { approved, config: own } = await rules.refresh();
+    const argv = own.commands[command];
+    if (argv === undefined || !approved) {
+      const why = argv === undefined ? 'the repository has none' : 'the operator has not approved it';
+      return { verdict: 'could_not_run', why, code: null, signal: null, durationMs: 0, tail: '' };
+    }
+    const outputFile = join(state, `${log}.log`);
+    const bounds = { timeoutMs: COMMAND_LIMIT_MS, ...(signal === undefined ? {} : { signal }) };
+    return runCommand({ argv, cwd, environment, env: { CI: 'true' }, outputFile, ...bounds });
+  }
+
+  const forge = await openLocalForge({
+    ...{ repository: path, base, state: join(state, 'forge'), clock, environment },
+    identity: { name: 'Legion', email: 'legion@localhost' },
+    ci: {
+      isConfigured: () => {
+        const { config: own, approved } = rules.current();
+        return approved && own.commands.ci !== undefined;
+      },
+      async run(checkout, sha, signal) {
+        const { verdict, why, tail } = await run('ci', checkout, `ci-${sha}`, signal);
+        return { verdict, name: 'ci', logTail: `${why}\n${tail}` };
+      },
+    },
+    onFault: (fault) => troubles.raise('forge', new LegionError(fault.code, fault.message)),
+  });
+
+  return {
+    ...{ name, path, base, forge, rules },
+    async commands() {
+      const { config: own, fingerprint, approved } = await rules.refresh();
+      const given = Object.entries(own.commands).filter(([, argv]) => argv !== undefined);
+      const commands = Object.fromEntries(given.map(([command, argv]) => [command, [...(argv ?? [])]]));
+      return { repo: name, fingerprint, approved, commands };
+    },
+    approve: (fingerprint) => rules.approve(fingerprint),
+    run: (command, workspace, issue) => run(command, workspace, `${command}-${folderName(issue)}`),
+    async instructions(phase) {
+      const { phases, testing } = rules.current().config;
+      const own = phases[phase as keyof typeof phases]?.instructions;
+      return phase === 'test' ? [own, testing.instructions].filter(Boolean).join('\n') || undefined : own;
+    },
+  };
+}
+
+function homePath(path: string, environment: Environment): string {
+  const expanded = expandHome(path, environment);
+  if (!expanded.ok) throw new LegionError(expanded.fault.code, expanded.fault.message);
+  return expanded.value;
+}
+
+async function found<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LegionError && error.code === 'workspace.not_a_repository')
+      throw new LegionError('repository.missing', error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** What the repository's own `.legion/config.yml` says on the base branch, and whether the operator has approved its commands. */
+import { type Approvals, approvalsIn } from '../config/approval.ts';
+import { commandsFingerprint } from '../config/repository/fingerprint.ts';
+import { readRepositoryConfig } from '../config/repository/load.ts';
+import type { RepositoryConfig } from '../config/repository/schema.ts';
+import type { Clock } from '../domain/clock.ts';
+import { type Fault, LegionError } from '../domain/fault.ts';
+import type { Result } from '../domain/result.ts';
+import type { Git } from '../workspaces/git.ts';
+
+const FILE = '.legion/config.yml';
+
+export interface Rules {
+  readonly config: RepositoryConfig;
+  readonly fingerprint: string;
+  readonly approved: boolean;
+}
+
+export interface RuleBook {
+  /** As of the last refresh. */
+  current(): Rules;
+  refresh(): Promise<Rules>;
+  approve(fingerprint: string): Promise<void>;
+}
+
+export interface RuleBookOptions {
+  readonly git: Git;
+  readonly repository: string;
+  readonly repo: string;
+  readonly base: string;
+  readonly state: string;
+  readonly clock: Clock;
+  /** Undefined: nothing is wrong any more. */
+  readonly tell: (fault: Fault | undefined) => void;
+}
+
+/** The base branch alone counts: what a worker writes in its workspace is not yet what the repository says. */
+export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> {
+  const { git, repository, repo, base, clock, tell } = options;
+  const approvals: Approvals = approvalsIn(options.state);
+  let config = orThrow(readRepositoryConfig(''));
+  let blob: string | undefined;
+
+  async function read(): Promise<void> {
+    const name = `refs/heads/${base}:${FILE}`;
+    const found = (await git.ask(repository, ['rev-parse', '--verify', '--quiet', name]))?.trim();
+    if (found === blob) return;
+    const text = found === undefined ? '' : await git.run(repository, ['cat-file', 'blob', found]);
+    const next = readRepositoryConfig(text, `${base}:${FILE}`);
+    blob = found;
+    tell(next.ok ? undefined : next.fault);
+    // A file that cannot be understood changes nothing: the last good one stays in force.
+    if (next.ok) config = next.value;
+  }
+
+  function current(): Rules {
+    const fingerprint = commandsFingerprint(config);
+    const none = Object.values(config.commands).every((command) => command === undefined);
+    const approved = none || orThrow(approvals.approved(repo, fingerprint));
+    return { config, fingerprint, approved };
+  }
+
+  await read();
+  return {
+    current,
+    async refresh() {
+      await read();
+      return current();
+    },
+    async approve(fingerprint) {
+      await read();
+      if (current().fingerprint !== fingerprint)
+        throw new LegionError('commands.changed', `the commands of ${repo} are not those that were shown`);
+      orThrow(approvals.approve({ repo, fingerprint, at: clock.now() }));
+    },
+  };
+}
+
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
+  return result.value;
+}

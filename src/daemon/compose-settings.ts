@@ -1,0 +1,52 @@
+/** The operator's configuration and the repository's own as the settings the loop works by. */
+import { healthOverrides } from '../config/legion/health.ts';
+import type { LegionConfig } from '../config/legion/schema.ts';
+import type { RepositoryConfig } from '../config/repository/schema.ts';
+import { DEFAULT_POLICY, type Policy } from '../pipeline/policy.ts';
+import type { Settings } from './settings.ts';
+
+/** Where the operator asks for no room: a checkout and its build fit, and the journal can still be written. */
+const LEAST_DISK_BYTES = 256 * 1_024 * 1_024;
+const LEAST_MEMORY_BYTES = 128 * 1_024 * 1_024;
+
+export function settingsFrom(config: LegionConfig, repository: RepositoryConfig, approved: boolean): Settings {
+  const { limits, dispatch, polling } = config;
+  return {
+    autoAdvance: config.auto_advance,
+    columns: defined(config.statuses),
+    places: { workers: limits.workers, perMode: defined(limits.per_mode) },
+    staggerMs: dispatch.stagger,
+    checkWaitMs: limits.check_wait,
+    health: healthOverrides(config),
+    policy: policyFrom(config, repository, approved),
+    polling: {
+      normalMs: polling.interval,
+      holding: [
+        { unchanged: polling.slowest_after, ms: polling.slowest_interval },
+        { unchanged: polling.slow_after, ms: polling.slow_interval },
+      ],
+    },
+    room: {
+      diskBytes: dispatch.min_free_disk ?? LEAST_DISK_BYTES,
+      memoryBytes: dispatch.min_free_memory ?? LEAST_MEMORY_BYTES,
+    },
+  };
+}
+
+function policyFrom({ approvals, limits }: LegionConfig, repository: RepositoryConfig, approved: boolean): Policy {
+  return {
+    ...DEFAULT_POLICY,
+    approvals: {
+      architect: approvals.architect ?? DEFAULT_POLICY.approvals.architect,
+      merge: approvals.merge ?? DEFAULT_POLICY.approvals.merge,
+    },
+    // A command nobody has approved does not run, so nothing may wait for it.
+    qualityGate: approved && repository.commands.quality_gate !== undefined ? 'configured' : 'none',
+    rounds: { ...DEFAULT_POLICY.rounds, ...defined(limits.rounds) },
+    autoMergeAllowed: repository.merge.auto_merge_allowed,
+  };
+}
+
+function defined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,86 @@
+/** The state folder of a legion: its secrets, its address, and the `legion` its workers call. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LegionError } from '../domain/fault.ts';
+import { folderName } from '../domain/ids.ts';
+import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
+import type { Folders } from './world.ts';
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const READABLE_BY_OTHERS = 0o077;
+/** 256 bits. */
+const SECRET_BYTES = 32;
+
+export interface StateFolder extends Folders {
+  /** Where `legion` is found by workers. */
+  readonly bin: string;
+  readonly token: string;
+  readonly workerSecret: string;
+  announce(file: DaemonFile): void;
+  /** Takes the address away, unless a successor has written its own by now. */
+  withdraw(pid: number): void;
+}
+
+export function openStateFolder(path: string, launcher: readonly string[]): StateFolder {
+  try {
+    mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+    chmodSync(path, PRIVATE_FOLDER);
+    const bin = join(path, 'bin');
+    mkdirSync(bin, { recursive: true, mode: PRIVATE_FOLDER });
+    replace(join(bin, 'legion'), shim(launcher), PRIVATE_FOLDER);
+    const address = join(path, DAEMON_FILE);
+    return {
+      state: path,
+      outbox: (worker, attempt) => join(path, 'outbox', folderName(worker), String(attempt)),
+      bin,
+      token: secretIn(join(path, TOKEN_FILE)),
+      workerSecret: secretIn(join(path, 'worker-secret')),
+      announce: (file) => replace(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
+      withdraw(pid) {
+        if (pidIn(address) === pid) rmSync(address, { force: true });
+      },
+    };
+  } catch (error) {
+    if (error instanceof LegionError) throw error;
+    throw new LegionError('daemon.state_unusable', `${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Made once; a file that others could read is no secret any more and is refused. */
+function secretIn(path: string): string {
+  try {
+    writeFileSync(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { flag: 'wx', mode: PRIVATE_FILE, flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  if ((statSync(path).mode & READABLE_BY_OTHERS) !== 0)
+    throw new LegionError('daemon.state_unusable', `${path} can be read by others; run \`chmod 600\` on it`);
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < SECRET_BYTES)
+    throw new LegionError('daemon.state_unusable', `${path} holds no secret; remove it to have a new one made`);
+  return secret;
+}
+
+/** Beside it first: nobody ever reads half a file. */
+function replace(path: string, text: string, mode: number): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode, flush: true });
+  chmodSync(draft, mode);
+  renameSync(draft, path);
+}
+
+function pidIn(address: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(address, 'utf8')) as { pid?: number }).pid;
+  } catch {
+    return undefined; // there is none, or somebody is writing his own
+  }
+}
+
+/** An agent calls `legion worker …` from any folder; which Node and which Legion is not left to its PATH. */
+function shim(launcher: readonly string[]): string {
+  const words = launcher.map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+  return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;
+}

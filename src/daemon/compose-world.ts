@@ -1,0 +1,145 @@
+/** Opens every adapter a legion works with, as its configuration says, and makes one world of them. */
+import { hostname } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
+import type { Agent } from '../agents/agent.ts';
+import { agentOf } from '../config/legion/agent-of.ts';
+import type { Environment } from '../config/legion/environment.ts';
+import type { LegionConfig } from '../config/legion/schema.ts';
+import { expandHome, type LegionPaths } from '../config/paths.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
+import { openLocalHost } from '../hosts/local/local-host.ts';
+import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
+import { openLocalBoard } from '../trackers/local/open-local-board.ts';
+import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
+import { BoardView } from './board-view.ts';
+import { type OpenRepository, openRepository } from './compose-repository.ts';
+import { settingsFrom } from './compose-settings.ts';
+import type { StateFolder } from './compose-state.ts';
+import { openLedger } from './ledger.ts';
+import { systemClock } from './system-clock.ts';
+import { Troubles } from './troubles.ts';
+import { workerTokens } from './worker-tokens.ts';
+import type { World } from './world.ts';
+
+export interface WorldOptions {
+  /** Read anew at each use: a reload takes effect with the next look. */
+  readonly config: () => LegionConfig;
+  readonly folder: string;
+  readonly state: StateFolder;
+  readonly paths: LegionPaths;
+  readonly environment: Environment;
+  readonly launcher: readonly [string, ...string[]];
+  readonly tell: (what: object, message: string) => void;
+  readonly wake: (issue?: IssueId) => void;
+}
+
+export interface OpenWorld {
+  readonly world: World;
+  readonly repository: OpenRepository;
+  close(): Promise<void>;
+}
+
+/** What was opened before something could not be is closed again. */
+export async function openWorld(options: WorldOptions): Promise<OpenWorld> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const shut of opened.toReversed()) await shut();
+  };
+  try {
+    return { ...(await open(options, opened)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
+  const { state, environment, tell } = options;
+  const config = options.config();
+  refuseWhatIsNotHere(config);
+  const clock = systemClock;
+  const troubles = new Troubles(clock, ({ code, message }) => tell({ code }, message));
+  const journal = await openSqliteJournal(join(state.state, 'journal.db'));
+  const ledger = await openLedger(journal, clock, `${hostname()}:${process.pid}`, (error) =>
+    troubles.raise('snapshot', error),
+  );
+  opened.push(() => ledger.close());
+  const board = await openLocalBoard(join(state.state, 'board.db'), { prefix: prefixOf(config), now: clock.now });
+  opened.push(() => board.dispose());
+  const repository = await openRepository({ config, folder: options.folder, state: state.state, environment, clock, troubles });
+  opened.push(() => repository.forge.close());
+  const agents = agentsOf(options);
+  const world: World = {
+    ...{ legionId: config.legion, clock, ledger, tracker: board, board, repository, troubles, folders: state },
+    workspaces: await openGitWorktrees({
+      ...{ root: workspaceRoot(options), legion: config.legion, environment, base: repository.base, remote: '.' },
+    }),
+    host: await openLocalHost({ folder: join(state.state, 'host'), legion: config.legion, environment }),
+    agentFor(mode) {
+      const { agent, model } = agentOf(options.config(), mode);
+      return { agent: agents(agent), model };
+    },
+    environmentFor: (mode) => environmentFor(options, mode),
+    settings: () => {
+      const { config: own, approved } = repository.rules.current();
+      return settingsFrom(options.config(), own, approved);
+    },
+    view: new BoardView(),
+    tokens: workerTokens(state.workerSecret),
+    wake: options.wake,
+  };
+  return { world, repository };
+}
+
+/** Said at the start, not at the first dispatch in the middle of the night. */
+function refuseWhatIsNotHere({ backend, forge, workspaces }: LegionConfig): void {
+  const missing = [
+    backend === 'local' ? [] : [`backend: ${backend}`],
+    forge === 'local' ? [] : [`forge: ${forge}`],
+    workspaces.kind === 'git-worktree' ? [] : [`workspaces.kind: ${workspaces.kind}`],
+  ].flat();
+  if (missing.length > 0) throw new LegionError('config.unsupported', `${missing.join(', ')} cannot be used yet`);
+}
+
+function agentsOf({ launcher, state, folder }: WorldOptions): (kind: string) => Agent {
+  const scripted = scriptedAgent({ launcher, home: join(state.state, 'scripted'), base: folder });
+  return (kind) => {
+    if (kind === 'scripted') return scripted;
+    throw new LegionError('config.unsupported', `the agent ${kind} cannot be used yet`);
+  };
+}
+
+function workspaceRoot({ config, paths, environment }: WorldOptions): string {
+  const { legion, workspaces } = config();
+  if (workspaces.root === undefined) return paths.workspaces(legion);
+  const root = expandHome(workspaces.root, environment);
+  if (!root.ok) throw new LegionError(root.fault.code, root.fault.message);
+  return root.value;
+}
+
+/** Commits need an identity also on a machine where nobody has told git one. */
+function environmentFor({ state, environment, config }: WorldOptions, mode: Mode): Readonly<Record<string, string>> {
+  const name = `Legion ${mode}`;
+  const email = 'legion@localhost';
+  const allowed = config().credentials.worker_env.flatMap((variable) => {
+    const value = environment[variable];
+    return value === undefined ? [] : [[variable, value]];
+  });
+  return {
+    ...Object.fromEntries(allowed),
+    PATH: [state.bin, environment['PATH']].filter(Boolean).join(delimiter),
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}
+
+/** Of the legion's short name or its own: letters and digits, as ids of issues begin. */
+function prefixOf({ short_id, legion }: LegionConfig): string {
+  const letters = (short_id ?? legion).replace(/[^A-Za-z0-9]/g, '').replace(/^[0-9]+/, '').slice(0, 12);
+  return letters === '' ? 'L' : letters.toUpperCase();
+}

@@ -1,0 +1,107 @@
+/** The composition root: takes a legion over, opens its door, runs until it is told to end, and puts everything away. */
+import { dirname } from 'node:path';
+import type { Environment } from '../config/legion/environment.ts';
+import type { Given } from '../config/legion/given.ts';
+import { type LegionFile, loadConfig } from '../config/legion/load.ts';
+import { needsRestart } from '../config/legion/changes.ts';
+import { legionPaths } from '../config/paths.ts';
+import { watchConfig } from '../config/watch.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Result } from '../domain/result.ts';
+import { serveHttp } from '../http/serve.ts';
+import type { DaemonFile } from '../protocol/daemon-file.ts';
+import { lockLegion } from './compose-lock.ts';
+import { openStateFolder } from './compose-state.ts';
+import { openWorld } from './compose-world.ts';
+import type { Daemon } from './daemon.ts';
+import { openDesks } from './desks/open-desks.ts';
+import { type Loop, startLoop } from './loop.ts';
+import { loopControl } from './loop-control.ts';
+import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
+import { openSpeech } from './speech/speech.ts';
+
+export interface DaemonOptions {
+  readonly file: LegionFile;
+  readonly flags: readonly Given[];
+  readonly environment: Environment;
+  /** The command that starts Legion: workers are given it. */
+  readonly launcher: readonly [string, ...string[]];
+  readonly version: string;
+  /** Ends the daemon; workers go on. */
+  readonly signal: AbortSignal;
+  readonly onReady: (file: DaemonFile) => void;
+  /** One line of the log. */
+  readonly log: (what: object, message: string) => void;
+}
+
+/** Resolves when everything is put away; `restart`: a successor is wanted. */
+export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 'restart'> {
+  const { file, flags, environment, log } = options;
+  const resolved = orThrow(loadConfig(file, { flags, environment }));
+  const { legion } = resolved.config;
+  const paths = orThrow(legionPaths(environment));
+  const state = openStateFolder(paths.state(legion), options.launcher);
+  const unlock = lockLegion(state.state, legion);
+  const ended = Promise.withResolvers<'stopped' | 'restart'>();
+  const onAbort = () => ended.resolve('stopped');
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  const closing: (() => unknown)[] = [unlock];
+  try {
+    let loop: Loop | undefined;
+    const watch = watchConfig(file.path, { flags, environment }, resolved, {
+      changed(_, { keys }) {
+        const later = keys.filter(needsRestart);
+        log({ keys }, later.length > 0 ? `reloaded; ${later.join(', ')} need \`legion restart\`` : 'reloaded');
+        loop?.wake();
+      },
+      refused: (fault) => log({ code: fault.code }, `legion.yaml was not taken over: ${fault.message}`),
+    });
+    closing.push(() => watch.close());
+    const { world, repository, close } = await openWorld({
+      ...{ state, paths, environment, launcher: options.launcher, tell: log },
+      config: () => watch.current().config,
+      folder: dirname(file.path),
+      wake: (issue) => loop?.wake(issue),
+    });
+    closing.push(close);
+    const speech = openSpeech(world);
+    loop = startLoop(world, async () => {
+      await repository.rules.refresh();
+      await takeInOutboxes(world, speech);
+    });
+    const running = loop;
+    closing.push(() => running.stop());
+    closing.push(world.board?.subscribe((issue) => running.wake(issue)) ?? (() => undefined));
+    closing.push(repository.forge.subscribe((branch) => running.wake(branch)));
+
+    const info = { version: options.version, pid: process.pid, startedAt: world.clock.now() };
+    const daemon: Daemon = {
+      legion,
+      ...openDesks(world, loopControl(world, loop), info),
+      speech,
+      shutdown: (how) => ended.resolve(how === 'restart' ? 'restart' : 'stopped'),
+    };
+    const door = await serveHttp(daemon, {
+      ...{ port: resolved.config.port, token: state.token, clock: world.clock },
+      onError: (error) => world.troubles.raise('http', error),
+    });
+    closing.push(() => door.close());
+    const announced = { legion, url: door.url, pid: info.pid, startedAt: info.startedAt, version: info.version };
+    state.announce(announced);
+    closing.push(() => state.withdraw(info.pid));
+    log({ url: door.url, legion }, 'ready');
+    options.onReady(announced);
+    if (options.signal.aborted) onAbort();
+    return await ended.promise;
+  } finally {
+    options.signal.removeEventListener('abort', onAbort);
+    // The door first, so that nothing new comes in; the journal and the lock last.
+    for (const close of closing.toReversed()) await close();
+    log({}, 'ended; workers go on');
+  }
+}
+
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
+  return result.value;
+}

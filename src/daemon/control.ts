@@ -1,0 +1,31 @@
+/** What the desks ask of the loop: the only way from an operator's word to a worker's process. */
+import type { Purpose } from '../domain/command.ts';
+import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Judgement } from '../health/judgement.ts';
+import type { IssueStep } from '../swarm/step.ts';
+import type { Removal } from '../workspaces/workspace.ts';
+
+export interface Control {
+  /** Looks at one issue now and carries out what is due, also where auto_advance is off. */
+  advance(issue: IssueId): Promise<IssueStep>;
+  /** What would be done now; changes nothing. */
+  preview(issue: IssueId): Promise<IssueStep>;
+  /** Opens the intent, claims the attempt and starts the worker; rejects if it could not be started. */
+  start(order: StartOrder): Promise<void>;
+  /** Begins the stop ladder. */
+  stop(worker: WorkerId, why: string): Promise<void>;
+  /** Removes the workspace if nothing would be lost. */
+  cleanWorkspace(issue: IssueId): Promise<Removal>;
+  healthOf(worker: WorkerId): Promise<Judgement>;
+}
+
+export interface StartOrder {
+  readonly issue: IssueId;
+  readonly mode: Mode;
+  readonly purpose: Purpose;
+  readonly version: number;
+  /** What an operator has to say to it beyond its prompt. */
+  readonly note?: string;
+  readonly env?: Record<string, string>;
+}

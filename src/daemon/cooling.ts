@@ -1,0 +1,37 @@
+/** Issues whose last step failed rest for a while, so that one poisoned issue neither floods the world nor stops the others. */
+import type { Clock } from '../domain/clock.ts';
+import type { IssueId } from '../domain/ids.ts';
+
+/** 5, 10, 20, 40, 80, 160, 300, 300 … s: an outage of minutes is survived, one of hours costs little. */
+const FIRST_MS = 5_000;
+const LONGEST_MS = 300_000;
+
+export class Cooling {
+  readonly #clock: Clock;
+  readonly #issues = new Map<IssueId, { readonly failures: number; readonly until: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  failed(issue: IssueId): void {
+    const failures = (this.#issues.get(issue)?.failures ?? 0) + 1;
+    const pause = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
+    this.#issues.set(issue, { failures, until: this.#clock.now() + pause });
+  }
+
+  succeeded(issue: IssueId): void {
+    this.#issues.delete(issue);
+  }
+
+  isResting(issue: IssueId): boolean {
+    return (this.#issues.get(issue)?.until ?? 0) > this.#clock.now();
+  }
+
+  /** When the first of them is rested; undefined where none rests. */
+  get wakeAt(): number | undefined {
+    const now = this.#clock.now();
+    const times = [...this.#issues.values()].map(({ until }) => until).filter((until) => until > now);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+}

@@ -1,0 +1,81 @@
+/** What an operator may make the loop do: the desks' way to it. */
+import type { EventBody } from '../domain/event.ts';
+import { LegionError } from '../domain/fault.ts';
+import { sessionId, workerId } from '../domain/ids.ts';
+import { hasEnded, isLive, lifecycleOf } from '../domain/lifecycle.ts';
+import type { Swarm } from '../swarm/state.ts';
+import type { Control, StartOrder } from './control.ts';
+import type { Loop } from './loop.ts';
+import type { Numbered } from './performer.ts';
+import type { World } from './world.ts';
+
+export function loopControl(world: World, loop: Loop): Control {
+  const { ledger } = world;
+  const { signal } = new AbortController();
+  return {
+    advance: (issue) => loop.look.atOne(issue, true, signal),
+    preview: (issue) => loop.look.atOne(issue, false, signal),
+    async start(order) {
+      let claimed: Numbered | undefined;
+      await ledger.append((swarm) => {
+        const [bodies, numbered] = claim(world, swarm, order);
+        claimed = numbered;
+        return bodies;
+      });
+      if (claimed === undefined)
+        throw new LegionError('worker.exists', `a ${order.mode} worker of ${order.issue} is at it already`);
+      await loop.performer.begin(order.issue, [claimed]);
+      const worker = ledger.swarm.workers.get(workerId(order.issue, order.mode));
+      if (worker?.process === undefined)
+        throw new LegionError('host.start_failed', `the worker could not be started; see \`legion explain ${order.issue}\``);
+    },
+    async stop(id, why) {
+      const worker = ledger.swarm.workers.get(id);
+      if (worker === undefined) throw new LegionError('worker.unknown', `there is no worker ${id}`);
+      const { issue, mode, attempt } = worker;
+      // The slot is free before the process is: nobody waits for somebody who was told to leave.
+      await ledger.append((swarm) => {
+        const present = swarm.workers.get(id);
+        const over = present?.attempt !== attempt || hasEnded(lifecycleOf(present.facts));
+        return over ? [] : [{ type: 'attempt.stopped', issue, mode, attempt, why }];
+      });
+      void loop.order({ kind: 'stop', issue, mode, attempt, evidence: [why] });
+    },
+    async cleanWorkspace(issue) {
+      const merged = ledger.swarm.issues.get(issue)?.merged;
+      return world.workspaces.remove(issue, merged === undefined ? undefined : { mergedAs: merged.mergedSha });
+    },
+    async healthOf(id) {
+      const judgement = await loop.supervisor.healthOf(id);
+      if (judgement === undefined) throw new LegionError('worker.unknown', `there is no worker ${id}`);
+      return judgement;
+    },
+  };
+}
+
+/** The attempt is claimed in the same append as its intent, as the loop does it. */
+function claim(world: World, swarm: Swarm, order: StartOrder): [EventBody[], Numbered | undefined] {
+  const { issue, mode, purpose, version, note, env } = order;
+  const worker = workerId(issue, mode);
+  const before = swarm.workers.get(worker);
+  if (before !== undefined && isLive(lifecycleOf(before.facts))) return [[], undefined];
+  const attempt = (before?.attempt ?? 0) + 1;
+  const intent = swarm.lastIntent + 1;
+  const session = sessionId(world.legionId, issue, mode, version);
+  const command = { kind: 'spawn', issue, mode, attempt, version, purpose, ...(env && { env }) } as const;
+  const message = swarm.lastMessage + 1;
+  const said: EventBody[] =
+    note === undefined ? [] : [{ type: 'message.queued', message, to: worker, key: `dispatch:${intent}`, body: note }];
+  const host = world.host.name;
+  // Otherwise the mark of a phase that was finished before would move the issue on under its hands.
+  const revision = (swarm.issues.get(issue)?.lastOwed ?? 0) + 1;
+  return [
+    [
+      ...said,
+      { type: 'intent.opened', intent, command },
+      { type: 'attempt.dispatched', issue, mode, attempt, session, version, host },
+      { type: 'labels.owed', issue, revision, add: ['worker-active'], remove: ['worker-done'] },
+    ],
+    { intent, command },
+  ];
+}

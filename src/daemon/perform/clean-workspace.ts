@@ -1,0 +1,15 @@
+/** Removes the workspace of an issue that is over, unless something in it would be lost. */
+import type { Command } from '../../domain/command.ts';
+import type { World } from '../world.ts';
+import { done, type Outcome } from './outcome.ts';
+
+export async function cleanWorkspace(
+  { workspaces, ledger }: World,
+  { issue }: Extract<Command, { kind: 'clean_workspace' }>,
+): Promise<Outcome> {
+  const merged = ledger.swarm.issues.get(issue)?.merged;
+  const removal = await workspaces.remove(issue, merged === undefined ? undefined : { mergedAs: merged.mergedSha });
+  return removal.removed
+    ? done('removed')
+    : { outcome: 'failed', detail: `kept, because it holds ${removal.holds.join('; ')}` };
+}

@@ -1,0 +1,67 @@
+/** Describes the process of an attempt: a new session or one that goes on, its prompt, its environment. */
+import { workerId } from '../../domain/ids.ts';
+import type { Phase } from '../../domain/mode.ts';
+import type { NewProcess } from '../../hosts/host.ts';
+import type { Workspace } from '../../workspaces/workspace.ts';
+import { LegionError } from '../../domain/fault.ts';
+import { promptFor } from '../prompt/prompt.ts';
+import { toldFor } from '../prompt/told.ts';
+import { phaseOf } from '../reports/phase-of.ts';
+import type { World } from '../world.ts';
+import type { Spawn } from './spawn.ts';
+
+export async function launchOf(
+  world: World,
+  command: Spawn,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Pick<NewProcess, 'argv' | 'env' | 'stdin'>> {
+  const { issue: id, mode } = command;
+  const issue = await world.tracker.read(id, signal);
+  if (issue === undefined) throw new LegionError('tracker.issue_unknown', `${id} is no longer on the board`);
+  const phase = phaseOf(mode, issue.column, world.settings().columns);
+  const { name, base } = world.repository;
+  const instructions = await world.repository.instructions(phase);
+  const prompt = promptFor({
+    ...command,
+    issue,
+    phase,
+    tracker: world.tracker.kind,
+    repository: name,
+    base,
+    workspace: workspace.path,
+    told: await toldFor(world, command, signal),
+    instructions,
+  });
+  const launch = await agentLaunch(world, command, workspace, prompt);
+  return { ...launch, env: { ...launch.env, ...environmentOf(world, command, phase), ...command.env } };
+}
+
+/** Continues the session where there is one, else begins it with the same prompt. */
+async function agentLaunch(world: World, command: Spawn, workspace: Workspace, prompt: string) {
+  const { agent, model } = world.agentFor(command.mode);
+  const record = world.ledger.swarm.workers.get(workerId(command.issue, command.mode));
+  const session = record?.session ?? '';
+  const start = { prompt, workspace: workspace.path, ...(model === undefined ? {} : { model }) };
+  const trace = await agent.session(session, record?.native, workspace.path);
+  const known = trace === 'unavailable' ? command.attempt > 1 : trace !== 'missing';
+  return known ? agent.resume(session, record?.native, start) : agent.launch(session, start);
+}
+
+/** See `protocol/worker-environment.ts`. */
+export function environmentOf(world: World, command: Spawn, phase: Phase): Record<string, string> {
+  const { issue, mode, attempt, purpose } = command;
+  const worker = workerId(issue, mode);
+  return {
+    ...world.environmentFor(mode),
+    LEGION_WORKER: worker,
+    LEGION_ISSUE: issue,
+    LEGION_MODE: mode,
+    LEGION_PHASE: phase,
+    LEGION_PURPOSE: purpose,
+    LEGION_ATTEMPT: String(attempt),
+    LEGION_WORKER_TOKEN: world.tokens.tokenFor({ issue, mode, attempt }),
+    LEGION_STATE: world.folders.state,
+    LEGION_OUTBOX: world.folders.outbox(worker, attempt),
+  };
+}

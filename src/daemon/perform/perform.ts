@@ -1,0 +1,37 @@
+/** One command, carried out by the file of its name. */
+import type { Command } from '../../domain/command.ts';
+import type { World } from '../world.ts';
+import { addClosingKeyword } from './add-closing-keyword.ts';
+import { cleanWorkspace } from './clean-workspace.ts';
+import { postComment } from './comment.ts';
+import { done, type Outcome, superseded } from './outcome.ts';
+import { runQualityGate } from './run-quality-gate.ts';
+import { spawn } from './spawn.ts';
+import { stop } from './stop.ts';
+import { writeIssue } from './write-issue.ts';
+
+/** Idempotent: an intent whose outcome is unknown is performed again at the next start. */
+export async function perform(world: World, command: Command, signal: AbortSignal): Promise<Outcome> {
+  switch (command.kind) {
+    case 'write_issue':
+      return writeIssue(world, command);
+    case 'spawn':
+      return spawn(world, command, signal);
+    case 'comment':
+    case 'escalate':
+      return postComment(world, command);
+    case 'reread_forge':
+      // The next look reads the forge by branch, whatever was seen before.
+      return done('looked at anew');
+    case 'run_quality_gate':
+      return runQualityGate(world, command);
+    case 'add_closing_keyword':
+      return addClosingKeyword(world, command, signal);
+    case 'stop':
+      return stop(world, command, signal);
+    case 'clean_workspace':
+      return cleanWorkspace(world, command);
+    case 'probe':
+      return superseded('probes are made by the supervision itself');
+  }
+}

@@ -1,0 +1,60 @@
+/** Starts the worker of an attempt that is already claimed: its workspace, its prompt, its process. */
+import type { Command } from '../../domain/command.ts';
+import { LegionError } from '../../domain/fault.ts';
+import { workerId } from '../../domain/ids.ts';
+import { lifecycleOf } from '../../domain/lifecycle.ts';
+import type { Workspace } from '../../workspaces/workspace.ts';
+import { messagesFor } from '../prompt/told.ts';
+import { endEarlierLives } from '../supervise/end-earlier-lives.ts';
+import type { World } from '../world.ts';
+import { launchOf } from './launch.ts';
+import { done, type Outcome, superseded } from './outcome.ts';
+
+export type Spawn = Extract<Command, { kind: 'spawn' }>;
+
+/** Idempotent: the host finds the process of an attempt it has started before. */
+export async function spawn(world: World, command: Spawn, signal: AbortSignal): Promise<Outcome> {
+  const { issue, mode, attempt } = command;
+  const worker = workerId(issue, mode);
+  if (!isWanted(world, command)) return superseded('the attempt is over or already runs');
+  await refuseWithoutRoom(world);
+  await endEarlierLives(world, worker, attempt, signal);
+  const workspace = await preparedWorkspace(world, command);
+  const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
+  const launch = await launchOf(world, command, workspace, signal);
+  const { pid, startTime, marker } = await world.host.start({ worker, attempt, cwd: workspace.path, ...launch });
+  return done(`pid ${pid} in ${workspace.path}`, () => [
+    { type: 'attempt.spawned', issue, mode, attempt, pid, startTime, marker },
+    ...messages.map((message) => ({ type: 'message.delivered', message }) as const),
+  ]);
+}
+
+/** A person may have stopped it, or its issue may have gone, between the claim and now. */
+function isWanted({ ledger }: World, { issue, mode, attempt }: Spawn): boolean {
+  const worker = ledger.swarm.workers.get(workerId(issue, mode));
+  return worker?.attempt === attempt && worker.process === undefined && lifecycleOf(worker.facts) === 'spawned';
+}
+
+/** Disk and memory are conditions of a dispatch; what cannot be read forbids nothing. */
+async function refuseWithoutRoom({ host, settings }: World): Promise<void> {
+  const { diskBytes, memoryBytes } = settings().room;
+  const room = await host.room();
+  if (room === 'unavailable') return;
+  if (room.freeDiskBytes < diskBytes)
+    throw new LegionError('worker.no_capacity', `only ${room.freeDiskBytes} bytes of disk are free, ${diskBytes} are asked for`);
+  if (room.freeMemoryBytes < memoryBytes)
+    throw new LegionError('worker.no_capacity', `only ${room.freeMemoryBytes} bytes of memory are free, ${memoryBytes} are asked for`);
+}
+
+/** The repository's own setup runs once, in a workspace that has just been made. */
+async function preparedWorkspace({ workspaces, repository }: World, { issue }: Spawn): Promise<Workspace> {
+  const found = await workspaces.find(issue);
+  if (found !== undefined) return found;
+  const made = await workspaces.ensure(issue, repository.path);
+  const { approved, commands } = await repository.commands();
+  if (approved && commands['setup'] !== undefined) {
+    const { verdict, why, tail } = await repository.run('setup', made.path, issue);
+    if (verdict !== 'passed') throw new LegionError('host.command_failed', `the repository’s setup ${why}: ${tail}`);
+  }
+  return made;
+}

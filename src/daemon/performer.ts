@@ -1,0 +1,109 @@
+/** Carries out intents: those of one issue one after the other, those of different issues at the same time. */
+import type { Command } from '../domain/command.ts';
+import type { EventBody } from '../domain/event.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Cooling } from './cooling.ts';
+import type { Outcome } from './perform/outcome.ts';
+import { perform } from './perform/perform.ts';
+import { faultOf } from './troubles.ts';
+import type { World } from './world.ts';
+
+export interface Numbered {
+  readonly intent: number;
+  readonly command: Command;
+}
+
+export interface Performer {
+  /** Begins and returns; what comes of it is in the journal, and wakes the loop. Resolves when all of them are settled. */
+  begin(issue: IssueId, commands: readonly Numbered[]): Promise<void>;
+  /** Lets what is under way come to its end, or to where it may be cut; nothing new is begun afterwards. */
+  stop(): Promise<void>;
+}
+
+/** What may succeed later is tried again after 0.5, 1, 2 and 4 s; after that the next look decides anew. */
+const RETRY_AFTER_MS: readonly number[] = [500, 1_000, 2_000, 4_000];
+
+export function startPerformer(world: World, cooling: Cooling): Performer {
+  const ended = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function run(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
+    let failed: Outcome | undefined;
+    for (const { intent, command } of commands) {
+      if (ended.signal.aborted) return;
+      // After a failed write the commands behind it would act on an issue that is not where they think.
+      const outcome = failed === undefined ? await tried(command) : overtaken(command, failed);
+      if (outcome === undefined) return;
+      if (outcome.outcome === 'failed' && command.kind !== 'clean_workspace') failed ??= outcome;
+      await settle(intent, outcome);
+    }
+    if (failed === undefined) {
+      world.troubles.clear(`issue ${issue}`);
+      cooling.succeeded(issue);
+    } else cooling.failed(issue);
+    world.wake(issue);
+  }
+
+  async function settle(intent: number, { outcome, detail, events }: Outcome): Promise<void> {
+    await world.ledger.append((swarm) =>
+      swarm.intents.has(intent)
+        ? [...(events?.(swarm) ?? []), { type: 'intent.settled', intent, outcome, detail }]
+        : [],
+    );
+  }
+
+  /** Undefined when the daemon ends: the intent stays open, and the next start looks at it again. */
+  async function tried(command: Command): Promise<Outcome | undefined> {
+    for (const pause of [...RETRY_AFTER_MS, undefined]) {
+      try {
+        return await perform(world, command, ended.signal);
+      } catch (error) {
+        if (ended.signal.aborted) return undefined;
+        if (pause === undefined || !(error instanceof LegionError) || !error.retryable) return failure(command, error);
+      }
+      await world.clock.sleep(pause, ended.signal).catch(() => undefined);
+      if (ended.signal.aborted) return undefined;
+    }
+    return undefined;
+  }
+
+  function failure(command: Command, error: unknown): Outcome {
+    const { code, message } = faultOf(error);
+    world.troubles.raise(`issue ${command.issue}`, error);
+    const detail = `${code}: ${message}`;
+    return { outcome: 'failed', detail, events: () => afterFailure(command, code, detail) };
+  }
+
+  return {
+    begin(issue, commands) {
+      const work = run(issue, commands).catch((error: unknown) => {
+        if (!ended.signal.aborted) world.troubles.raise(`issue ${issue}`, error);
+      });
+      running.add(work);
+      void work.finally(() => running.delete(work));
+      return work;
+    },
+    async stop() {
+      ended.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** An attempt that was claimed and could not be started has ended: it counts as failed, so that it is not tried for ever. */
+function afterFailure(command: Command, code: string, detail: string): EventBody[] {
+  if (command.kind !== 'spawn') return [];
+  const { issue, mode, attempt } = command;
+  // Too little room is the host's trouble, not the worker's.
+  if (code === 'worker.no_capacity') return [{ type: 'attempt.stopped', issue, mode, attempt, why: detail }];
+  return [{ type: 'attempt.crashed', issue, mode, attempt, evidence: [`could not be started: ${detail}`] }];
+}
+
+function overtaken(command: Command, { detail }: Outcome): Outcome {
+  const why = `not begun, because what comes before it failed (${detail})`;
+  if (command.kind !== 'spawn') return { outcome: 'superseded', detail: why };
+  const { issue, mode, attempt } = command;
+  const stopped: EventBody = { type: 'attempt.stopped', issue, mode, attempt, why };
+  return { outcome: 'superseded', detail: why, events: () => [stopped] };
+}

@@ -1,0 +1,47 @@
+/** When the whole board is read again: soon after a part of it changed, seldom while nothing does. */
+import type { Clock } from '../domain/clock.ts';
+import type { SeenIssue } from '../swarm/observation.ts';
+import { pollIntervalMs } from '../swarm/poll-interval.ts';
+import type { Settings } from './settings.ts';
+
+/** After a look at a part everything is looked at within this: a freed place or a finished blocker concerns others. */
+const FOLLOW_UP_MS = 250;
+
+export class PollPace {
+  readonly #clock: Clock;
+  readonly #settings: () => Settings;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #followUpAt: number | undefined;
+  #unchanged = 0;
+  #picture = '';
+
+  constructor(clock: Clock, settings: () => Settings) {
+    this.#clock = clock;
+    this.#settings = settings;
+  }
+
+  get nextAt(): number {
+    const { normalMs, holding } = this.#settings().polling;
+    const pollAt = this.#lastAt + pollIntervalMs(this.#unchanged, normalMs, holding);
+    return Math.min(pollAt, this.#followUpAt ?? Number.POSITIVE_INFINITY);
+  }
+
+  get isDue(): boolean {
+    return this.nextAt <= this.#clock.now();
+  }
+
+  /** The first of a burst decides: a steady stream of changes must not put it off for ever. */
+  followUp(): void {
+    this.#followUpAt ??= this.#clock.now() + FOLLOW_UP_MS;
+    this.#unchanged = 0;
+  }
+
+  /** The whole board has been read. */
+  seen(board: readonly SeenIssue[]): void {
+    const picture = JSON.stringify(board.map(({ issue, pullRequest }) => [issue, pullRequest]));
+    this.#unchanged = picture === this.#picture ? this.#unchanged + 1 : 0;
+    this.#picture = picture;
+    this.#lastAt = this.#clock.now();
+    this.#followUpAt = undefined;
+  }
+}

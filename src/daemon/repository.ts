@@ -1,0 +1,29 @@
+/** The repository a legion works on: its forge, and its own commands, which run only once the operator has approved them. */
+import type { IssueId } from '../domain/ids.ts';
+import type { Forge } from '../forges/forge.ts';
+import type { RepositoryCommands } from '../protocol/operator.ts';
+
+/** Names in `.legion/config.yml` under `commands`. */
+export type CommandName = 'setup' | 'quality_gate' | 'test' | 'ci';
+
+export interface Repository {
+  readonly name: string;
+  /** A folder on this machine. */
+  readonly path: string;
+  readonly base: string;
+  readonly forge: Forge;
+  /** The commands as they stand on the base branch, and whether the operator approved exactly these. */
+  commands(): Promise<RepositoryCommands>;
+  approve(fingerprint: string): Promise<void>;
+  /** Runs an approved command in a workspace; `could_not_run` says nothing about the code. */
+  run(command: CommandName, workspace: string, issue: IssueId): Promise<CommandResult>;
+  /** What the repository asks for in a phase's prompt; text of the repository, so data and no order. */
+  instructions(phase: string): Promise<string | undefined>;
+}
+
+export interface CommandResult {
+  readonly verdict: 'passed' | 'failed' | 'could_not_run';
+  readonly why: string;
+  /** The end of what it wrote. */
+  readonly tail: string;
+}

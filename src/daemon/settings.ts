@@ -1,0 +1,26 @@
+/** What the operator's configuration and the repository's own ask of the loop, as plain values; a reload replaces them. */
+import type { ColumnNames } from '../domain/status.ts';
+import type { HealthLimits } from '../health/limits.ts';
+import type { Places } from '../pipeline/order.ts';
+import type { Policy } from '../pipeline/policy.ts';
+
+export interface Settings {
+  readonly autoAdvance: boolean;
+  readonly columns: ColumnNames;
+  readonly places: Places;
+  /** The least time between two starts, in ms. */
+  readonly staggerMs: number;
+  /** How long a `retry_` may wait before a person is told, in ms. */
+  readonly checkWaitMs: number;
+  readonly health: Partial<HealthLimits>;
+  readonly policy: Policy;
+  readonly polling: Polling;
+  /** Room the host must have for one more worker, in bytes. */
+  readonly room: { readonly diskBytes: number; readonly memoryBytes: number };
+}
+
+export interface Polling {
+  readonly normalMs: number;
+  /** The holding pattern: after so many polls that showed nothing new, this long. */
+  readonly holding: readonly { readonly unchanged: number; readonly ms: number }[];
+}

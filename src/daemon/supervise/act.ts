@@ -1,0 +1,104 @@
+/** Carries out what a judgement says is next for one attempt. */
+import type { Command } from '../../domain/command.ts';
+import type { EventBody } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import type { HealthEvidence } from '../../health/evidence.ts';
+import type { Judgement } from '../../health/judgement.ts';
+import { clearFlag, probeFailed, probeSent, raiseFlag } from '../../health/suspicion.ts';
+import type { WorkerRecord } from '../../swarm/state.ts';
+import { judgeReport } from '../reports/judge-report.ts';
+import type { World } from '../world.ts';
+import type { Memory } from './evidence.ts';
+
+/** Tells a person; the key makes it one comment however often it is said. */
+export type Tell = (command: Extract<Command, { kind: 'escalate' }>) => Promise<void>;
+
+/** Resolves to what is to be remembered until the next look. */
+export async function act(
+  world: World,
+  worker: WorkerRecord,
+  evidence: HealthEvidence,
+  judgement: Judgement,
+  memory: Memory,
+  tell: Tell,
+): Promise<Memory> {
+  const now = world.clock.now();
+  const { suspicion } = memory;
+  switch (judgement.next) {
+    case 'leave_alone':
+    case 'reap_at_cleanup':
+      return memory;
+    case 'flag':
+      return { ...memory, suspicion: raiseFlag(evidence, now) };
+    case 'clear':
+      return { ...memory, suspicion: clearFlag(now) };
+    case 'examine':
+      return suspicion.flagged
+        ? { ...memory, suspicion: probeSent(suspicion, evidence, 'examine', now) }
+        : memory;
+    case 'probe_ask':
+      // An agent that ends its process with its turn cannot be asked anything; a probe that could not run proves nothing.
+      return suspicion.flagged ? { ...memory, suspicion: probeFailed(suspicion, 'ask', now) } : memory;
+    case 'recover_report':
+      await judgeReport(world, workerId(worker.issue, worker.mode));
+      return memory;
+    case 'hold_for_quota':
+    case 'resume_after_quota':
+    case 'confirm_crash':
+    case 'replace_once':
+    case 'dispatch':
+      await record(world, worker, evidence, judgement);
+      return memory;
+    case 'stop_and_report':
+      await record(world, worker, evidence, judgement);
+      return told(worker, judgement, memory, tell, now);
+    case 'remind':
+    case 'ask_person':
+    case 'report_corruption':
+      return told(worker, judgement, memory, tell, now);
+  }
+}
+
+async function record(
+  { ledger, wake }: World,
+  worker: WorkerRecord,
+  evidence: HealthEvidence,
+  judgement: Judgement,
+): Promise<void> {
+  const { issue, mode, attempt } = worker;
+  await ledger.append((swarm) => {
+    const present = swarm.workers.get(workerId(issue, mode));
+    return present?.attempt === attempt ? [eventOf(present, evidence, judgement)] : [];
+  });
+  wake(issue);
+}
+
+function eventOf(worker: WorkerRecord, { rateLimit }: HealthEvidence, judgement: Judgement): EventBody {
+  const { issue, mode, attempt, lastWait } = worker;
+  const about = { issue, mode, attempt };
+  if (judgement.next === 'hold_for_quota') {
+    const resetAt = typeof rateLimit === 'object' ? rateLimit.resetAt : 'unknown';
+    const until = resetAt === 'unknown' ? {} : { until: resetAt };
+    return { type: 'attempt.waiting', ...about, wait: lastWait + 1, for: 'quota', ...until };
+  }
+  if (judgement.next === 'resume_after_quota') {
+    // Not a crash: the session goes on in another attempt, because its process has long ended.
+    return { type: 'attempt.stopped', ...about, why: judgement.why };
+  }
+  const evidence = [judgement.why, ...judgement.grounds.map((ground) => `ground=${ground}`), ...judgement.evidence];
+  return { type: 'attempt.crashed', ...about, evidence };
+}
+
+async function told(
+  { issue, mode, attempt }: WorkerRecord,
+  { next, why, wouldChange, evidence }: Judgement,
+  memory: Memory,
+  tell: Tell,
+  now: number,
+): Promise<Memory> {
+  const text = [`${mode} worker, attempt ${attempt}: ${why}`, wouldChange, ...evidence.map((fact) => `- ${fact}`)];
+  // A reminder is told anew each day, anything else once.
+  const key = `${issue}:${mode}:${attempt}:${next}${next === 'remind' ? `:${now}` : ''}`;
+  await tell({ kind: 'escalate', issue, key, text: text.join('\n') });
+  return { ...memory, personToldAt: now };
+}

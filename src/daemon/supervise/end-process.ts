@@ -1,0 +1,72 @@
+/** Climbs the stop ladder for one process: ask, wait, TERM, KILL, drain; its identity is checked before each step. */
+import type { ProcessExit, ProcessIdentity, ProcessObservation } from '../../hosts/host.ts';
+import type { ProcessEvidence } from '../../health/evidence.ts';
+import { type StopFacts, stopLadder } from '../../health/stop-ladder.ts';
+import type { World } from '../world.ts';
+
+/** How often a process that should leave is looked at: a report is followed by its end within milliseconds. */
+const LOOK_MS = 100;
+
+export type Ended =
+  | { readonly left: 'nothing'; readonly exit: ProcessExit | 'unknown' }
+  | { readonly left: 'zombie'; readonly why: string };
+
+/** `asked`: when it was asked to leave, or that asking is pointless because it has been found dead. */
+export async function endProcess(
+  { host, clock, settings }: World,
+  identity: ProcessIdentity,
+  asked: StopFacts['asked'],
+  signal: AbortSignal,
+): Promise<Ended> {
+  let facts: Omit<StopFacts, 'process' | 'group' | 'output'> = { orderedAt: clock.now(), asked, answer: 'none' };
+  for (;;) {
+    signal.throwIfAborted();
+    const seen = await host.observe(identity);
+    const now = clock.now();
+    const step = stopLadder({ ...facts, ...factsOf(seen, now) }, now, settings().health);
+    switch (step.step) {
+      case 'done':
+        return { left: 'nothing', exit: exitOf(seen) };
+      case 'record_zombie':
+        return { left: 'zombie', why: step.why };
+      case 'ask':
+        // A headless agent listens to nobody in the middle of its turn: the question is that it is not started again.
+        facts = { ...facts, asked: { at: now } };
+        break;
+      case 'term_group':
+        await host.signal(identity, 'TERM');
+        facts = { ...facts, termAt: now };
+        break;
+      case 'kill_group':
+        await host.signal(identity, 'KILL');
+        facts = { ...facts, killAt: now };
+        break;
+      case 'wait':
+      case 'drain':
+        await clock.sleep(Math.min(LOOK_MS, Math.max((step.lookAgainAt ?? now) - now, 1)), signal);
+    }
+  }
+}
+
+export function factsOf(
+  { alive, exit, children }: ProcessObservation,
+  now: number,
+): Pick<StopFacts, 'process' | 'group' | 'output'> {
+  const group = 'unavailable' in children ? 'unavailable' : children.count > 0 ? 'left' : 'none';
+  return { process: presence(alive, exit, now), group, output: 'closed' };
+}
+
+function presence(
+  alive: ProcessObservation['alive'],
+  exit: ProcessObservation['exit'],
+  now: number,
+): ProcessEvidence {
+  if (typeof alive === 'object') return 'unavailable';
+  if (alive) return { state: 'alive', identity: 'matches' };
+  if (typeof exit === 'object' && 'at' in exit) return { state: 'gone', since: exit.at, exit };
+  return { state: 'gone', since: now, exit: 'unknown' };
+}
+
+export function exitOf({ exit }: ProcessObservation): ProcessExit | 'unknown' {
+  return typeof exit === 'object' && 'at' in exit ? exit : 'unknown';
+}

@@ -1,0 +1,95 @@
+/** Gathers everything that bears on the health of one worker's present attempt. */
+import { workerId } from '../../domain/ids.ts';
+import { type AttemptFacts, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { HealthEvidence, ProcessEvidence, Suspicion } from '../../health/evidence.ts';
+import type { Observed } from '../../hosts/host.ts';
+import type { WorkerRecord } from '../../swarm/state.ts';
+import { phaseOfIssue } from '../reports/phase-of.ts';
+import type { World } from '../world.ts';
+import { factsOf } from './end-process.ts';
+import { identityOf } from './identity.ts';
+import { NOTHING_YET, type Trace, toolOf } from './trace.ts';
+
+/** What is remembered between two looks, in memory only: a restarted daemon suspects nobody. */
+export interface Memory {
+  readonly suspicion: Suspicion;
+  readonly questionsAsked: number;
+  readonly personToldAt: number | 'never';
+}
+
+export async function evidenceOf(
+  world: World,
+  worker: WorkerRecord,
+  trace: Trace = NOTHING_YET,
+  memory: Memory,
+  watchingSince: number,
+): Promise<HealthEvidence> {
+  const { facts, issue, mode, attempt, checkpoint } = worker;
+  const workspace = await world.workspaces.find(issue).catch(() => 'unavailable' as const);
+  const path = typeof workspace === 'object' ? workspace.path : '';
+  const { agent } = world.agentFor(mode);
+  return {
+    worker: workerId(issue, mode),
+    attempt,
+    phase: phaseOfIssue(world, issue, mode),
+    state: lifecycleOf(facts),
+    stateSince: stateSince(facts),
+    spawnedAt: facts.dispatchedAt,
+    watchingSince,
+    ...(await processEvidence(world, worker)),
+    agent: trace.agent,
+    tool: toolOf(trace),
+    sessionFile: await agent.session(worker.session, worker.native, path),
+    screen: 'unavailable',
+    transport: 'unavailable',
+    report: 'none',
+    checkpoint: checkpoint === undefined ? 'none' : { at: checkpoint.at },
+    rateLimit: facts.waiting?.for === 'quota' ? quotaOf(facts.waiting) : trace.rateLimit,
+    output: trace.output,
+    workspace: workspace === 'unavailable' ? workspace : workspace === undefined ? 'no' : 'yes',
+    ...memory,
+  };
+}
+
+async function processEvidence(
+  world: World,
+  worker: WorkerRecord,
+): Promise<Pick<HealthEvidence, 'process' | 'cpu' | 'children'>> {
+  const identity = identityOf(worker);
+  if (worker.exit !== undefined) {
+    const { at: since, ...exit } = worker.exit;
+    const process: ProcessEvidence = { state: 'gone', since, exit };
+    return { process, cpu: 'unavailable', children: 'unavailable' };
+  }
+  if (identity === undefined) return { process: { state: 'never_seen' }, cpu: 'unavailable', children: 'unavailable' };
+  const seen = await world.host.observe(identity);
+  const { process } = factsOf(seen, world.clock.now());
+  const usedMs = known(seen.groupCpuMs);
+  return {
+    process,
+    cpu: usedMs === 'unavailable' ? usedMs : { usedMs },
+    children: known(seen.children),
+  };
+}
+
+function known<T>(observed: Observed<T>): T | 'unavailable' {
+  return typeof observed === 'object' && observed !== null && 'unavailable' in observed ? 'unavailable' : observed;
+}
+
+/** What was agreed with the provider is in the journal, so that the wake-up survives a restart. */
+function quotaOf({ since, until }: { since: number; until?: number }): HealthEvidence['rateLimit'] {
+  return { seenAt: since, resetAt: until ?? 'unknown' };
+}
+
+function stateSince(facts: AttemptFacts): number {
+  return (
+    facts.acceptedAt ??
+    facts.stoppedAt ??
+    facts.pausedAt ??
+    facts.crashedAt ??
+    facts.reportedAt ??
+    facts.waiting?.since ??
+    facts.firstEventAt ??
+    facts.dispatchedAt
+  );
+}

@@ -1,0 +1,126 @@
+/** Watches every worker that has not ended, or whose process has not: follows its output, judges it when that is due. */
+import type { WorkerId } from '../../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import { judge } from '../../health/judge.ts';
+import type { Judgement } from '../../health/judgement.ts';
+import { watchingSince } from '../../health/watch.ts';
+import type { WorkerRecord } from '../../swarm/state.ts';
+import type { World } from '../world.ts';
+import { act, type Tell } from './act.ts';
+import { evidenceOf, type Memory } from './evidence.ts';
+import { identityOf } from './identity.ts';
+import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
+
+export interface Supervisor {
+  /** One round: takes on who is new, lets go of who is gone, judges who is due. Resolves to when the next one is due. */
+  round(): Promise<number | undefined>;
+  /** The verdict at this moment; nothing follows from it. */
+  healthOf(worker: WorkerId): Promise<Judgement | undefined>;
+  close(): void;
+}
+
+interface Ward {
+  readonly attempt: number;
+  readonly watch: AttemptWatch | undefined;
+  memory: Memory;
+  dueAt: number;
+}
+
+const UNSUSPECTED: Memory = { suspicion: { flagged: false }, questionsAsked: 0, personToldAt: 'never' };
+
+export function startSupervisor(world: World, tell: Tell, wake: () => void): Supervisor {
+  const { clock, ledger, settings, troubles } = world;
+  const wards = new Map<WorkerId, Ward>();
+  let watching = clock.now();
+  let lastRoundAt = watching;
+
+  /** A ward belongs to one attempt and to its process once that is known; another of either is another ward. */
+  function wardOf(id: WorkerId, worker: WorkerRecord): Ward {
+    const known = wards.get(id);
+    const identity = identityOf(worker);
+    const same = known?.attempt === worker.attempt;
+    if (same && (known.watch !== undefined || identity === undefined || worker.exit !== undefined)) return known;
+    known?.watch?.close();
+    const changed = () => {
+      const ward = wards.get(id);
+      if (ward !== undefined) ward.dueAt = 0;
+      wake();
+    };
+    const { agent } = world.agentFor(worker.mode);
+    const watch =
+      identity === undefined || worker.exit !== undefined
+        ? undefined
+        : watchAttempt(world, agent, worker, identity, changed);
+    const ward: Ward = {
+      attempt: worker.attempt,
+      watch,
+      memory: same ? known.memory : UNSUSPECTED,
+      dueAt: same ? known.dueAt : 0,
+    };
+    wards.set(id, ward);
+    return ward;
+  }
+
+  async function judged(id: WorkerId, worker: WorkerRecord, ward: Ward): Promise<void> {
+    // What it wrote up to now speaks before it is judged.
+    await ward.watch?.look();
+    const present = ledger.swarm.workers.get(id);
+    if (present?.attempt !== worker.attempt) return;
+    const evidence = await evidenceOf(world, present, ward.watch?.trace, ward.memory, watching);
+    const judgement = judge(evidence, clock.now(), settings().health);
+    ward.memory = await act(world, present, evidence, judgement, ward.memory, tell);
+    ward.dueAt = judgement.lookAgainAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  return {
+    async round() {
+      const now = clock.now();
+      watching = watchingSince(watching, lastRoundAt, now, settings().health);
+      lastRoundAt = now;
+      const supervised = [...ledger.swarm.workers].filter(([, worker]) => isSupervised(worker));
+      const ids = new Set(supervised.map(([id]) => id));
+      for (const [id, ward] of wards) {
+        if (ids.has(id)) continue;
+        ward.watch?.close();
+        wards.delete(id);
+      }
+      for (const [id, worker] of supervised) {
+        const ward = wardOf(id, worker);
+        if (ward.dueAt > now) continue;
+        // One worker that cannot be looked at must not hide the others.
+        try {
+          await judged(id, worker, ward);
+          troubles.clear(`health of ${id}`);
+        } catch (error) {
+          ward.dueAt = now + RETRY_MS;
+          troubles.raise(`health of ${id}`, error);
+        }
+      }
+      const next = Math.min(...[...wards.values()].map(({ dueAt }) => dueAt));
+      return Number.isFinite(next) ? next : undefined;
+    },
+    async healthOf(id) {
+      const worker = ledger.swarm.workers.get(id);
+      if (worker === undefined) return undefined;
+      const ward = wards.get(id);
+      const same = ward?.attempt === worker.attempt ? ward : undefined;
+      const memory = same?.memory ?? UNSUSPECTED;
+      const evidence = await evidenceOf(world, worker, same?.watch?.trace, memory, watching);
+      return judge(evidence, clock.now(), settings().health);
+    },
+    close() {
+      for (const { watch } of wards.values()) watch?.close();
+      wards.clear();
+    },
+  };
+}
+
+/** Before a look that failed is tried again. */
+const RETRY_MS = 5_000;
+
+function isSupervised(worker: WorkerRecord): boolean {
+  const state = lifecycleOf(worker.facts);
+  if (!hasEnded(state)) return true;
+  return worker.process !== undefined && worker.exit === undefined && worker.zombie !== true;
+}
+

@@ -1,0 +1,74 @@
+/** What an agent's own stream has shown so far, reduced to what its health is judged by. */
+import type { AgentEvent } from '../../agents/agent.ts';
+import type { HealthEvidence } from '../../health/evidence.ts';
+
+/** Times are those of reading: after a restart everything looks fresh, which can only delay a suspicion. */
+export interface Trace {
+  readonly agent: HealthEvidence['agent'];
+  readonly tools: ReadonlyMap<string, number>;
+  readonly output: 'text' | 'tool' | 'empty' | 'none';
+  readonly rateLimit: HealthEvidence['rateLimit'];
+  readonly usage: { readonly tokensIn: number; readonly tokensOut: number; readonly usd: number };
+  readonly native?: string;
+}
+
+export const NOTHING_YET: Trace = {
+  agent: { kind: 'none' },
+  tools: new Map(),
+  output: 'none',
+  rateLimit: 'none',
+  usage: { tokensIn: 0, tokensOut: 0, usd: 0 },
+};
+
+export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
+  switch (event.kind) {
+    case 'text':
+      return { ...trace, agent: { kind: 'text', at: now }, output: event.text === '' ? 'empty' : 'text' };
+    case 'tool started':
+      return {
+        ...trace,
+        agent: { kind: 'tool_started', at: now },
+        tools: new Map(trace.tools).set(event.id, now),
+        output: 'tool',
+      };
+    case 'tool ended': {
+      const tools = new Map(trace.tools);
+      tools.delete(event.id);
+      return { ...trace, agent: { kind: 'tool_ended', at: now }, tools };
+    }
+    case 'turn ended':
+      return { ...trace, agent: { kind: 'turn_ended', at: now }, tools: new Map() };
+    case 'error':
+      return { ...trace, agent: { kind: 'error', at: now } };
+    case 'rate limited':
+      return {
+        ...trace,
+        agent: { kind: 'error', at: now },
+        rateLimit: { seenAt: now, resetAt: event.resetAt ?? 'unknown' },
+      };
+    case 'usage': {
+      const { tokensIn, tokensOut, usd } = trace.usage;
+      const usage = {
+        tokensIn: tokensIn + event.tokensIn,
+        tokensOut: tokensOut + event.tokensOut,
+        usd: usd + (event.usd ?? 0),
+      };
+      return { ...trace, agent: { kind: 'usage', at: now }, usage };
+    }
+    case 'started':
+      return {
+        ...trace,
+        agent: { kind: 'usage', at: now },
+        ...(event.native === undefined ? {} : { native: event.native }),
+      };
+    case 'question':
+    case 'unreadable':
+      return { ...trace, agent: { kind: 'usage', at: now } };
+  }
+}
+
+/** Since when the tool that has been in flight the longest is. */
+export function toolOf({ tools }: Trace): HealthEvidence['tool'] {
+  const since = Math.min(...tools.values());
+  return Number.isFinite(since) ? { since } : 'none';
+}

@@ -1,0 +1,108 @@
+/** Follows one attempt: reads what its agent writes, notices its end, and says so to the journal. */
+import type { Agent, AgentEvent } from '../../agents/agent.ts';
+import type { EventBody } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { ProcessIdentity } from '../../hosts/host.ts';
+import type { World } from '../world.ts';
+import { exitOf } from './end-process.ts';
+import { Lines } from './lines.ts';
+import { NOTHING_YET, type Trace, traced } from './trace.ts';
+
+export interface Attempt {
+  readonly issue: string;
+  readonly mode: Mode;
+  readonly attempt: number;
+}
+
+export interface AttemptWatch {
+  readonly trace: Trace;
+  /** Reads to the present end and looks whether it is over; calls share one reading. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/** `changed` is called when there is something new to judge: its end, or a refusal for lack of quota. */
+export function watchAttempt(
+  world: World,
+  agent: Agent,
+  about: Attempt,
+  identity: ProcessIdentity,
+  changed: () => void,
+): AttemptWatch {
+  const { host, clock, ledger, troubles } = world;
+  const worker = workerId(about.issue, about.mode);
+  const lines = new Lines();
+  let trace = NOTHING_YET;
+  let offset = 0;
+  let over = false;
+  let reading: Promise<void> | undefined;
+  let again = false;
+
+  async function read(): Promise<void> {
+    const before = offset;
+    for await (const { text, nextOffset } of host.output(worker, about.attempt, offset)) {
+      offset = nextOffset;
+      for (const line of lines.take(text)) await take(line === undefined ? [TOO_LONG] : agent.read(line));
+    }
+    // Its end may have come with its last words: only a reading without news is followed by a look at the process, which
+    // costs more than reading a file.
+    if (offset === before) await lookForEnd();
+    else again = true;
+  }
+
+  async function take(events: readonly AgentEvent[]): Promise<void> {
+    for (const event of events) {
+      const first = trace.agent !== 'unavailable' && trace.agent.kind === 'none';
+      trace = traced(trace, event, clock.now());
+      const news: EventBody[] = [];
+      if (first) news.push({ type: 'attempt.active', ...about });
+      if (event.kind === 'started' && event.native !== undefined)
+        news.push({ type: 'attempt.session_paired', ...about, native: event.native });
+      if (news.length > 0) await ledger.append(news);
+      if (event.kind === 'rate limited') changed();
+    }
+  }
+
+  async function lookForEnd(): Promise<void> {
+    const seen = await host.observe(identity);
+    if (seen.alive !== false || seen.exit === 'none') return;
+    over = true;
+    const exit = exitOf(seen);
+    const { code, signal } = exit === 'unknown' ? { code: null, signal: null } : exit;
+    await ledger.append([{ type: 'attempt.exited', ...about, code, signal }]);
+    stopWatching();
+    changed();
+  }
+
+  function look(): Promise<void> {
+    again = true;
+    reading ??= (async () => {
+      while (again && !over) {
+        again = false;
+        await read();
+      }
+    })()
+      .then(() => troubles.clear(`output of ${worker}`))
+      .catch((error: unknown) => troubles.raise(`output of ${worker}`, error))
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  const stopWatching = host.watch(worker, about.attempt, () => void look());
+  void look();
+  return {
+    get trace() {
+      return trace;
+    },
+    look,
+    close() {
+      over = true;
+      stopWatching();
+    },
+  };
+}
+
+const TOO_LONG: AgentEvent = { kind: 'unreadable', length: Number.MAX_SAFE_INTEGER };

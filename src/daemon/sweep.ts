@@ -1,0 +1,61 @@
+/** Cleans up after issues that are over: what is left of their processes, then their workspaces, and never what holds work. */
+import type { IssueId } from '../domain/ids.ts';
+import { readWorkerId, workerId } from '../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
+import { MODES } from '../domain/mode.ts';
+import type { Swarm } from '../swarm/state.ts';
+import { endProcess } from './supervise/end-process.ts';
+import type { World } from './world.ts';
+
+/** A workspace that held something is looked at again after this; a person may have saved it meanwhile. */
+const AGAIN_MS = 10 * 60_000;
+
+export class Sweep {
+  readonly #world: World;
+  readonly #clean: (issue: IssueId) => Promise<void>;
+  readonly #notBefore = new Map<IssueId, number>();
+
+  /** `clean` opens the intent and performs it. */
+  constructor(world: World, clean: (issue: IssueId) => Promise<void>) {
+    this.#world = world;
+    this.#clean = clean;
+  }
+
+  async round(signal: AbortSignal): Promise<void> {
+    const { workspaces, clock, ledger } = this.#world;
+    for (const { issue } of await workspaces.list()) {
+      if (!this.#isOver(issue) || isInUse(ledger.swarm, issue)) continue;
+      if ((this.#notBefore.get(issue) ?? 0) > clock.now()) continue;
+      this.#notBefore.set(issue, clock.now() + AGAIN_MS);
+      await this.#endProcesses(issue, signal);
+      await this.#clean(issue);
+    }
+  }
+
+  /** Only what was read as over is: an issue that is not on the board may come back. */
+  #isOver(issue: IssueId): boolean {
+    const status = this.#world.view.of(issue)?.status;
+    return status === 'Done' || status === 'terminal';
+  }
+
+  /** By marker, pid and start time, never by name: helpers an agent left behind, and agents that did not leave. */
+  async #endProcesses(issue: IssueId, signal: AbortSignal): Promise<void> {
+    const left = (await this.#world.host.adopt()).filter(({ worker }) => isOf(worker, issue));
+    const asked = { at: this.#world.clock.now() };
+    for (const process of left) await endProcess(this.#world, process, asked, signal);
+  }
+}
+
+/** Ids of workers are in lower case. */
+function isOf(worker: string, issue: IssueId): boolean {
+  const read = readWorkerId(worker);
+  return read.ok && read.value.issue === issue.toLowerCase();
+}
+
+export function isInUse(swarm: Swarm, issue: IssueId): boolean {
+  if ((swarm.issues.get(issue)?.openIntents ?? 0) > 0) return true;
+  return MODES.some((mode) => {
+    const worker = swarm.workers.get(workerId(issue, mode));
+    return worker !== undefined && !hasEnded(lifecycleOf(worker.facts));
+  });
+}

@@ -1,0 +1,33 @@
+/** A person who takes `legion-paused` off an issue means "go on": what led to the pause is counted anew. */
+import type { EventBody } from '../domain/event.ts';
+import { workerId } from '../domain/ids.ts';
+import { MODES } from '../domain/mode.ts';
+import { effectiveLabels } from '../swarm/effective-labels.ts';
+import type { SeenIssue } from '../swarm/observation.ts';
+import type { Swarm } from '../swarm/state.ts';
+
+const BY = 'a person, who took legion-paused off the issue';
+
+export function unpausedByHand(swarm: Swarm, board: readonly SeenIssue[]): EventBody[] {
+  return board.flatMap(({ issue }) => {
+    const record = swarm.issues.get(issue.id);
+    if (record?.decision?.reason !== 'paused') return [];
+    if (effectiveLabels(issue.labels, record).has('legion-paused')) return [];
+    return countedAnew(swarm, issue.id, BY);
+  });
+}
+
+/** Rounds of the issue, what could not be run, and the failed lives of its workers. */
+export function countedAnew(swarm: Swarm, issue: string, by: string): EventBody[] {
+  const record = swarm.issues.get(issue);
+  const rounds: EventBody[] =
+    record === undefined
+      ? []
+      : [{ type: 'rounds.reset', issue, generation: record.generation + 1, by }];
+  const crashes = MODES.flatMap((mode): EventBody[] => {
+    const worker = swarm.workers.get(workerId(issue, mode));
+    if (worker === undefined || worker.failedLives.length === 0) return [];
+    return [{ type: 'crashes.reset', issue, mode, generation: worker.crashGeneration + 1, by }];
+  });
+  return [...rounds, ...crashes];
+}

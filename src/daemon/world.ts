@@ -1,0 +1,43 @@
+/** Everything the loop, the commands and the desks work with; the composition root puts it together once. */
+import type { Agent } from '../agents/agent.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Host } from '../hosts/host.ts';
+import type { LocalBoard } from '../trackers/local-board.ts';
+import type { Tracker } from '../trackers/tracker.ts';
+import type { Workspaces } from '../workspaces/workspace.ts';
+import type { BoardView } from './board-view.ts';
+import type { Ledger } from './ledger.ts';
+import type { Repository } from './repository.ts';
+import type { Settings } from './settings.ts';
+import type { Troubles } from './troubles.ts';
+import type { WorkerTokens } from './worker-tokens.ts';
+
+export interface World {
+  readonly legionId: string;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly tracker: Tracker;
+  /** The same tracker where it lives with Legion and people edit it here. */
+  readonly board: LocalBoard | undefined;
+  readonly repository: Repository;
+  readonly workspaces: Workspaces;
+  readonly host: Host;
+  readonly agentFor: (mode: Mode) => { readonly agent: Agent; readonly model?: string | undefined };
+  /** What every worker of this mode gets: where `legion` is found, the identity it commits under, what the operator allows. */
+  readonly environmentFor: (mode: Mode) => Readonly<Record<string, string>>;
+  readonly settings: () => Settings;
+  readonly view: BoardView;
+  readonly troubles: Troubles;
+  readonly tokens: WorkerTokens;
+  readonly folders: Folders;
+  /** Looks at one issue at once, or at everything; it never waits and may be called from anywhere. */
+  readonly wake: (issue?: IssueId) => void;
+}
+
+/** Where files of the legion lie that others meet, too. */
+export interface Folders {
+  readonly state: string;
+  readonly outbox: (worker: WorkerId, attempt: number) => string;
+}
