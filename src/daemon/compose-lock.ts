@@ -27,7 +27,10 @@ export function lockLegion(state: string, legion: string): () => void {
 
 function holderIn(state: string): string {
   try {
-    const { pid, url } = JSON.parse(readFileSync(join(state, DAEMON_FILE), 'utf8')) as { pid: number; url: string };
+    const { pid, url } = JSON.parse(readFileSync(join(state, DAEMON_FILE), 'utf8')) as {
+      pid: number;
+      url: string;
+    };
     return `process ${pid} at ${url}`;
   } catch {
     return 'a process that has not given its address yet';

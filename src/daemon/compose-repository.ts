@@ -1,8 +1,8 @@
 /** Puts together the repository a legion works on: its forge, its rules, and the host that runs its commands. */
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { LegionConfig } from '../config/legion/schema.ts';
 import type { Environment } from '../config/legion/environment.ts';
+import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome } from '../config/paths.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
@@ -40,7 +40,9 @@ export async function openRepository(options: RepositoryOptions): Promise<OpenRe
   const [entry] = config.repos;
   const path = entry?.path === undefined ? options.folder : homePath(entry.path, environment);
   const git = gitRunner({ environment });
-  const base = (await baseOf(git, await found(() => commonFolder(git, path)), { base: entry?.base, remote: NO_REMOTE })).name;
+  const base = (
+    await baseOf(git, await found(() => commonFolder(git, path)), { base: entry?.base, remote: NO_REMOTE })
+  ).name;
   const name = entry?.repo ?? basename(path);
   const state = join(options.state, 'repositories', folderName(name));
   mkdirSync(state, { recursive: true, mode: 0o700 });
@@ -52,7 +54,12 @@ export async function openRepository(options: RepositoryOptions): Promise<OpenRe
         : troubles.raise('repository', new LegionError(fault.code, fault.message)),
   });
 
-  async function run(command: CommandName, cwd: string, log: string, signal?: AbortSignal): Promise<CommandOutcome> {
+  async function run(
+    command: CommandName,
+    cwd: string,
+    log: string,
+    signal?: AbortSignal,
+  ): Promise<CommandOutcome> {
     const { approved, config: own } = await rules.refresh();
     const argv = own.commands[command];
     if (argv === undefined || !approved) {

@@ -9,7 +9,11 @@ import type { Settings } from './settings.ts';
 const LEAST_DISK_BYTES = 256 * 1_024 * 1_024;
 const LEAST_MEMORY_BYTES = 128 * 1_024 * 1_024;
 
-export function settingsFrom(config: LegionConfig, repository: RepositoryConfig, approved: boolean): Settings {
+export function settingsFrom(
+  config: LegionConfig,
+  repository: RepositoryConfig,
+  approved: boolean,
+): Settings {
   const { limits, dispatch, polling } = config;
   return {
     autoAdvance: config.auto_advance,
@@ -33,7 +37,11 @@ export function settingsFrom(config: LegionConfig, repository: RepositoryConfig,
   };
 }
 
-function policyFrom({ approvals, limits }: LegionConfig, repository: RepositoryConfig, approved: boolean): Policy {
+function policyFrom(
+  { approvals, limits }: LegionConfig,
+  repository: RepositoryConfig,
+  approved: boolean,
+): Policy {
   return {
     ...DEFAULT_POLICY,
     approvals: {

@@ -51,7 +51,11 @@ export function openStateFolder(path: string, launcher: readonly string[]): Stat
 /** Made once; a file that others could read is no secret any more and is refused. */
 function secretIn(path: string): string {
   try {
-    writeFileSync(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { flag: 'wx', mode: PRIVATE_FILE, flush: true });
+    writeFileSync(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, {
+      flag: 'wx',
+      mode: PRIVATE_FILE,
+      flush: true,
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
@@ -59,7 +63,10 @@ function secretIn(path: string): string {
     throw new LegionError('daemon.state_unusable', `${path} can be read by others; run \`chmod 600\` on it`);
   const secret = readFileSync(path, 'utf8').trim();
   if (secret.length < SECRET_BYTES)
-    throw new LegionError('daemon.state_unusable', `${path} holds no secret; remove it to have a new one made`);
+    throw new LegionError(
+      'daemon.state_unusable',
+      `${path} holds no secret; remove it to have a new one made`,
+    );
   return secret;
 }
 

@@ -1,8 +1,8 @@
 /** Opens every adapter a legion works with, as its configuration says, and makes one world of them. */
 import { hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
 import type { Agent } from '../agents/agent.ts';
+import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
 import { agentOf } from '../config/legion/agent-of.ts';
 import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
@@ -67,15 +67,40 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     troubles.raise('snapshot', error),
   );
   opened.push(() => ledger.close());
-  const board = await openLocalBoard(join(state.state, 'board.db'), { prefix: prefixOf(config), now: clock.now });
+  const board = await openLocalBoard(join(state.state, 'board.db'), {
+    prefix: prefixOf(config),
+    now: clock.now,
+  });
   opened.push(() => board.dispose());
-  const repository = await openRepository({ config, folder: options.folder, state: state.state, environment, clock, troubles });
+  const repository = await openRepository({
+    config,
+    folder: options.folder,
+    state: state.state,
+    environment,
+    clock,
+    troubles,
+  });
   opened.push(() => repository.forge.close());
   const agents = agentsOf(options);
   const world: World = {
-    ...{ legionId: config.legion, clock, ledger, tracker: board, board, repository, troubles, folders: state },
+    ...{
+      legionId: config.legion,
+      clock,
+      ledger,
+      tracker: board,
+      board,
+      repository,
+      troubles,
+      folders: state,
+    },
     workspaces: await openGitWorktrees({
-      ...{ root: workspaceRoot(options), legion: config.legion, environment, base: repository.base, remote: '.' },
+      ...{
+        root: workspaceRoot(options),
+        legion: config.legion,
+        environment,
+        base: repository.base,
+        remote: '.',
+      },
     }),
     host: await openLocalHost({ folder: join(state.state, 'host'), legion: config.legion, environment }),
     agentFor(mode) {
@@ -101,7 +126,8 @@ function refuseWhatIsNotHere({ backend, forge, workspaces }: LegionConfig): void
     forge === 'local' ? [] : [`forge: ${forge}`],
     workspaces.kind === 'git-worktree' ? [] : [`workspaces.kind: ${workspaces.kind}`],
   ].flat();
-  if (missing.length > 0) throw new LegionError('config.unsupported', `${missing.join(', ')} cannot be used yet`);
+  if (missing.length > 0)
+    throw new LegionError('config.unsupported', `${missing.join(', ')} cannot be used yet`);
 }
 
 function agentsOf({ launcher, state, folder }: WorldOptions): (kind: string) => Agent {
@@ -121,7 +147,10 @@ function workspaceRoot({ config, paths, environment }: WorldOptions): string {
 }
 
 /** Commits need an identity also on a machine where nobody has told git one. */
-function environmentFor({ state, environment, config }: WorldOptions, mode: Mode): Readonly<Record<string, string>> {
+function environmentFor(
+  { state, environment, config }: WorldOptions,
+  mode: Mode,
+): Readonly<Record<string, string>> {
   const name = `Legion ${mode}`;
   const email = 'legion@localhost';
   const allowed = config().credentials.worker_env.flatMap((variable) => {
@@ -130,7 +159,7 @@ function environmentFor({ state, environment, config }: WorldOptions, mode: Mode
   });
   return {
     ...Object.fromEntries(allowed),
-    PATH: [state.bin, environment['PATH']].filter(Boolean).join(delimiter),
+    PATH: [state.bin, environment.PATH].filter(Boolean).join(delimiter),
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
     GIT_COMMITTER_NAME: name,
@@ -140,6 +169,9 @@ function environmentFor({ state, environment, config }: WorldOptions, mode: Mode
 
 /** Of the legion's short name or its own: letters and digits, as ids of issues begin. */
 function prefixOf({ short_id, legion }: LegionConfig): string {
-  const letters = (short_id ?? legion).replace(/[^A-Za-z0-9]/g, '').replace(/^[0-9]+/, '').slice(0, 12);
+  const letters = (short_id ?? legion)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .replace(/^[0-9]+/, '')
+    .slice(0, 12);
   return letters === '' ? 'L' : letters.toUpperCase();
 }

@@ -1,9 +1,9 @@
 /** The composition root: takes a legion over, opens its door, runs until it is told to end, and puts everything away. */
 import { dirname } from 'node:path';
+import { needsRestart } from '../config/legion/changes.ts';
 import type { Environment } from '../config/legion/environment.ts';
 import type { Given } from '../config/legion/given.ts';
 import { type LegionFile, loadConfig } from '../config/legion/load.ts';
-import { needsRestart } from '../config/legion/changes.ts';
 import { legionPaths } from '../config/paths.ts';
 import { watchConfig } from '../config/watch.ts';
 import { LegionError } from '../domain/fault.ts';
@@ -51,7 +51,10 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     const watch = watchConfig(file.path, { flags, environment }, resolved, {
       changed(_, { keys }) {
         const later = keys.filter(needsRestart);
-        log({ keys }, later.length > 0 ? `reloaded; ${later.join(', ')} need \`legion restart\`` : 'reloaded');
+        log(
+          { keys },
+          later.length > 0 ? `reloaded; ${later.join(', ')} need \`legion restart\`` : 'reloaded',
+        );
         loop?.wake();
       },
       refused: (fault) => log({ code: fault.code }, `legion.yaml was not taken over: ${fault.message}`),
@@ -86,7 +89,13 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       onError: (error) => world.troubles.raise('http', error),
     });
     closing.push(() => door.close());
-    const announced = { legion, url: door.url, pid: info.pid, startedAt: info.startedAt, version: info.version };
+    const announced = {
+      legion,
+      url: door.url,
+      pid: info.pid,
+      startedAt: info.startedAt,
+      version: info.version,
+    };
     state.announce(announced);
     closing.push(() => state.withdraw(info.pid));
     log({ url: door.url, legion }, 'ready');

@@ -61,12 +61,15 @@ export function looker(world: World, performer: Performer, cooling: Cooling): Lo
   return {
     async at(scope, signal) {
       const board = await seen(scope, signal);
-      const due = board.filter(({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id));
+      const due = board.filter(
+        ({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id),
+      );
       return settings().autoAdvance ? carriedOut(due) : { issues: [], wakeAt: undefined };
     },
     async atOne(issue, carryOut, signal) {
       const board = await seen(new Set([issue]), signal);
-      if (board.length === 0) throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
+      if (board.length === 0)
+        throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
       const taken = carryOut ? await carriedOut(board) : step(ledger.swarm, board, context());
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },

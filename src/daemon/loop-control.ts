@@ -27,7 +27,10 @@ export function loopControl(world: World, loop: Loop): Control {
       await loop.performer.begin(order.issue, [claimed]);
       const worker = ledger.swarm.workers.get(workerId(order.issue, order.mode));
       if (worker?.process === undefined)
-        throw new LegionError('host.start_failed', `the worker could not be started; see \`legion explain ${order.issue}\``);
+        throw new LegionError(
+          'host.start_failed',
+          `the worker could not be started; see \`legion explain ${order.issue}\``,
+        );
     },
     async stop(id, why) {
       const worker = ledger.swarm.workers.get(id);
@@ -43,7 +46,10 @@ export function loopControl(world: World, loop: Loop): Control {
     },
     async cleanWorkspace(issue) {
       const merged = ledger.swarm.issues.get(issue)?.merged;
-      return world.workspaces.remove(issue, merged === undefined ? undefined : { mergedAs: merged.mergedSha });
+      return world.workspaces.remove(
+        issue,
+        merged === undefined ? undefined : { mergedAs: merged.mergedSha },
+      );
     },
     async healthOf(id) {
       const judgement = await loop.supervisor.healthOf(id);
@@ -65,7 +71,9 @@ function claim(world: World, swarm: Swarm, order: StartOrder): [EventBody[], Num
   const command = { kind: 'spawn', issue, mode, attempt, version, purpose, ...(env && { env }) } as const;
   const message = swarm.lastMessage + 1;
   const said: EventBody[] =
-    note === undefined ? [] : [{ type: 'message.queued', message, to: worker, key: `dispatch:${intent}`, body: note }];
+    note === undefined
+      ? []
+      : [{ type: 'message.queued', message, to: worker, key: `dispatch:${intent}`, body: note }];
   const host = world.host.name;
   // Otherwise the mark of a phase that was finished before would move the issue on under its hands.
   const revision = (swarm.issues.get(issue)?.lastOwed ?? 0) + 1;

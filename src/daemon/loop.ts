@@ -9,7 +9,7 @@ import { PollPace } from './poll-pace.ts';
 import { type Reconciler, startReconciler } from './reconciler.ts';
 import { Named, type Scope } from './scope.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
-import { startSupervisor, type Supervisor } from './supervise/supervisor.ts';
+import { type Supervisor, startSupervisor } from './supervise/supervisor.ts';
 import { Sweep } from './sweep.ts';
 import { freePlaces, WaitingStarts } from './waiting-starts.ts';
 import type { World } from './world.ts';
@@ -70,7 +70,9 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       await sweep.round(signal);
     } else if (scope.size > 0) pace.followUp();
     troubles.clear('loop');
-    const times = [healthAt, breakerAt, wakeAt, cooling.wakeAt, pace.nextAt].filter((time) => time !== undefined);
+    const times = [healthAt, breakerAt, wakeAt, cooling.wakeAt, pace.nextAt].filter(
+      (time) => time !== undefined,
+    );
     return Math.min(...times) - clock.now();
   }
 

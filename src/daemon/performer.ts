@@ -60,7 +60,8 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
         return await perform(world, command, ended.signal);
       } catch (error) {
         if (ended.signal.aborted) return undefined;
-        if (pause === undefined || !(error instanceof LegionError) || !error.retryable) return failure(command, error);
+        if (pause === undefined || !(error instanceof LegionError) || !error.retryable)
+          return failure(command, error);
       }
       await world.clock.sleep(pause, ended.signal).catch(() => undefined);
       if (ended.signal.aborted) return undefined;

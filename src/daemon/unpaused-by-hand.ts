@@ -21,9 +21,7 @@ export function unpausedByHand(swarm: Swarm, board: readonly SeenIssue[]): Event
 export function countedAnew(swarm: Swarm, issue: string, by: string): EventBody[] {
   const record = swarm.issues.get(issue);
   const rounds: EventBody[] =
-    record === undefined
-      ? []
-      : [{ type: 'rounds.reset', issue, generation: record.generation + 1, by }];
+    record === undefined ? [] : [{ type: 'rounds.reset', issue, generation: record.generation + 1, by }];
   const crashes = MODES.flatMap((mode): EventBody[] => {
     const worker = swarm.workers.get(workerId(issue, mode));
     if (worker === undefined || worker.failedLives.length === 0) return [];

@@ -6,7 +6,13 @@ import type { Swarm } from '../swarm/state.ts';
 import type { IssueStep } from '../swarm/step.ts';
 
 /** Reasons that time or a free place ends, as the decision gives them. */
-const WAITS: ReadonlySet<string> = new Set(['no_capacity', 'stagger', 'respawn_wait', 'breaker_open', 'remains_alive']);
+const WAITS: ReadonlySet<string> = new Set([
+  'no_capacity',
+  'stagger',
+  'respawn_wait',
+  'breaker_open',
+  'remains_alive',
+]);
 
 export class WaitingStarts {
   #issues: IssueId[] = [];

@@ -5,6 +5,7 @@ import { issueIdSchema } from '../domain/ids.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import { STATUSES } from '../domain/status.ts';
+import { commentSchema, issueSchema, pullRequestSchema } from './board.ts';
 
 const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.string() });
 /** The body of every answer that is not a success. */
@@ -70,6 +71,13 @@ export const workerStatusSchema = workerSchema.extend({
 });
 export type WorkerStatusView = z.output<typeof workerStatusSchema>;
 
+export const issueDetailSchema = z.object({
+  issue: issueSchema,
+  comments: z.array(commentSchema).readonly(),
+  pullRequest: pullRequestSchema.nullable(),
+  workers: z.array(workerSchema).readonly(),
+});
+
 export const dispatchRequest = z.strictObject({
   issue: issueIdSchema,
   mode: z.enum(MODES),
@@ -82,6 +90,9 @@ export const dispatchRequest = z.strictObject({
   by: z.string().min(1).max(100).default('operator'),
 });
 export type DispatchRequest = z.output<typeof dispatchRequest>;
+
+/** A new version of a worker's session. */
+export const reversionRequest = z.strictObject({ version: z.int().nonnegative() });
 
 export const promptRequest = z.strictObject({
   text: z.string().trim().min(1).max(32_768),
@@ -197,6 +208,7 @@ export const pauseRequest = z.strictObject({
   why: z.string().max(1_000).default('an operator paused it'),
 });
 export const resumeRequest = z.strictObject({ by });
+export const rollbackRequest = z.strictObject({ by });
 
 /** Something was done, and what it means, in a sentence. */
 export const saidAnswer = z.object({ says: z.string() });
@@ -204,6 +216,8 @@ export type Said = z.output<typeof saidAnswer>;
 
 export const rollbackAnswer = saidAnswer.extend({ pullRequest: z.int(), branch: z.string() });
 export type RollbackAnswer = z.output<typeof rollbackAnswer>;
+
+export const pruneAnswer = z.object({ pruned: z.array(z.string()).readonly() });
 
 export const gcAnswer = z.object({
   removed: z.array(z.string()),
@@ -233,3 +247,10 @@ export const repositoryCommandsSchema = z.object({
   commands: z.record(z.string(), z.array(z.string())),
 });
 export type RepositoryCommands = z.output<typeof repositoryCommandsSchema>;
+
+/** `fingerprint` names the very commands that were shown. */
+export const approveCommandsRequest = z.strictObject({
+  repo: z.string().min(1),
+  fingerprint: z.string().min(1),
+  by,
+});

@@ -1,12 +1,14 @@
 /** What one settled chain of decisions asks the daemon to do: the write first, the worker last. */
 import type { Command } from '../domain/command.ts';
 import { workerId } from '../domain/ids.ts';
+import type { Signals } from '../domain/signals.ts';
+import { autoMergeGate } from '../pipeline/gates/auto-merge.ts';
 import { closingLine } from '../pipeline/gates/closing-keyword.ts';
 import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
 import type { Chain, Link } from './chain.ts';
 import { labelsToWrite } from './effective-labels.ts';
-import type { SeenIssue } from './observation.ts';
+import { mergeCandidateOf, type SeenIssue } from './observation.ts';
 import { hasFailed } from './restart.ts';
 import type { MadeDecision, Swarm } from './state.ts';
 
@@ -14,6 +16,7 @@ export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command
   const told = swarm.issues.get(seen.issue.id)?.decision;
   const others = chain.links.flatMap((link) => [
     ...sideCommands(seen, link, told),
+    ...readinessCommand(swarm, seen, link, chain.after),
     ...stopCommand(swarm, seen, link),
   ]);
   const workers = chain.links.flatMap((link) => spawnCommand(swarm, seen, link));
@@ -47,6 +50,22 @@ function sideCommands(seen: SeenIssue, link: Link, told: MadeDecision | undefine
   const news = told?.action !== decision.action || told.reason !== decision.reason;
   if (effects.escalate === true && news) commands.push(escalation(issue.id, link));
   return commands;
+}
+
+/** Whoever has to approve a merge, or wonders why nobody had to, finds each condition with its evidence on the issue. */
+function readinessCommand(swarm: Swarm, seen: SeenIssue, { decision }: Link, after: Signals): Command[] {
+  const { issue, status, pullRequest } = seen;
+  const asks = decision.action === 'add_needs_approval' && status === 'Retro';
+  const merges = decision.action === 'dispatch_merger' && !after.labels.has('human-approved');
+  if (typeof pullRequest !== 'object' || (!asks && !merges)) return [];
+  const candidate = mergeCandidateOf(seen, swarm.issues.get(issue.id), after.labels);
+  const conditions = candidate === undefined ? [] : autoMergeGate(candidate);
+  const opening = asks
+    ? 'Ready to be merged, once a person approves it. The auto-merge gate:'
+    : 'Every condition of the auto-merge gate holds, so this is merged without a person:';
+  const lines = conditions.map(({ name, verdict, evidence }) => `- ${verdict}: ${name} (${evidence})`);
+  const key = `${issue.id}:${decision.action}:${pullRequest.headSha}`;
+  return [{ kind: 'comment', issue: issue.id, key, text: [opening, ...lines].join('\n') }];
 }
 
 function spawnCommand(swarm: Swarm, { issue }: SeenIssue, { effects }: Link): Command[] {

@@ -8,7 +8,7 @@ import { type PullRequest, reviewVerdict } from '../domain/pull-request.ts';
 import type { AutoMergeVerdict, IceboxTurn, PullRequestSignals, Signals } from '../domain/signals.ts';
 import type { SeenStatus } from '../domain/status.ts';
 import { boundVerdict, stillHolds } from '../pipeline/binding.ts';
-import { autoMergeVerdict } from '../pipeline/gates/auto-merge.ts';
+import { autoMergeVerdict, type MergeCandidate } from '../pipeline/gates/auto-merge.ts';
 import { namesIssue } from '../pipeline/gates/closing-keyword.ts';
 import type { Policy } from '../pipeline/policy.ts';
 import { childrenOf } from '../pipeline/split.ts';
@@ -106,16 +106,23 @@ function waitedTooLong(record: IssueRecord | undefined, { now, checkWaitMs }: Su
 }
 
 function autoMergeOf(
-  { pullRequest, addedDependencies }: SeenIssue,
+  seen: SeenIssue,
   record: IssueRecord | undefined,
   labels: ReadonlySet<string>,
   policy: Policy,
 ): AutoMergeVerdict {
-  if (pullRequest === 'none' || pullRequest === 'unknown') return 'unknown';
+  const candidate = mergeCandidateOf(seen, record, labels);
+  return candidate === undefined ? 'unknown' : autoMergeVerdict(candidate, policy);
+}
+
+/** What the auto-merge gate looks at; undefined where there is no pull request to look at. */
+export function mergeCandidateOf(
+  { pullRequest, addedDependencies }: SeenIssue,
+  record: IssueRecord | undefined,
+  labels: ReadonlySet<string>,
+): MergeCandidate | undefined {
+  if (pullRequest === 'none' || pullRequest === 'unknown') return undefined;
   const { draft, additions, deletions, changedFiles } = pullRequest;
   const testSuites = record?.evidence.test?.suites ?? [];
-  return autoMergeVerdict(
-    { draft, additions, deletions, changedFiles, addedDependencies, testSuites, labels },
-    policy,
-  );
+  return { draft, additions, deletions, changedFiles, addedDependencies, testSuites, labels };
 }

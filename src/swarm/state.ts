@@ -105,7 +105,12 @@ interface LandedMerge {
   readonly mergedSha: string;
   readonly at: number;
   readonly auto: boolean;
-  readonly undone?: { readonly revert: number; readonly branch: string; readonly by: string; readonly at: number };
+  readonly undone?: {
+    readonly revert: number;
+    readonly branch: string;
+    readonly by: string;
+    readonly at: number;
+  };
 }
 
 export interface MadeDecision {

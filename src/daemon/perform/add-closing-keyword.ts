@@ -11,7 +11,8 @@ export async function addClosingKeyword(
 ): Promise<Outcome> {
   const pullRequest = (await repository.forge.pullRequests([issue], signal)).get(issue);
   const known = await tracker.read(issue, signal);
-  if (typeof pullRequest !== 'object' || known === undefined) return superseded('there is no pull request to edit');
+  if (typeof pullRequest !== 'object' || known === undefined)
+    return superseded('there is no pull request to edit');
   if (namesIssue(pullRequest.body, known)) return done('the body names the issue already');
   await repository.forge.edit(pullRequest.number, { body: `${pullRequest.body.trimEnd()}\n\n${line}\n` });
   return done(`added ${JSON.stringify(line)}`);

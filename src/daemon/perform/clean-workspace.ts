@@ -8,7 +8,10 @@ export async function cleanWorkspace(
   { issue }: Extract<Command, { kind: 'clean_workspace' }>,
 ): Promise<Outcome> {
   const merged = ledger.swarm.issues.get(issue)?.merged;
-  const removal = await workspaces.remove(issue, merged === undefined ? undefined : { mergedAs: merged.mergedSha });
+  const removal = await workspaces.remove(
+    issue,
+    merged === undefined ? undefined : { mergedAs: merged.mergedSha },
+  );
   return removal.removed
     ? done('removed')
     : { outcome: 'failed', detail: `kept, because it holds ${removal.holds.join('; ')}` };

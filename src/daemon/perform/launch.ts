@@ -1,9 +1,10 @@
 /** Describes the process of an attempt: a new session or one that goes on, its prompt, its environment. */
+
+import { LegionError } from '../../domain/fault.ts';
 import { workerId } from '../../domain/ids.ts';
 import type { Phase } from '../../domain/mode.ts';
 import type { NewProcess } from '../../hosts/host.ts';
 import type { Workspace } from '../../workspaces/workspace.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { promptFor } from '../prompt/prompt.ts';
 import { toldFor } from '../prompt/told.ts';
 import { phaseOf } from '../reports/phase-of.ts';

@@ -13,7 +13,8 @@ export async function runQualityGate(world: World, { issue, sha }: Gate): Promis
     return superseded(`the workspace stands at ${standing?.head ?? 'no commit'}, not at ${sha}`);
   }
   const { verdict, why, tail } = await repository.run('quality_gate', workspace.path, issue);
-  const dirty = standing.uncommitted.length > 0 ? ` (with uncommitted ${standing.uncommitted.join(', ')})` : '';
+  const dirty =
+    standing.uncommitted.length > 0 ? ` (with uncommitted ${standing.uncommitted.join(', ')})` : '';
   const detail = `${why}${dirty}\n${tail}`;
   return done(`${verdict}: ${why}`, (swarm) => [
     {

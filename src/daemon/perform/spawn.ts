@@ -22,7 +22,12 @@ export async function spawn(world: World, command: Spawn, signal: AbortSignal): 
   const workspace = await preparedWorkspace(world, command);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, workspace, signal);
-  const { pid, startTime, marker } = await world.host.start({ worker, attempt, cwd: workspace.path, ...launch });
+  const { pid, startTime, marker } = await world.host.start({
+    worker,
+    attempt,
+    cwd: workspace.path,
+    ...launch,
+  });
   return done(`pid ${pid} in ${workspace.path}`, () => [
     { type: 'attempt.spawned', issue, mode, attempt, pid, startTime, marker },
     ...messages.map((message) => ({ type: 'message.delivered', message }) as const),
@@ -32,7 +37,9 @@ export async function spawn(world: World, command: Spawn, signal: AbortSignal): 
 /** A person may have stopped it, or its issue may have gone, between the claim and now. */
 function isWanted({ ledger }: World, { issue, mode, attempt }: Spawn): boolean {
   const worker = ledger.swarm.workers.get(workerId(issue, mode));
-  return worker?.attempt === attempt && worker.process === undefined && lifecycleOf(worker.facts) === 'spawned';
+  return (
+    worker?.attempt === attempt && worker.process === undefined && lifecycleOf(worker.facts) === 'spawned'
+  );
 }
 
 /** Disk and memory are conditions of a dispatch; what cannot be read forbids nothing. */
@@ -41,9 +48,15 @@ async function refuseWithoutRoom({ host, settings }: World): Promise<void> {
   const room = await host.room();
   if (room === 'unavailable') return;
   if (room.freeDiskBytes < diskBytes)
-    throw new LegionError('worker.no_capacity', `only ${room.freeDiskBytes} bytes of disk are free, ${diskBytes} are asked for`);
+    throw new LegionError(
+      'worker.no_capacity',
+      `only ${room.freeDiskBytes} bytes of disk are free, ${diskBytes} are asked for`,
+    );
   if (room.freeMemoryBytes < memoryBytes)
-    throw new LegionError('worker.no_capacity', `only ${room.freeMemoryBytes} bytes of memory are free, ${memoryBytes} are asked for`);
+    throw new LegionError(
+      'worker.no_capacity',
+      `only ${room.freeMemoryBytes} bytes of memory are free, ${memoryBytes} are asked for`,
+    );
 }
 
 /** The repository's own setup runs once, in a workspace that has just been made. */
@@ -52,9 +65,10 @@ async function preparedWorkspace({ workspaces, repository }: World, { issue }: S
   if (found !== undefined) return found;
   const made = await workspaces.ensure(issue, repository.path);
   const { approved, commands } = await repository.commands();
-  if (approved && commands['setup'] !== undefined) {
+  if (approved && commands.setup !== undefined) {
     const { verdict, why, tail } = await repository.run('setup', made.path, issue);
-    if (verdict !== 'passed') throw new LegionError('host.command_failed', `the repository’s setup ${why}: ${tail}`);
+    if (verdict !== 'passed')
+      throw new LegionError('host.command_failed', `the repository’s setup ${why}: ${tail}`);
   }
   return made;
 }

@@ -85,7 +85,11 @@ function eventOf(worker: WorkerRecord, { rateLimit }: HealthEvidence, judgement:
     // Not a crash: the session goes on in another attempt, because its process has long ended.
     return { type: 'attempt.stopped', ...about, why: judgement.why };
   }
-  const evidence = [judgement.why, ...judgement.grounds.map((ground) => `ground=${ground}`), ...judgement.evidence];
+  const evidence = [
+    judgement.why,
+    ...judgement.grounds.map((ground) => `ground=${ground}`),
+    ...judgement.evidence,
+  ];
   return { type: 'attempt.crashed', ...about, evidence };
 }
 
@@ -96,7 +100,11 @@ async function told(
   tell: Tell,
   now: number,
 ): Promise<Memory> {
-  const text = [`${mode} worker, attempt ${attempt}: ${why}`, wouldChange, ...evidence.map((fact) => `- ${fact}`)];
+  const text = [
+    `${mode} worker, attempt ${attempt}: ${why}`,
+    wouldChange,
+    ...evidence.map((fact) => `- ${fact}`),
+  ];
   // A reminder is told anew each day, anything else once.
   const key = `${issue}:${mode}:${attempt}:${next}${next === 'remind' ? `:${now}` : ''}`;
   await tell({ kind: 'escalate', issue, key, text: text.join('\n') });

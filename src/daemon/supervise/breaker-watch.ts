@@ -1,7 +1,8 @@
 /** Many deaths at once stop all starts until the host is well again; a person's pause is never ended by this. */
-import { type BreakerState, breaker, type Check, type Crash } from '../../health/breaker.ts';
-import { workerId } from '../../domain/ids.ts';
+
 import { LegionError } from '../../domain/fault.ts';
+import { workerId } from '../../domain/ids.ts';
+import { type BreakerState, breaker, type Check, type Crash } from '../../health/breaker.ts';
 import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 
@@ -38,7 +39,12 @@ export class BreakerWatch {
     const state: BreakerState =
       open === undefined
         ? { state: 'closed', ...(this.#closedAt === undefined ? {} : { closedAt: this.#closedAt }) }
-        : { state: 'open', since: open.since, isAlerted: this.#alerted, ...(this.#checks && { checks: this.#checks }) };
+        : {
+            state: 'open',
+            since: open.since,
+            isAlerted: this.#alerted,
+            ...(this.#checks && { checks: this.#checks }),
+          };
     const step = breaker(state, crashesIn(ledger.swarm), clock.now(), settings().health);
     switch (step.step) {
       case 'allow_spawns':
@@ -68,7 +74,8 @@ export class BreakerWatch {
     const { host, settings, clock } = this.#world;
     const room = await host.room();
     const { diskBytes, memoryBytes } = settings().room;
-    const enough = (free: number, least: number): Check => (free >= Math.max(least, LEAST_FREE_BYTES) ? 'ok' : 'bad');
+    const enough = (free: number, least: number): Check =>
+      free >= Math.max(least, LEAST_FREE_BYTES) ? 'ok' : 'bad';
     const [disk, memory] =
       room === 'unavailable'
         ? (['unavailable', 'unavailable'] as const)
@@ -79,6 +86,10 @@ export class BreakerWatch {
 
 function crashesIn(swarm: Swarm): Crash[] {
   return [...swarm.workers.values()].flatMap(({ issue, mode, failedLives }) =>
-    failedLives.map(({ crashedAt }, life) => ({ worker: workerId(issue, mode), attempt: life + 1, at: crashedAt })),
+    failedLives.map(({ crashedAt }, life) => ({
+      worker: workerId(issue, mode),
+      attempt: life + 1,
+      at: crashedAt,
+    })),
   );
 }

@@ -1,7 +1,8 @@
 /** Climbs the stop ladder for one process: ask, wait, TERM, KILL, drain; its identity is checked before each step. */
-import type { ProcessExit, ProcessIdentity, ProcessObservation } from '../../hosts/host.ts';
+
 import type { ProcessEvidence } from '../../health/evidence.ts';
 import { type StopFacts, stopLadder } from '../../health/stop-ladder.ts';
+import type { ProcessExit, ProcessIdentity, ProcessObservation } from '../../hosts/host.ts';
 import type { World } from '../world.ts';
 
 /** How often a process that should leave is looked at: a report is followed by its end within milliseconds. */
@@ -18,7 +19,11 @@ export async function endProcess(
   asked: StopFacts['asked'],
   signal: AbortSignal,
 ): Promise<Ended> {
-  let facts: Omit<StopFacts, 'process' | 'group' | 'output'> = { orderedAt: clock.now(), asked, answer: 'none' };
+  let facts: Omit<StopFacts, 'process' | 'group' | 'output'> = {
+    orderedAt: clock.now(),
+    asked,
+    answer: 'none',
+  };
   for (;;) {
     signal.throwIfAborted();
     const seen = await host.observe(identity);

@@ -61,7 +61,8 @@ async function processEvidence(
     const process: ProcessEvidence = { state: 'gone', since, exit };
     return { process, cpu: 'unavailable', children: 'unavailable' };
   }
-  if (identity === undefined) return { process: { state: 'never_seen' }, cpu: 'unavailable', children: 'unavailable' };
+  if (identity === undefined)
+    return { process: { state: 'never_seen' }, cpu: 'unavailable', children: 'unavailable' };
   const seen = await world.host.observe(identity);
   const { process } = factsOf(seen, world.clock.now());
   const usedMs = known(seen.groupCpuMs);
@@ -73,7 +74,9 @@ async function processEvidence(
 }
 
 function known<T>(observed: Observed<T>): T | 'unavailable' {
-  return typeof observed === 'object' && observed !== null && 'unavailable' in observed ? 'unavailable' : observed;
+  return typeof observed === 'object' && observed !== null && 'unavailable' in observed
+    ? 'unavailable'
+    : observed;
 }
 
 /** What was agreed with the provider is in the journal, so that the wake-up survives a restart. */

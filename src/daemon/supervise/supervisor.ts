@@ -39,7 +39,8 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
     const known = wards.get(id);
     const identity = identityOf(worker);
     const same = known?.attempt === worker.attempt;
-    if (same && (known.watch !== undefined || identity === undefined || worker.exit !== undefined)) return known;
+    if (same && (known.watch !== undefined || identity === undefined || worker.exit !== undefined))
+      return known;
     known?.watch?.close();
     const changed = () => {
       const ward = wards.get(id);
@@ -123,4 +124,3 @@ function isSupervised(worker: WorkerRecord): boolean {
   if (!hasEnded(state)) return true;
   return worker.process !== undefined && worker.exit === undefined && worker.zombie !== true;
 }
-

@@ -35,9 +35,7 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
   const ended = hasEnded(lifecycleOf(facts));
   switch (event.type) {
     case 'attempt.spawned':
-      return worker.process === undefined
-        ? { ...worker, process: processOf(event) }
-        : undefined;
+      return worker.process === undefined ? { ...worker, process: processOf(event) } : undefined;
     case 'attempt.session_paired':
       return worker.native === event.native ? undefined : { ...worker, native: event.native };
     case 'attempt.active':
@@ -75,7 +73,11 @@ export function failed(worker: WorkerRecord, at: number): WorkerRecord {
   return { ...worker, failedLives: [...worker.failedLives, life] };
 }
 
-function processOf({ pid, startTime, marker }: EventOf<'attempt.spawned'>): NonNullable<WorkerRecord['process']> {
+function processOf({
+  pid,
+  startTime,
+  marker,
+}: EventOf<'attempt.spawned'>): NonNullable<WorkerRecord['process']> {
   return { pid, startTime, ...(marker === undefined ? {} : { marker }) };
 }
 

@@ -110,7 +110,8 @@ function landed(record: IssueRecord, event: EventOf<'merge.landed'>): IssueRecor
 /** Once for each merge; one that came after it is another. */
 function undone(record: IssueRecord, event: EventOf<'merge.undone'>): IssueRecord | undefined {
   const { merged } = record;
-  if (merged === undefined || merged.undone !== undefined || event.merge !== record.lastMerge) return undefined;
+  if (merged === undefined || merged.undone !== undefined || event.merge !== record.lastMerge)
+    return undefined;
   const { revert, branch, by, at } = event;
   return { ...record, merged: { ...merged, undone: { revert, branch, by, at } } };
 }

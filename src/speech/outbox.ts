@@ -1,0 +1,27 @@
+/** The outbox: where messages wait while the daemon is away. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LegionError } from '../domain/fault.ts';
+import { type OutboxEntry, outboxEntryName } from '../protocol/outbox.ts';
+import { writeDurably } from './durable-file.ts';
+
+/** Resolves to the file, once it would survive a power cut. */
+export async function keepInOutbox(folder: string, entry: OutboxEntry): Promise<string> {
+  try {
+    const file = join(folder, outboxEntryName(entry.at, entry.id, await namesIn(folder)));
+    await writeDurably(file, `${JSON.stringify(entry)}\n`);
+    return file;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LegionError('speech.outbox_failed', `outbox ${folder}: ${why}`, { cause: error });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+/** A real HTTP server where a daemon would be: it keeps what it heard and answers as the test says. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readWorkerEnvironment, type WorkerEnvironment } from '../../src/protocol/worker-environment.ts';
+
+export interface Heard {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly id: string | undefined;
+  readonly input: unknown;
+}
+
+export type Reply = { readonly status?: number; readonly body: unknown } | 'hang' | 'reset';
+
+export interface WireEdge {
+  readonly url: string;
+  readonly heard: Heard[];
+  close(): Promise<void>;
+}
+
+/** `reply` is asked for each request; `at` is the folder its `daemon.json` is written to. */
+export async function openWireEdge(
+  at: string,
+  reply: (heard: Heard) => Reply,
+  pid = process.pid,
+): Promise<WireEdge> {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const one: Heard = {
+        path: request.url ?? '',
+        authorization: request.headers.authorization,
+        id: String(request.headers['idempotency-key']),
+        input: JSON.parse(body),
+      };
+      heard.push(one);
+      const answer = reply(one);
+      if (answer === 'reset') request.socket.destroy();
+      else if (answer !== 'hang') {
+        response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
+        response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  writeDaemonFile(at, { url, pid });
+  return {
+    url,
+    heard,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export function writeDaemonFile(at: string, { url, pid }: { url: string; pid: number }): void {
+  const file = { legion: 'demo', url, pid, startedAt: 0, version: '0.1.0' };
+  writeFileSync(join(at, 'daemon.json'), JSON.stringify(file));
+}
+
+/** A process id nobody has: above the largest Linux gives. */
+export const NOBODY = 2 ** 22 + 1;
+
+export interface Fixture {
+  readonly state: string;
+  readonly outbox: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly environment: WorkerEnvironment;
+  remove(): void;
+}
+
+export function newWorker(mode: string): Fixture {
+  const folder = mkdtempSync(join(tmpdir(), 'legion-speech-'));
+  const outbox = join(folder, 'workspace', 'outbox');
+  const env = {
+    LEGION_WORKER: `demo-1-${mode}`,
+    LEGION_ISSUE: 'DEMO-1',
+    LEGION_MODE: mode,
+    LEGION_PHASE: mode,
+    LEGION_PURPOSE: 'work',
+    LEGION_ATTEMPT: '3',
+    LEGION_WORKER_TOKEN: 'lw1.secret-of-this-attempt',
+    LEGION_STATE: folder,
+    LEGION_OUTBOX: outbox,
+  };
+  const environment = readWorkerEnvironment(env);
+  if (!environment.ok) throw new Error(environment.fault.message);
+  return {
+    state: folder,
+    outbox,
+    env,
+    environment: environment.value,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
