@@ -18,9 +18,6 @@ import type { Troubles } from './troubles.ts';
 /** The longest build and test suite of a peer took 100 min; a command that takes longer hangs. */
 const COMMAND_LIMIT_MS = 2 * 60 * 60_000;
 
-/** The local forge has no remote; a name no remote can have keeps the user's own ones out of it. */
-const NO_REMOTE = '.';
-
 export interface RepositoryOptions {
   readonly config: LegionConfig;
   /** Where `legion.yaml` lies: the repository, unless the file names another. */
@@ -41,7 +38,7 @@ export async function openRepository(options: RepositoryOptions): Promise<OpenRe
   const path = entry?.path === undefined ? options.folder : homePath(entry.path, environment);
   const git = gitRunner({ environment });
   const base = (
-    await baseOf(git, await found(() => commonFolder(git, path)), { base: entry?.base, remote: NO_REMOTE })
+    await baseOf(git, await found(() => commonFolder(git, path)), { base: entry?.base, remote: { none: true } })
   ).name;
   const name = entry?.repo ?? basename(path);
   const state = join(options.state, 'repositories', folderName(name));

@@ -99,7 +99,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
         legion: config.legion,
         environment,
         base: repository.base,
-        remote: '.',
+        remote: { none: true },
       },
     }),
     host: await openLocalHost({ folder: join(state.state, 'host'), legion: config.legion, environment }),
@@ -151,6 +151,7 @@ function environmentFor(
   { state, environment, config }: WorldOptions,
   mode: Mode,
 ): Readonly<Record<string, string>> {
+  const { PATH: inherited } = environment;
   const name = `Legion ${mode}`;
   const email = 'legion@localhost';
   const allowed = config().credentials.worker_env.flatMap((variable) => {
@@ -159,7 +160,7 @@ function environmentFor(
   });
   return {
     ...Object.fromEntries(allowed),
-    PATH: [state.bin, environment.PATH].filter(Boolean).join(delimiter),
+    PATH: [state.bin, inherited].filter(Boolean).join(delimiter),
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
     GIT_COMMITTER_NAME: name,

@@ -69,6 +69,13 @@ export const REASONS = {
   not_its_turn: { says: 'An older issue comes first.', until: worker('the older issue has left the Icebox') },
   clarified: { says: 'A person has clarified it and there is room.', until: NEXT_LOOK },
 
+  /** Never decided by the engine, only shown: the loop does not even look at such an issue. */
+  not_trusted: {
+    says: 'Its text comes from somebody who may not start workers here.',
+    until: person('someone who may write to the repository takes it over'),
+  },
+  /** Never decided by the engine: written down when an operator passes the order of phases. */
+  forced: { says: 'A person started the worker out of turn.', until: REPORTS },
   due: { says: 'This phase has not been worked on yet.', until: REPORTS },
   finished: { says: 'The phase is finished.', until: NEXT_LOOK },
   approval_due: { says: 'The phase is finished and a person has to approve.', until: NEXT_LOOK },

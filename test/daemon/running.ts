@@ -41,7 +41,7 @@ const YAML = `legion: demo
 port: 0
 approvals: { architect: auto, merge: auto }
 dispatch: { stagger: 0s }
-health: { grace: 0s, second_look: 100ms, backoff_first: 100ms, after_step: 1s }
+health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s }
 `;
 
 export async function testLegion(options: LegionOptions = {}): Promise<TestLegion> {
@@ -50,7 +50,8 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   mkdirSync(repository);
   await git(folder, 'init', '--quiet', '--initial-branch=main', repository);
   const scenario = join(folder, 'scenario.yaml');
-  const plays = options.scenario === undefined ? '' : `agents: { default: { agent: scripted, model: ${scenario} } }\n`;
+  const plays =
+    options.scenario === undefined ? '' : `agents: { default: { agent: scripted, model: ${scenario} } }\n`;
   if (options.scenario !== undefined) writeFileSync(scenario, options.scenario);
   const files = { 'README.md': 'hello\n', '.gitignore': 'legion.yaml\n', ...options.files };
   for (const [name, text] of Object.entries(files)) {
@@ -93,9 +94,16 @@ async function start(repository: string, environment: Readonly<Record<string, st
   ended.catch(ready.reject);
   const { url } = await ready.promise;
   const { readFileSync } = await import('node:fs');
-  const token = readFileSync(join(environment['XDG_STATE_HOME'] ?? '', 'legion/legions/demo/token'), 'utf8').trim();
+  const token = readFileSync(
+    join(environment['XDG_STATE_HOME'] ?? '', 'legion/legions/demo/token'),
+    'utf8',
+  ).trim();
 
-  async function request<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
+  async function request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: T }> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
@@ -106,7 +114,8 @@ async function start(repository: string, environment: Readonly<Record<string, st
 
   async function expectOk<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await request<T>(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
@@ -125,12 +134,17 @@ async function start(repository: string, environment: Readonly<Record<string, st
 }
 
 /** Asks until the answer is what is wanted; a wait that ends without it says what it saw last. */
-export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 20_000): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  withinMs = 20_000,
+): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`);
+    if (performance.now() > deadline)
+      throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`);
     await sleep(50);
   }
 }

@@ -21,7 +21,10 @@ const FEATURE = {
 
 test('an issue goes from Triage to Done through every phase, and its work is on main', async () => {
   legion = await testLegion({
-    files: { '.legion/config.yml': 'merge: { auto_merge_allowed: true }\ncommands: { ci: [git, log, -1], quality_gate: [git, status] }\n' },
+    files: {
+      '.legion/config.yml':
+        'merge: { auto_merge_allowed: true }\ncommands: { ci: [git, log, HEAD], quality_gate: [git, status] }\n',
+    },
   });
   running = await legion.start();
   const { get, post } = running;
@@ -41,6 +44,5 @@ test('an issue goes from Triage to Done through every phase, and its work is on 
     ['review', 'finished', 1],
     ['merge', 'finished', 1],
   ]);
-  const { stdout } = await git(legion.repository, 'log', '--format=%s', 'main');
-  expect(stdout).toContain(id);
+  expect(await git(legion.repository, 'log', '--format=%s', 'main')).toContain(id);
 });

@@ -113,8 +113,6 @@ describe('a bad event', () => {
     ['a label of somebody else’s', 'labels.owed', { add: ['bug'] }, 'event.add[0]: expected one of '],
     [
       'a child with a hostile id',
-      'merge.landed',
-      'merge.undone',
       'split.made',
       { children: ['A-1', '..'] },
       'event.children[1]: is not a valid issue id, got ".."',

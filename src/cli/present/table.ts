@@ -1,24 +1,34 @@
 /** Plain tables for people: aligned columns, a dim head, and nothing that could disturb a terminal. */
 import { styleText } from 'node:util';
+import { safeLine } from './safe.ts';
+import { cutTo, padTo, widthOf } from './width.ts';
 
 /** Longer cells are cut, so that one hostile title cannot push the rest off the screen. */
 const CELL_WIDTH = 60;
+/** Behind the last column nothing can be pushed away; what is longer still is no cell. */
+const LAST_WIDTH = 160;
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(safe));
+export type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
+export type Cell = string | { readonly text: string; readonly style: Style };
+
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const plain = rows.map((row) => row.map((cell, column) => shownIn(cell, column === head.length - 1)));
   const widths = head.map((title, column) =>
-    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+    Math.max(title.length, ...plain.map((row) => widthOf(row[column]?.text ?? ''))),
   );
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [styleText('dim', line(head)), ...cells.map(line)].map((text) => `${text}\n`).join('');
+  const line = (row: readonly { text: string; style: Style | undefined }[]) => {
+    const cells = row.map(({ text, style }, column) => {
+      const isLast = column === row.length - 1;
+      const padded = isLast ? text : padTo(text, widths[column] ?? 0);
+      return style === undefined ? padded : styleText(style, padded);
+    });
+    return cells.join('  ').trimEnd();
+  };
+  const titles = line(head.map((text) => ({ text, style: undefined })));
+  return [styleText('dim', titles), ...plain.map(line)].map((text) => `${text}\n`).join('');
 }
 
-/** Control characters, line breaks and text-direction marks become visible dots. */
-function safe(text: string): string {
-  const flat = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '·');
-  return flat.length > CELL_WIDTH ? `${flat.slice(0, CELL_WIDTH - 1)}…` : flat;
+function shownIn(cell: Cell, isLast: boolean): { text: string; style: Style | undefined } {
+  const { text, style } = typeof cell === 'string' ? { text: cell, style: undefined } : cell;
+  return { text: cutTo(safeLine(text), isLast ? LAST_WIDTH : CELL_WIDTH), style };
 }

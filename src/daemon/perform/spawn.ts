@@ -65,7 +65,8 @@ async function preparedWorkspace({ workspaces, repository }: World, { issue }: S
   if (found !== undefined) return found;
   const made = await workspaces.ensure(issue, repository.path);
   const { approved, commands } = await repository.commands();
-  if (approved && commands.setup !== undefined) {
+  const { setup } = commands;
+  if (approved && setup !== undefined) {
     const { verdict, why, tail } = await repository.run('setup', made.path, issue);
     if (verdict !== 'passed')
       throw new LegionError('host.command_failed', `the repository’s setup ${why}: ${tail}`);

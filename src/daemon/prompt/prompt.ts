@@ -31,7 +31,9 @@ export function promptFor(facts: PromptFacts): string {
     DUTIES[phase],
     fenced(`Issue ${issue.id}`, `${issue.title}\n\n${issue.body}`),
     ...told.map(({ what, text }) => fenced(what, text)),
-    ...(facts.instructions === undefined ? [] : [fenced('What the repository asks of this phase', facts.instructions)]),
+    ...(facts.instructions === undefined
+      ? []
+      : [fenced('What the repository asks of this phase', facts.instructions)]),
     HOW_TO_SPEAK,
   ].join('\n\n');
 }

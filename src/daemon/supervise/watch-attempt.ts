@@ -26,12 +26,13 @@ export interface AttemptWatch {
 export function watchAttempt(
   world: World,
   agent: Agent,
-  about: Attempt,
+  { issue, mode, attempt }: Attempt,
   identity: ProcessIdentity,
   changed: () => void,
 ): AttemptWatch {
   const { host, clock, ledger, troubles } = world;
-  const worker = workerId(about.issue, about.mode);
+  const about = { issue, mode, attempt };
+  const worker = workerId(issue, mode);
   const lines = new Lines();
   let trace = NOTHING_YET;
   let offset = 0;
@@ -41,7 +42,7 @@ export function watchAttempt(
 
   async function read(): Promise<void> {
     const before = offset;
-    for await (const { text, nextOffset } of host.output(worker, about.attempt, offset)) {
+    for await (const { text, nextOffset } of host.output(worker, attempt, offset)) {
       offset = nextOffset;
       for (const line of lines.take(text)) await take(line === undefined ? [TOO_LONG] : agent.read(line));
     }
@@ -91,7 +92,7 @@ export function watchAttempt(
     return reading;
   }
 
-  const stopWatching = host.watch(worker, about.attempt, () => void look());
+  const stopWatching = host.watch(worker, attempt, () => void look());
   void look();
   return {
     get trace() {

@@ -38,6 +38,12 @@ export const CONFIG_FAULTS = {
     meaning: 'The configuration has an unknown key, a wrong value, or values that do not go together.',
     next: 'Correct the places the message names; docs/config.md lists what is allowed.',
   },
+  'config.unwritten': {
+    http: 500,
+    nature: 'retryable',
+    meaning: 'A configuration file could not be written; what was there is unchanged.',
+    next: 'Look at the cause in the message, such as a missing right or a full disk, then try again.',
+  },
   'config.environment': {
     http: 400,
     nature: 'terminal',

@@ -75,6 +75,19 @@ export const WORKER_FAULTS = {
     meaning: 'The daemon could not be reached and the report could not be kept either.',
     next: 'Free some disk space and report again.',
   },
+  'speech.outbox_unusable': {
+    http: 500,
+    nature: 'retryable',
+    meaning: 'The outbox of a worker cannot be read or changed; what it holds waits there.',
+    next: 'Give the user Legion runs as the right to read and change the folder the message names; it is tried again.',
+  },
+  'speech.message_set_aside': {
+    http: 409,
+    nature: 'terminal',
+    meaning:
+      'A message in a worker’s outbox can never be taken in; it was set aside, and the others went on.',
+    next: 'Read the files the message names, act on what matters, then delete them together with their reasons.',
+  },
   'agent.not_ready': {
     http: 503,
     nature: 'retryable',
@@ -114,7 +127,8 @@ export const WORKER_FAULTS = {
   'scenario.outside': {
     http: 400,
     nature: 'terminal',
-    meaning: 'A step of a scenario would have touched something outside of the workspace, or git’s own folder.',
+    meaning:
+      'A step of a scenario would have touched something outside of the workspace, or git’s own folder.',
     next: 'Name a file inside of the workspace, by a relative path without links that lead out.',
   },
 } as const satisfies Entries;

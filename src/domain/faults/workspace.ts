@@ -51,6 +51,12 @@ export const WORKSPACE_FAULTS = {
     meaning: 'Another process made or removed workspaces of this repository for longer than one may wait.',
     next: 'Try again; if it stays so, look at the process the message names.',
   },
+  'workspace.holds_work': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The workspace holds work that is neither merged nor pushed; nothing was removed.',
+    next: 'Push or merge what the message names, or remove it by hand if nobody needs it.',
+  },
   'workspace.full': {
     http: 507,
     nature: 'retryable',

@@ -22,8 +22,8 @@ export interface BaseOptions {
    * or `master`; the branch that is checked out.
    */
   readonly base?: string | undefined;
-  /** The forge's remote; `origin` where none is named. */
-  readonly remote?: string | undefined;
+  /** The forge's remote; `origin` where none is named, and `none` where the forge is this repository itself. */
+  readonly remote?: string | { readonly none: true } | undefined;
 }
 
 export interface Base {
@@ -50,8 +50,9 @@ export async function baseOf(git: Git, common: string, { base, remote }: BaseOpt
   throw new LegionError('workspace.base_missing', `${common} has none of ${tried.join(', ')}`);
 }
 
-export function remoteRefsOf(remote = 'origin'): string {
-  return `refs/remotes/${remote}/`;
+/** Where there is no remote, a place nothing is ever kept in: remotes of the user's own are none of our business. */
+export function remoteRefsOf(remote: BaseOptions['remote'] = 'origin'): string {
+  return typeof remote === 'string' ? `refs/remotes/${remote}/` : 'refs/legion/no-remote/';
 }
 
 export async function commitOf(git: Git, folder: string, ref: string): Promise<string | undefined> {

@@ -1,0 +1,79 @@
+/** Plays what agents do wrong. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { MISBEHAVIOUR } from '../scenario/forms/misbehaviour.ts';
+import { flood } from './flood.ts';
+import type { Performers } from './performers.ts';
+import { reportDone } from './speak.ts';
+import type { Turn } from './turn.ts';
+
+/** Longer than every limit of health; where nobody watches, even this one must end some day. */
+const HANG_MOST_MS = 6 * 3_600_000;
+/** Busy without a pause would not even hear the signal to end. */
+const BUSY_SLICE_MS = 20;
+
+/** What broken agents have been seen to print: halves, other formats, bytes, JSON of somebody else. */
+const GARBAGE: readonly string[] = [
+  '{"type":"text","text":"cut in the mid',
+  'Segmentation fault (core dumped)',
+  '\u001b[31m\u0000\u0007\ufffd\u001b[0m',
+  '[]',
+  'null',
+  '{"type":"unheard of"}',
+  '{"type":"usage","in":"many","out":-1}',
+];
+
+export const misbehaviour: Performers<keyof typeof MISBEHAVIOUR> = {
+  async crash(how) {
+    if (typeof how === 'number') return { code: how, abrupt: true };
+    process.kill(process.pid, how);
+    // The signal is on its way, and nothing may happen before it is there.
+    await sleep(HANG_MOST_MS);
+    return { code: 1, abrupt: true };
+  },
+  async exit(code) {
+    return { code };
+  },
+  async hang(how, turn) {
+    await (how === 'silent' ? sleep(HANG_MOST_MS, undefined, { signal: turn.signal }) : beBusy(turn));
+    return { code: 1, abrupt: true };
+  },
+  async lie(input, turn) {
+    await reportDone(turn, input);
+  },
+  async ignore_term(_input, turn) {
+    turn.deafen();
+  },
+  async escape(ms, turn) {
+    // A session of its own, out of reach of whoever signals the group, and with our output in its hands.
+    const child = spawn('sleep', [String(ms / 1_000)], {
+      cwd: '/',
+      env: turn.env,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    await once(child, 'spawn');
+    child.unref();
+    turn.emit({ type: 'text', text: `escaped: process ${child.pid}` });
+  },
+  flood: ({ bytes, one_line }, turn) => flood(turn.stdout, bytes, one_line),
+  async rate_limited({ reset_in }, turn) {
+    turn.emit({
+      type: 'rate_limited',
+      ...(reset_in === undefined ? {} : { reset_at: Date.now() + reset_in }),
+    });
+  },
+  async garbage({ lines }, turn) {
+    for (let line = 0; line < lines; line += 1) turn.stdout.write(`${GARBAGE[line % GARBAGE.length]}\n`);
+  },
+};
+
+async function beBusy({ signal }: Turn): Promise<void> {
+  const until = performance.now() + HANG_MOST_MS;
+  while (performance.now() < until) {
+    const slice = performance.now() + BUSY_SLICE_MS;
+    while (performance.now() < slice);
+    await nextTurn(undefined, { signal });
+  }
+}

@@ -1,0 +1,56 @@
+/** Plays the chosen steps one after the other, and tells the daemon where one of them fails. */
+import { LegionError } from '../../../domain/fault.ts';
+import type { Step } from '../scenario/step.ts';
+import { substituted } from '../scenario/substitute.ts';
+import type { Choice } from './choose-steps.ts';
+import { performStep } from './perform-step.ts';
+import type { Session } from './session.ts';
+import type { Ending, Turn } from './turn.ts';
+
+/** Resolves to the exit code. */
+export async function playSteps(choice: Choice, turn: Turn, session: Session): Promise<number> {
+  const { steps, first, rule, place } = choice;
+  for (const [offset, step] of steps.slice(first).entries()) {
+    turn.signal.throwIfAborted();
+    const index = first + offset;
+    // Before the question is asked: whoever answers it may resume at once.
+    if (step.name === 'ask' && rule !== undefined) session.append({ type: 'asked', rule, next: index + 1 });
+    // The texts of the built-in scenario are finished, and an issue's title in them is not ours to change.
+    const finished = rule === undefined ? step : await substituted(step, turn.facts, turn.title);
+    const ending = await playStep(finished, `${place}.steps[${index}].${step.name}`, turn);
+    if (ending !== undefined) return end(turn, ending);
+  }
+  return end(turn, { code: 0 });
+}
+
+function end(turn: Turn, { code, abrupt }: Ending): number {
+  if (abrupt !== true) turn.emit({ type: 'turn_ended' });
+  return code;
+}
+
+async function playStep(step: Step, place: string, turn: Turn): Promise<Ending | undefined> {
+  try {
+    return await performStep(step, turn);
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    const failure = failureOf(error, place);
+    if (failure instanceof LegionError) await report(failure, turn);
+    throw failure;
+  }
+}
+
+/** What is neither coded nor the file system's answer is a defect, and its stack is what helps. */
+function failureOf(error: unknown, place: string): unknown {
+  if (error instanceof LegionError)
+    return new LegionError(error.code, `${place}: ${error.message}`, { cause: error });
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  return new LegionError('scenario.step_failed', `${place}: ${error.message}`, { cause: error });
+}
+
+/** An honest agent says why it cannot go on; one whose attempt is over has nobody to say it to. */
+async function report({ code, message }: LegionError, turn: Turn): Promise<void> {
+  if (code === 'worker.attempt_over') return;
+  await turn.say('error', { summary: `${message} [${code}]` }).catch((second: unknown) => {
+    if (!(second instanceof LegionError)) throw second;
+  });
+}

@@ -1,0 +1,96 @@
+/** Plays one turn of a session: reads the prompt, chooses the steps, carries them out, says how it ended. */
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { LegionError } from '../../../domain/fault.ts';
+import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
+import { openSpeaker } from '../../../speech/speaker.ts';
+import { factsOf, identify } from '../facts.ts';
+import type { Line } from '../line.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import { chooseSteps } from './choose-steps.ts';
+import { listen } from './hearing.ts';
+import { playSteps } from './play-steps.ts';
+import { openSession, type Session, type SessionOrder } from './session.ts';
+import { openTurn } from './turn.ts';
+
+export interface PlayOrder extends SessionOrder {
+  readonly scenario: string | undefined;
+}
+
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The workspace. */
+  readonly cwd: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves to the exit code. Every fault is a line of the output before it is thrown. */
+export async function play(order: PlayOrder, world: World): Promise<number> {
+  try {
+    const environment = identify(world.env);
+    const scenario = await scenarioOf(order);
+    const prompt = await readPrompt(world);
+    // After everything that may be wrong with the order: a session that was never begun can be begun again.
+    const session = openSession(order);
+    try {
+      session.append({ type: 'turn', ...factsOf(environment), at: Date.now(), prompt });
+      return await playTurn(environment, scenario, session, { ...world, session: order.session });
+    } finally {
+      session.close();
+    }
+  } catch (error) {
+    if (error instanceof LegionError) {
+      const { code, message } = error;
+      world.stdout.write(`${JSON.stringify({ type: 'error', code, message } satisfies Line)}\n`);
+    }
+    throw error;
+  }
+}
+
+async function playTurn(
+  environment: WorkerEnvironment,
+  scenario: Scenario | undefined,
+  session: Session,
+  world: World & { readonly session: string },
+): Promise<number> {
+  const hearing = listen(world.signal);
+  const { signal, deafen } = hearing;
+  const turn = openTurn({
+    ...{ facts: factsOf(environment), workspace: world.cwd, env: childEnvironment(world.env) },
+    ...{ stdout: world.stdout, signal, deafen, session },
+    speaker: openSpeaker(environment, { signal }),
+  });
+  try {
+    turn.emit({ type: 'started', session: world.session });
+    const { earlier, bookmark } = session;
+    return await playSteps(await chooseSteps(scenario, { ...turn, earlier, bookmark }), turn, session);
+  } catch (error) {
+    // Whatever was cut short by it: being asked to end is no fault.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    hearing.forget();
+  }
+}
+
+/** What checks scenarios is loaded only where there is one: the built-in ones should start fast. */
+async function scenarioOf({ scenario }: PlayOrder): Promise<Scenario | undefined> {
+  if (scenario === undefined) return undefined;
+  const { loadScenario } = await import('../scenario/load-scenario.ts');
+  return loadScenario(scenario);
+}
+
+/** A person at a terminal has no prompt to give. */
+async function readPrompt({ stdin, signal }: World): Promise<string> {
+  return stdin.isTTY === true ? '' : text(addAbortSignal(signal, stdin));
+}
+
+/** Everything a worker's programs inherit, its marker too; only the cache of our own modules is not theirs. */
+function childEnvironment(env: World['env']): Record<string, string> {
+  const { NODE_COMPILE_CACHE: _ours, ...rest } = env;
+  return Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}

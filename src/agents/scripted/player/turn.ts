@@ -1,0 +1,100 @@
+/** What a step has at hand while a turn is played. */
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LegionError } from '../../../domain/fault.ts';
+import type { VerbName } from '../../../protocol/verb.ts';
+import type { Speaker, Spoken } from '../../../speech/speaker.ts';
+import type { Facts } from '../facts.ts';
+import type { Line } from '../line.ts';
+import type { Session } from './session.ts';
+
+/** A restarted daemon is back within seconds, an upgrade within a minute; meanwhile a worker waits as an agent would. */
+const AWAY_PATIENCE_MS = 60_000;
+/** Characters of a title: the longest id and this much of it fit into the title of a pull request, which has 256. */
+const TITLE_SHOWN = 90;
+/** Between two tries; the speaker makes several of its own in each. */
+const AWAY_PAUSE_MS = 250;
+
+export interface Turn {
+  readonly facts: Facts;
+  readonly workspace: string;
+  /** For the programs a step starts. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdout: Writable;
+  /** Aborted when the process is asked to end, unless it has become deaf to that. */
+  readonly signal: AbortSignal;
+  emit(line: Line): void;
+  /** Says that a tool is in use while `work` goes on. */
+  tool<T>(name: string, work: () => Promise<T>): Promise<T>;
+  say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>>;
+  /** The issue's title on one line, cut; asked for once. */
+  title(): Promise<string>;
+  deafen(): void;
+}
+
+/** How a turn ends before its steps do; `abrupt` leaves no line that says so. */
+export interface Ending {
+  readonly code: number;
+  readonly abrupt?: true;
+}
+
+export interface TurnParts
+  extends Pick<Turn, 'facts' | 'workspace' | 'env' | 'stdout' | 'signal' | 'deafen'> {
+  readonly speaker: Speaker;
+  readonly session: Session;
+}
+
+export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
+  const { facts, stdout, signal } = parts;
+  let tools = 0;
+  let title: Promise<string> | undefined;
+
+  function emit(line: Line): void {
+    stdout.write(`${JSON.stringify(line)}\n`);
+    session.append(line);
+  }
+  async function tool<T>(name: string, work: () => Promise<T>): Promise<T> {
+    tools += 1;
+    const id = `${facts.attempt}-${tools}`;
+    emit({ type: 'tool_started', tool: name, id });
+    try {
+      const result = await work();
+      emit({ type: 'tool_ended', id, failed: false });
+      return result;
+    } catch (error) {
+      emit({ type: 'tool_ended', id, failed: true });
+      throw error;
+    }
+  }
+  function say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>> {
+    return tool(`legion ${verb}`, () => patiently(() => speaker.say(verb, input), signal));
+  }
+  async function readTitle(): Promise<string> {
+    const spoken = await say('issue', {});
+    const whole = spoken.kept ? '' : spoken.answer.issue.title;
+    return whole.replace(/\s+/g, ' ').trim().slice(0, TITLE_SHOWN).trim() || facts.issue;
+  }
+  return {
+    ...parts,
+    emit,
+    tool,
+    say,
+    title: () => {
+      title ??= readTitle();
+      return title;
+    },
+  };
+}
+
+async function patiently<T>(say: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const until = performance.now() + AWAY_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await say();
+    } catch (error) {
+      const mayPass = error instanceof LegionError && error.retryable;
+      if (!mayPass || signal.aborted || performance.now() > until) throw error;
+      await sleep(AWAY_PAUSE_MS, undefined, { signal });
+    }
+  }
+}

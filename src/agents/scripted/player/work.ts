@@ -1,0 +1,86 @@
+/** Plays the steps of honest work: words, files, commands, commits. */
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LegionError } from '../../../domain/fault.ts';
+import { shown } from '../../../domain/shown.ts';
+import type { WORK } from '../scenario/forms/work.ts';
+import { commit, mergeBase } from './git.ts';
+import { placeInside } from './inside-workspace.ts';
+import type { Performers } from './performers.ts';
+import { type Ran, runCommand } from './run-command.ts';
+import { speakOf } from './speak.ts';
+import type { Turn } from './turn.ts';
+
+export const work: Performers<keyof typeof WORK> = {
+  async say(text, turn) {
+    turn.emit({ type: 'text', text });
+  },
+  async think(ms, { signal }) {
+    await sleep(ms, undefined, { signal });
+  },
+  write: ({ path, content }, turn) =>
+    edit(turn, 'write', path, async (file) => {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+    }),
+  append: ({ path, content }, turn) =>
+    edit(turn, 'append', path, async (file) => {
+      await mkdir(dirname(file), { recursive: true });
+      await appendFile(file, content);
+    }),
+  replace: ({ path, find, with: by }, turn) =>
+    edit(turn, 'replace', path, async (file) => {
+      const text = await readFile(file, 'utf8');
+      if (!text.includes(find))
+        throw new LegionError('scenario.step_failed', `${shown(path)} does not contain ${shown(find)}`);
+      // By a function, because "$&" in a replacement would mean something.
+      await writeFile(
+        file,
+        text.replace(find, () => by),
+      );
+    }),
+  remove: ({ path }, turn) => edit(turn, 'remove', path, (file) => rm(file, { recursive: true })),
+  async run({ argv, expect, timeout }, turn) {
+    await turn.tool(argv[0], async () => {
+      const ran = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
+      if (expect !== 'any' && ran.code !== expect) throw unexpected(argv[0], ran, expect);
+    });
+  },
+  async commit(input, turn) {
+    await turn.tool('git commit', () => commit(input, turn));
+  },
+  async merge_base(input, turn) {
+    await turn.tool('git merge', () => mergeBase(input, turn));
+  },
+  async verdict_from({ argv, suites, timeout }, turn) {
+    const ran = await turn.tool(argv[0], async () => {
+      const ended = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
+      // What could not run says nothing about the tests.
+      if (ended.code === null || ended.code === 126 || ended.code === 127)
+        throw unexpected(argv[0], ended, 'a verdict');
+      return ended;
+    });
+    const result = ran.code === 0 ? 'pass' : 'fail';
+    const detail = `${argv.join(' ')} ended with ${ran.code}\n${ran.tail}`;
+    await speakOf(turn, 'verdict', { result, suites, detail });
+  },
+  async usage(used, turn) {
+    const { usd, ...tokens } = used;
+    turn.emit({ type: 'usage', ...tokens, ...(usd === undefined ? {} : { usd }) });
+  },
+};
+
+async function edit(
+  turn: Turn,
+  tool: string,
+  path: string,
+  change: (file: string) => Promise<void>,
+): Promise<void> {
+  await turn.tool(tool, async () => change(await placeInside(turn.workspace, path)));
+}
+
+function unexpected(program: string, { code, problem, tail }: Ran, expected: number | string): LegionError {
+  const why = problem ?? `it ended with ${code}, expected ${expected}`;
+  return new LegionError('scenario.step_failed', `${program}: ${why}${tail === '' ? '' : `: ${tail}`}`);
+}

@@ -1,0 +1,71 @@
+/** A command that asks the daemon and shows the answer: as text to a person, as JSON to a machine. */
+import type { Command, CommandContext } from './command.ts';
+import { type DaemonClient, daemonClient } from './daemon-client.ts';
+import type { Form, Given } from './form.ts';
+import { formed } from './formed.ts';
+import { operatorName } from './operator.ts';
+import { findPlace, type Place } from './place.ts';
+import { withProgress } from './present/progress.ts';
+
+/** What every command that looks for a legion takes. */
+export const PLACE_OPTIONS = {
+  legion: { value: 'NAME', says: 'another legion than the one of this folder' },
+  config: { value: 'FILE', says: 'its legion.yaml; default: the next one from here upwards' },
+} as const;
+
+export const JSON_OPTION = { json: { says: 'JSON instead of text' } } as const;
+
+export interface Desk {
+  readonly daemon: DaemonClient;
+  /** Who asks, as the journal will have it. */
+  readonly by: string;
+  readonly place: Place;
+  /** A machine reads what is printed. */
+  readonly json: boolean;
+  readonly context: CommandContext;
+}
+
+export interface Answer {
+  /** What --json prints; nothing where it is undefined. */
+  readonly data: unknown;
+  readonly text: string;
+  /** 0 where it is absent. */
+  readonly exit?: number;
+}
+
+type Asking<F extends Form> = F & {
+  readonly options: typeof PLACE_OPTIONS & typeof JSON_OPTION;
+};
+
+export function asking<const F extends Form>(
+  form: F,
+  ask: (given: Given<F>, desk: Desk) => Promise<Answer>,
+): Command & { readonly form: Form } {
+  const whole = { ...form, options: { ...form.options, ...JSON_OPTION, ...PLACE_OPTIONS } } as Asking<F>;
+  return formed<Form>(whole, async (given, context) => {
+    const { json, ...flags } = given.options as Given<Asking<Form>>['options'];
+    const place = findPlace(context, flags);
+    const daemon = showingWaits(daemonClient(place.state, context.signal), context);
+    const answer = await ask(given as Given<F>, { daemon, by: operatorName(), place, json, context });
+    context.stdout.write(json ? line(answer.data) : ended(answer.text));
+    return answer.exit;
+  });
+}
+
+/** Each request by itself: between two of them a person may be asked something. */
+function showingWaits(daemon: DaemonClient, context: CommandContext): DaemonClient {
+  const what = `waiting for ${daemon.file.legion} at ${daemon.file.url}`;
+  return {
+    ...daemon,
+    request: (...given) => withProgress(context, what, () => daemon.request(...given)),
+    text: (path) => withProgress(context, what, () => daemon.text(path)),
+  };
+}
+
+function line(data: unknown): string {
+  return data === undefined ? '' : `${JSON.stringify(data)}\n`;
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,55 @@
+/** `legion approve`: says yes to what an issue waits for, or to the commands of a repository. */
+import { LegionError } from '../../domain/fault.ts';
+import { saidAnswer } from '../../protocol/operator.ts';
+import { confirmed, isInteractive } from '../ask-person.ts';
+import { type Answer, asking, type Desk } from '../asking.ts';
+import { route } from '../daemon-client.ts';
+import { issueNamed } from '../named.ts';
+import { safeText } from '../present/safe.ts';
+import { approveShown, commandsPage, unapprovedCommands } from '../repository-commands.ts';
+
+export const approve = asking(
+  {
+    name: 'approve',
+    says: [
+      'Approves what ISSUE waits to have approved: the architect’s specification, or its merge.',
+      'With --commands the place of ISSUE is that of a repository, and its commands are approved as they are shown.',
+    ].join('\n'),
+    takes: { issue: 'optional' },
+    options: {
+      commands: { says: 'the commands a repository asks to have run; of all repositories without a name' },
+      yes: { says: 'do not ask again at a terminal' },
+    },
+  },
+  async ({ issue, options }, desk) => {
+    if (options.commands) return approveCommands(issue, options.yes, desk);
+    if (issue === undefined)
+      throw new LegionError('usage.invalid', 'approve needs ISSUE, or --commands [REPO]');
+    const path = route`/issues/${issueNamed(issue)}/approve`;
+    const said = await desk.daemon.request('POST', path, saidAnswer, { body: { by: desk.by } });
+    return { data: said, text: safeText(said.says) };
+  },
+);
+
+async function approveCommands(repo: string | undefined, sure: boolean, desk: Desk): Promise<Answer> {
+  const { daemon, by, context } = desk;
+  const pending = await unapprovedCommands(daemon, repo);
+  if (pending.length === 0) return { data: { approved: [] }, text: 'No command waits for approval.' };
+  if (!sure && isInteractive(context)) {
+    context.stdout.write(`${commandsPage(pending)}\n`);
+    if (!(await confirmed(context, 'Let these run?', false))) {
+      return { data: { approved: [] }, text: 'Nothing was approved.', exit: 1 };
+    }
+  }
+  const said = await approveShown(daemon, by, pending);
+  return {
+    data: {
+      approved: pending.map(({ repo: name, fingerprint, commands }) => ({
+        repo: name,
+        fingerprint,
+        commands,
+      })),
+    },
+    text: `${commandsPage(pending)}\n${said.map(safeText).join('\n')}`,
+  };
+}

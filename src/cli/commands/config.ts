@@ -1,0 +1,134 @@
+/** `legion config check`: whether the configuration is right, and where each value comes from. */
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
+import { sourceText } from '../../config/legion/source.ts';
+import { writeConfig } from '../../config/legion/write.ts';
+import type { RepositoryConfig } from '../../config/repository/schema.ts';
+import { type Fault, LegionError } from '../../domain/fault.ts';
+import type { Result } from '../../domain/result.ts';
+import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
+import { family, formed } from '../formed.ts';
+import { findPlace, type Place } from '../place.ts';
+import { fields, heading, paragraph, section } from '../present/page.ts';
+import { table } from '../present/table.ts';
+import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../repository-at.ts';
+import { commandText } from '../repository-commands.ts';
+
+interface Value {
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+const check = formed(
+  {
+    name: 'config check',
+    says: 'Checks legion.yaml and the repository’s .legion/config.yml, and shows each value with its source.',
+    options: { set: { says: 'only values that somebody gave' }, ...JSON_OPTION, ...PLACE_OPTIONS },
+  },
+  async ({ options }, context) => {
+    const { set, json, ...flags } = options;
+    const place = findPlace(context, flags);
+    const values = valuesIn(place).filter(({ source }) => !set || source !== 'default');
+    const repository = await attempted(() => repositoryAt(place, context.env));
+    const problems = problemsIn(repository);
+    const data = {
+      file: place.file.named ? place.file.path : null,
+      values,
+      repository: repository.ok ? repositoryData(repository.value) : null,
+      problems,
+    };
+    context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(place, values, repository, problems));
+    return problems.length > 0 ? 1 : undefined;
+  },
+);
+
+export const config = family('config', 'Looks at the configuration.', { check });
+
+/** As a file would have it: durations and sizes with their units. */
+function valuesIn({ resolved }: Place): readonly Value[] {
+  const written: unknown = parse(writeConfig(resolved.config));
+  return [...resolved.sources]
+    .map(([key, source]) => ({ key, value: valueAt(written, key.split('.')), source: sourceText(source) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function valueAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    data,
+  );
+}
+
+async function attempted<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof LegionError) return { ok: false, fault: error.fault };
+    throw error;
+  }
+}
+
+function problemsIn(repository: Result<RepositoryAt>): readonly Fault[] {
+  if (!repository.ok) return [repository.fault];
+  const { inForce, inFolder, approved } = repository.value;
+  const faults = [inForce, inFolder, approved].flatMap((result) => (result.ok ? [] : [result.fault]));
+  return faults.filter(
+    (fault, index) => faults.findIndex(({ message }) => message === fault.message) === index,
+  );
+}
+
+function repositoryData({ path, name, base, inForce, inFolder, approved }: RepositoryAt) {
+  return {
+    ...{ path, name, base },
+    commands: inForce.ok ? inForce.value.commands : null,
+    approved: approved.ok && approved.value,
+    /** The file that lies in the folder says the same as the base branch. */
+    committed: inForce.ok && inFolder.ok && isDeepStrictEqual(inForce.value, inFolder.value),
+  };
+}
+
+function page(
+  { file }: Place,
+  values: readonly Value[],
+  repository: Result<RepositoryAt>,
+  problems: readonly Fault[],
+): string {
+  const rows = values.map(({ key, value, source }) => [
+    key,
+    value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value),
+    source,
+  ]);
+  return [
+    heading(file.named ? file.path : 'no legion.yaml: everything has its default'),
+    table(['KEY', 'VALUE', 'SOURCE'], rows),
+    repository.ok ? section(`Repository ${repository.value.path}`, repositoryText(repository.value)) : '',
+    section(
+      'Wrong',
+      problems.map(({ code, message, next }) => paragraph(`${message} [${code}]\n${next}`)).join('\n'),
+    ),
+  ].join('');
+}
+
+function repositoryText(repository: RepositoryAt): string {
+  const { name, base, inForce, approved, committed } = { ...repository, ...repositoryData(repository) };
+  const commands = inForce.ok ? commandsOf(inForce.value) : [];
+  const state = approved ? 'approved' : 'not approved: legion approve --commands';
+  const uncommitted = `${REPOSITORY_FILE} in the folder is not the one of ${base}, which counts: commit it there`;
+  return fields([
+    ['name', name],
+    ['base', base],
+    ['commands', commands.length === 0 ? 'none' : state],
+    ...commands,
+    ['note', committed ? undefined : uncommitted],
+  ]);
+}
+
+function commandsOf({ commands }: RepositoryConfig): readonly (readonly [string, string])[] {
+  return Object.entries(commands).flatMap(([name, argv]) =>
+    argv === undefined ? [] : [[`  ${name}`, commandText(argv)] as const],
+  );
+}

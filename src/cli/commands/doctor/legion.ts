@@ -1,0 +1,83 @@
+/** The legion: its configuration, state folder, daemon, agents and repository. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAEMON_FILE, TOKEN_FILE } from '../../../protocol/daemon-file.ts';
+import { healthSchema } from '../../../protocol/operator.ts';
+import type { CommandContext } from '../../command.ts';
+import { readDaemonFile } from '../../daemon-address.ts';
+import { daemonClient } from '../../daemon-client.ts';
+import { findPlace, type Place, type PlaceFlags } from '../../place.ts';
+import { span } from '../../present/time.ts';
+import { version } from '../../version.ts';
+import { examineAgents } from './agents.ts';
+import { bad, type Finding, fromError, ok, warn } from './finding.ts';
+import { examineRepository } from './repository.ts';
+
+const OPEN_TO_OTHERS = 0o077;
+const HEALTH_MS = 5_000;
+
+/** Without a configuration that can be read nothing further can be looked at. */
+export async function examineLegion(flags: PlaceFlags, context: CommandContext): Promise<readonly Finding[]> {
+  let place: Place;
+  try {
+    place = findPlace(context, flags);
+  } catch (error) {
+    return [fromError('configuration', error)];
+  }
+  return [
+    configuration(place),
+    ...stateFolder(place),
+    ...(await daemon(place, context)),
+    ...(await examineAgents(place, context)),
+    ...(await examineRepository(place, context)),
+  ];
+}
+
+function configuration({ file, resolved }: Place): Finding {
+  const { legion } = resolved.config;
+  return file.named
+    ? ok('configuration', `${legion}, by ${file.path}`)
+    : warn(
+        'configuration',
+        `no legion.yaml from here upwards; ${legion} has its defaults`,
+        'Run `legion init`.',
+      );
+}
+
+function stateFolder({ state }: Place): readonly Finding[] {
+  const folder = statSync(state, { throwIfNoEntry: false });
+  if (folder === undefined) return [ok('state', `${state} is made at the first start`)];
+  const own = process.getuid?.();
+  if (own !== undefined && folder.uid !== own) {
+    return [
+      bad('state', `${state} belongs to another user`, 'Give it to the user Legion runs as (chown -R).'),
+    ];
+  }
+  const open = ['', TOKEN_FILE, DAEMON_FILE].map((name) => join(state, name)).filter(isOpenToOthers);
+  return open.length === 0
+    ? [ok('state', state)]
+    : [bad('state', `others may read ${open.join(', ')}`, `Close it: chmod -R go-rwx ${state}`)];
+}
+
+function isOpenToOthers(path: string): boolean {
+  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OPEN_TO_OTHERS) !== 0;
+}
+
+async function daemon({ state }: Place, { signal }: CommandContext): Promise<readonly Finding[]> {
+  try {
+    if (readDaemonFile(state) === undefined) return [ok('daemon', 'not running; `legion up` starts it')];
+    const health = await daemonClient(state, signal).request('GET', '/health', healthSchema, {
+      timeoutMs: HEALTH_MS,
+    });
+    const says = `pid ${health.pid} for ${span(Date.now() - health.startedAt)}, version ${health.version}`;
+    const own = version();
+    return [
+      health.version === own
+        ? ok('daemon', says)
+        : warn('daemon', `${says}; this command is ${own}`, 'Run `legion restart`.'),
+      ...health.troubles.map(({ code, message, next }) => warn('trouble', `${message} [${code}]`, next)),
+    ];
+  } catch (error) {
+    return [fromError('daemon', error)];
+  }
+}

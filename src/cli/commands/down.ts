@@ -1,0 +1,85 @@
+/** `legion down` and `legion restart`: end the daemon, with or without a successor; workers go on either way. */
+import { LegionError } from '../../domain/fault.ts';
+import { isLive, isWaiting } from '../../domain/lifecycle.ts';
+import { type HealthView, saidAnswer, type WorkerView } from '../../protocol/operator.ts';
+import { asking, type Desk } from '../asking.ts';
+import { isAlive } from '../daemon-address.ts';
+import { healthOf } from '../health-of.ts';
+import { withProgress } from '../present/progress.ts';
+import { waitFor } from '../wait-for.ts';
+import { workersAnswer } from '../wire.ts';
+
+/** It finishes what it is writing and no more; what takes longer hangs. */
+const GONE_MS = 30_000;
+/** The old one ends, the new one reads its journal and looks at its host. */
+const BACK_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+export const down = asking(
+  { name: 'down', says: 'Ends the daemon. Workers go on, and the next daemon takes them over.' },
+  async (_, desk) => {
+    const { pid, legion } = desk.daemon.file;
+    const workers = await atWork(desk);
+    await desk.daemon.request('POST', '/shutdown', saidAnswer);
+    const gone = await patiently(desk, `ending ${legion}`, GONE_MS, async () =>
+      isAlive(pid) ? undefined : true,
+    );
+    if (gone === undefined) {
+      throw new LegionError(
+        'daemon.stopping',
+        `${legion} (pid ${pid}) has not ended after ${GONE_MS / 1_000} s`,
+      );
+    }
+    return {
+      data: { legion, pid, workers },
+      text: `${legion} has ended (pid ${pid}).\n${workersText(workers)}`,
+    };
+  },
+);
+
+export const restart = asking(
+  { name: 'restart', says: 'Lets a new daemon take over, such as after an update. Workers go on.' },
+  async (_, desk) => {
+    const { pid, legion } = desk.daemon.file;
+    const workers = await atWork(desk);
+    await desk.daemon.request('POST', '/restart', saidAnswer);
+    const back = await patiently(
+      desk,
+      `restarting ${legion}`,
+      BACK_MS,
+      async (): Promise<HealthView | undefined> => {
+        const health = await healthOf(desk.place.state, desk.context.signal);
+        return health !== undefined && health.pid !== pid ? health : undefined;
+      },
+    );
+    if (back === undefined) {
+      const says = `no successor of pid ${pid} answers after ${BACK_MS / 1_000} s`;
+      throw new LegionError('daemon.start_failed', says);
+    }
+    return {
+      data: { legion, pid: back.pid, version: back.version, before: pid, workers },
+      text: `${legion} runs again (pid ${back.pid}, before ${pid}).\n${workersText(workers)}`,
+    };
+  },
+);
+
+async function atWork({ daemon }: Desk): Promise<readonly WorkerView[]> {
+  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  return workers.filter(({ status }) => isLive(status) || isWaiting(status));
+}
+
+function workersText(workers: readonly WorkerView[]): string {
+  if (workers.length === 0) return 'No worker was at work.';
+  return `Workers go on: ${workers.map(({ id }) => id).join(', ')}.`;
+}
+
+function patiently<T>(
+  { context }: Desk,
+  what: string,
+  boundMs: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  return withProgress(context, what, () =>
+    waitFor(look, { everyMs: LOOK_EVERY_MS, boundMs, signal: context.signal }),
+  );
+}

@@ -1,0 +1,25 @@
+/** `legion inbox`: everything that waits for a person. */
+import type { InboxItem } from '../../protocol/operator.ts';
+import { asking } from '../asking.ts';
+import { bullets, heading } from '../present/page.ts';
+import { ago } from '../present/time.ts';
+import { inboxAnswer } from '../wire.ts';
+
+export const inbox = asking(
+  { name: 'inbox', says: 'Lists what waits for a person, each with the command that settles it.' },
+  async (_, { daemon }) => {
+    const items = await daemon.request('GET', '/inbox', inboxAnswer);
+    return { data: items, text: page(items, Date.now()) };
+  },
+);
+
+function page(items: readonly InboxItem[], now: number): string {
+  if (items.length === 0) return 'Nothing waits for you.';
+  const [first, ...more] = items.map(({ kind, issue, title, text, since, next }) =>
+    [
+      heading(`${issue ?? 'legion'}  ${kind}: ${title}`),
+      bullets([text, `since ${ago(since, now)}`, next]),
+    ].join(''),
+  );
+  return [first, ...more].join('\n');
+}

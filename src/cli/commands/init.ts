@@ -1,0 +1,109 @@
+/** `legion init`: writes a first `legion.yaml` into a git repository, and what to do next. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LegionError } from '../../domain/fault.ts';
+import { isInteractive } from '../ask-person.ts';
+import { JSON_OPTION } from '../asking.ts';
+import type { CommandContext } from '../command.ts';
+import { formed } from '../formed.ts';
+import { LEGION_FILE } from '../place.ts';
+import { heading, paragraph } from '../present/page.ts';
+import { REPOSITORY_FILE } from '../repository-at.ts';
+import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions } from './init/answers.ts';
+import { askEverything } from './init/ask.ts';
+import { type FoundRepository, findRepository } from './init/repository.ts';
+import { commandsFile, legionFileText, writeWhole } from './init/write.ts';
+
+export const init = formed(
+  {
+    name: 'init',
+    says: [
+      'Writes legion.yaml into the git repository around here. At a terminal and without options it asks;',
+      'otherwise options and defaults answer. Nothing that is there is written over without --force.',
+    ].join('\n'),
+    options: {
+      ...INIT_OPTIONS,
+      yes: { says: 'do not ask: take the defaults for everything not given' },
+      force: { says: 'write over files that are there' },
+      ...JSON_OPTION,
+    },
+  },
+  async ({ options }, context) => {
+    const { force, json, yes, ...given } = options;
+    const repository = await findRepository(context, given.base);
+    const file = join(repository.path, LEGION_FILE);
+    const nothingGiven = Object.values(given).every((value) => value === undefined || value === false);
+    // Looked at before the questions: nobody answers six of them to be refused.
+    if (!force && existsSync(file) && !onlyCommands(given)) {
+      throw new LegionError('init.exists', `${file} is there already`);
+    }
+    const asks = nothingGiven && !yes && !json && isInteractive(context);
+    const answers = asks ? await askEverything(repository, context) : answersFrom(given, repository);
+    const written = write(answers, repository, file, force);
+    const data = {
+      legion: answers.legion,
+      file,
+      base: repository.base,
+      written,
+      commands: repository.commands,
+    };
+    context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(written, answers, repository, context));
+    return undefined;
+  },
+);
+
+/** What a legion that has begun may still want: the commands that were found. */
+function onlyCommands({ commands, ...others }: InitOptions): boolean {
+  return commands && Object.values(others).every((value) => value === undefined);
+}
+
+/** All texts first, so that a bad answer leaves no half of it behind. */
+function write(
+  answers: Answers,
+  repository: FoundRepository,
+  file: string,
+  force: boolean,
+): readonly string[] {
+  const files = force || !existsSync(file) ? [{ path: file, text: legionFileText(answers, file) }] : [];
+  if (answers.commands) {
+    const path = join(repository.path, REPOSITORY_FILE);
+    if (!force && existsSync(path)) throw new LegionError('init.exists', `${path} is there already`);
+    files.push({ path, text: commandsFile(repository.commands, path) });
+  }
+  for (const { path, text } of files) writeWhole(path, text);
+  return files.map(({ path }) => path);
+}
+
+function page(
+  written: readonly string[],
+  { legion, commands }: Answers,
+  repository: FoundRepository,
+  { cwd }: CommandContext,
+): string {
+  const names = Object.keys(repository.commands);
+  const proposal =
+    names.length > 0 && !commands
+      ? [`(found ${names.join(', ')} commands; \`legion init --commands\` writes them to ${REPOSITORY_FILE})`]
+      : [];
+  const there = dirname(written[0] ?? cwd) === cwd ? [] : [`cd ${repository.path}`];
+  const steps = [
+    ...there,
+    ...(commands
+      ? [
+          `git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion"   # they count once on ${repository.base}`,
+        ]
+      : []),
+    'legion up',
+    ...(commands ? ['legion approve --commands'] : []),
+    'legion issue add "What is to be done" --body "…"',
+    'legion watch',
+  ];
+  return [
+    heading(`${legion} is ready to begin on ${repository.base}`),
+    ...written.map((path) => paragraph(`wrote ${path}`)),
+    ...proposal.map(paragraph),
+    '\n',
+    heading('Next'),
+    ...steps.map((step) => paragraph(`  ${step}`)),
+  ].join('');
+}

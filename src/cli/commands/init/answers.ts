@@ -1,0 +1,82 @@
+/** What `legion init` must know, from options and defaults; each value is held to what the file may have. */
+import { resolveConfig } from '../../../config/legion/resolve.ts';
+import type { LegionConfig } from '../../../config/legion/schema.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import { sure } from '../../place.ts';
+import type { FoundRepository } from './repository.ts';
+
+export const INIT_OPTIONS = {
+  legion: { value: 'NAME', says: 'its name; default: that of the folder' },
+  agent: { value: 'AGENT', says: 'who works: claude-code, opencode, codex or scripted; default: scripted' },
+  workers: { value: 'N', says: 'how many workers at once; default: 10' },
+  'approvals-architect': {
+    value: 'required|auto',
+    says: 'whether you approve each specification; default: required',
+  },
+  'approvals-merge': {
+    value: 'required|auto',
+    says: 'whether you approve each merge, or small safe ones pass; default: auto',
+  },
+  base: { value: 'BRANCH', says: 'where pull requests go; default: main, master or the branch checked out' },
+  port: { value: 'PORT', says: 'where the daemon listens; default: 0, any free port' },
+  commands: { says: 'write the commands found in the repository to .legion/config.yml as well' },
+} as const;
+
+export interface InitOptions {
+  readonly legion: string | undefined;
+  readonly agent: string | undefined;
+  readonly workers: string | undefined;
+  readonly 'approvals-architect': string | undefined;
+  readonly 'approvals-merge': string | undefined;
+  readonly base: string | undefined;
+  readonly port: string | undefined;
+  readonly commands: boolean;
+}
+
+export interface Answers {
+  readonly legion: string;
+  readonly agent: LegionConfig['agents']['default']['agent'];
+  readonly workers: number;
+  readonly approvals: { readonly architect: 'required' | 'auto'; readonly merge: 'required' | 'auto' };
+  readonly port: number;
+  /** Only where somebody named it: otherwise the daemon finds it as `init` did. */
+  readonly base: string | undefined;
+  readonly commands: boolean;
+}
+
+const KEYS = {
+  legion: 'legion',
+  agent: 'agents.default.agent',
+  workers: 'limits.workers',
+  'approvals-architect': 'approvals.architect',
+  'approvals-merge': 'approvals.merge',
+  port: 'port',
+} as const;
+
+/** The environment is not asked: what it says holds for this shell, the file for every one. */
+export function answersFrom(options: InitOptions, repository: FoundRepository): Answers {
+  const given = Object.entries(KEYS).flatMap(([option, key]) => {
+    const text = options[option as keyof typeof KEYS];
+    return text === undefined ? [] : [{ key, name: `--${option}`, text }];
+  });
+  if (options.commands && Object.keys(repository.commands).length === 0) {
+    throw new LegionError(
+      'usage.invalid',
+      `--commands: ${repository.path} has none that can be told by its files`,
+    );
+  }
+  const { config } = sure(resolveConfig({ flags: given, file: undefined, environment: {} }));
+  const { architect, merge } = config.approvals;
+  return {
+    legion: options.legion === undefined ? repository.name : config.legion,
+    agent: config.agents.default.agent,
+    workers: config.limits.workers,
+    approvals: {
+      architect: architect ?? 'required',
+      merge: merge ?? 'auto',
+    },
+    port: options.port === undefined ? 0 : config.port,
+    base: options.base,
+    commands: options.commands,
+  };
+}

@@ -1,0 +1,72 @@
+/** Asks a person what `legion init` must know; every question has an answer that only needs Enter. */
+import { readGiven } from '../../../config/legion/given.ts';
+import { type Choice, chosen, confirmed, typed } from '../../ask-person.ts';
+import type { CommandContext } from '../../command.ts';
+import { fields } from '../../present/page.ts';
+import { commandText } from '../../repository-commands.ts';
+import { type Answers, answersFrom } from './answers.ts';
+import type { FoundRepository } from './repository.ts';
+
+const AGENTS: readonly Choice<Answers['agent']>[] = [
+  { value: 'claude-code', label: 'Claude Code' },
+  { value: 'opencode', label: 'OpenCode' },
+  { value: 'codex', label: 'Codex' },
+  { value: 'scripted', label: 'scripted', hint: 'plays scenarios; needs no login' },
+];
+
+const SPECIFICATION: readonly Choice<'required' | 'auto'>[] = [
+  { value: 'required', label: 'I approve each specification' },
+  { value: 'auto', label: 'they pass by themselves' },
+];
+
+const MERGE: readonly Choice<'required' | 'auto'>[] = [
+  { value: 'auto', label: 'small safe changes merge by themselves, I approve the others' },
+  { value: 'required', label: 'I approve each merge' },
+];
+
+export async function askEverything(repository: FoundRepository, context: CommandContext): Promise<Answers> {
+  const usual = answersFrom(NOTHING_GIVEN, repository);
+  const legion = await typed(context, 'Name of the legion', usual.legion, complaintAbout('legion'));
+  const agent = await chosen(context, 'Who works', AGENTS, usual.agent);
+  const workers = await typed(
+    context,
+    'Workers at once',
+    String(usual.workers),
+    complaintAbout('limits.workers'),
+  );
+  const architect = await chosen(
+    context,
+    'What the architect writes',
+    SPECIFICATION,
+    usual.approvals.architect,
+  );
+  const merge = await chosen(context, 'Merging', MERGE, usual.approvals.merge);
+  const commands = await wantsCommands(repository, context);
+  return { ...usual, legion, agent, workers: Number(workers), approvals: { architect, merge }, commands };
+}
+
+const NOTHING_GIVEN = {
+  legion: undefined,
+  agent: undefined,
+  workers: undefined,
+  'approvals-architect': undefined,
+  'approvals-merge': undefined,
+  base: undefined,
+  port: undefined,
+  commands: false,
+};
+
+async function wantsCommands({ commands }: FoundRepository, context: CommandContext): Promise<boolean> {
+  const found = Object.entries(commands);
+  if (found.length === 0) return false;
+  context.stdout.write(fields(found.map(([name, argv]) => [`  ${name}`, commandText(argv)])));
+  return confirmed(context, 'Write these commands to .legion/config.yml?', true);
+}
+
+/** The words of the configuration itself, so that what is accepted here is accepted there. */
+function complaintAbout(key: string): (text: string) => string | undefined {
+  return (text) => {
+    const read = readGiven([{ key, name: key, text }], 'usage.invalid');
+    return read.ok ? undefined : read.problems[0]?.says;
+  };
+}

@@ -1,0 +1,21 @@
+/** `legion issue comment`: says something on an issue. */
+import { saidAnswer } from '../../../protocol/operator.ts';
+import { asking } from '../../asking.ts';
+import { route } from '../../daemon-client.ts';
+import { issueNamed } from '../../named.ts';
+import { safeText } from '../../present/safe.ts';
+
+export const comment = asking(
+  {
+    name: 'issue comment',
+    says: 'Comments on an issue; its workers read it there.',
+    takes: { issue: 'one', text: 'many' },
+  },
+  async ({ issue, text }, { daemon, by }) => {
+    const body = { text: text.join(' '), author: by };
+    const said = await daemon.request('POST', route`/issues/${issueNamed(issue)}/comments`, saidAnswer, {
+      body,
+    });
+    return { data: said, text: safeText(said.says) };
+  },
+);

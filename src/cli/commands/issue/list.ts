@@ -1,0 +1,54 @@
+/** `legion issue list`: the board as a table. */
+import { STATUSES } from '../../../domain/status.ts';
+import type { IssueView } from '../../../protocol/board.ts';
+import { asking } from '../../asking.ts';
+import { statusNamed } from '../../named.ts';
+import { table } from '../../present/table.ts';
+import { priorityWord } from '../../present/words.ts';
+import { issuesAnswer } from '../../wire.ts';
+
+export const list = asking(
+  {
+    name: 'issue list',
+    says: 'Lists the issues that are not over.',
+    options: {
+      status: { value: 'STATUS', says: 'only those of this column' },
+      all: { says: 'also what is done or closed' },
+    },
+  },
+  async ({ options }, { daemon }) => {
+    const status = options.status === undefined ? undefined : statusNamed(options.status);
+    const issues = await daemon.request('GET', '/issues', issuesAnswer);
+    const wanted = issues
+      .filter((issue) => (status === undefined ? options.all || !isOver(issue) : issue.status === status))
+      .toSorted((a, b) => rank(a) - rank(b) || a.createdAt - b.createdAt);
+    return { data: wanted, text: page(wanted, issues.length) };
+  },
+);
+
+function page(issues: readonly IssueView[], all: number): string {
+  if (issues.length === 0) {
+    return all === 0
+      ? 'The board is empty. `legion issue add TITLE` puts an issue on it.'
+      : `None of ${all} issues; --all shows also what is done.`;
+  }
+  const rows = issues.map((issue) => [
+    issue.id,
+    issue.status === 'unknown' || issue.status === 'terminal' ? issue.column : issue.status,
+    priorityWord(issue.priority),
+    issue.title,
+    issue.labels.join(' '),
+    issue.blockedBy.join(' '),
+  ]);
+  return table(['ISSUE', 'STATUS', 'PRIORITY', 'TITLE', 'LABELS', 'WAITS FOR'], rows);
+}
+
+function isOver({ status }: IssueView): boolean {
+  return status === 'Done' || status === 'terminal';
+}
+
+/** In the order of the pipeline; what it does not know comes last. */
+function rank({ status }: IssueView): number {
+  const place = (STATUSES as readonly string[]).indexOf(status);
+  return place === -1 ? STATUSES.length : place;
+}

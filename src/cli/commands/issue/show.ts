@@ -1,0 +1,61 @@
+/** `legion issue show`: one issue with its pull request, workers and comments. */
+import type { z } from 'zod';
+import { issueDetailSchema } from '../../../protocol/operator.ts';
+import { asking } from '../../asking.ts';
+import { route } from '../../daemon-client.ts';
+import { issueNamed } from '../../named.ts';
+import { bullets, fields, heading, paragraph, section } from '../../present/page.ts';
+import { table } from '../../present/table.ts';
+import { ago, moment } from '../../present/time.ts';
+import { lifecycleCell, priorityWord } from '../../present/words.ts';
+
+type IssueDetail = z.output<typeof issueDetailSchema>;
+
+export const show = asking(
+  {
+    name: 'issue show',
+    says: 'Shows an issue with its pull request, workers and comments.',
+    takes: { issue: 'one' },
+  },
+  async ({ issue }, { daemon }) => {
+    const detail = await daemon.request('GET', route`/issues/${issueNamed(issue)}`, issueDetailSchema);
+    return { data: detail, text: page(detail, Date.now()) };
+  },
+);
+
+function page({ issue, comments, pullRequest, workers }: IssueDetail, now: number): string {
+  const rows = workers.map((worker) => [
+    worker.mode,
+    String(worker.attempt),
+    lifecycleCell(worker.status),
+    ago(worker.startedAt, now),
+    worker.report?.summary ?? '',
+  ]);
+  return [
+    heading(`${issue.id}  ${issue.title}`),
+    fields([
+      ['status', issue.status === issue.column ? issue.status : `${issue.status} (column ${issue.column})`],
+      ['priority', priorityWord(issue.priority)],
+      ['labels', issue.labels.join(' ')],
+      ['waits for', issue.blockedBy.join(' ')],
+      ['part of', issue.parent],
+      ['created', moment(issue.createdAt)],
+      ['pull request', pullRequest === null ? undefined : pullRequestText(pullRequest)],
+    ]),
+    section('Text', paragraph(issue.body)),
+    section(
+      'Workers',
+      rows.length === 0 ? '' : table(['MODE', 'ATTEMPT', 'STATE', 'STARTED', 'REPORT'], rows),
+    ),
+    section(
+      'Comments',
+      bullets(comments.map(({ author, at, text }) => `${author}, ${ago(at, now)}: ${text}`)),
+    ),
+  ].join('');
+}
+
+function pullRequestText(pr: NonNullable<IssueDetail['pullRequest']>): string {
+  const state = pr.draft ? `${pr.state}, draft` : pr.state;
+  const sha = pr.headSha.slice(0, 10);
+  return `#${pr.number} ${pr.title}\n${state}, ${pr.branch} at ${sha}; review ${pr.review}, CI ${pr.ci}, ${pr.mergeable}`;
+}

@@ -1,0 +1,77 @@
+/** `legion status`: the daemon, its room, every issue with its worker and why it stands where it does. */
+import { styleText } from 'node:util';
+import { LegionError } from '../../domain/fault.ts';
+import { isLive, isWaiting } from '../../domain/lifecycle.ts';
+import { STATUSES } from '../../domain/status.ts';
+import { collectedSchema, type HealthView, healthSchema, type IssueState } from '../../protocol/operator.ts';
+import { asking } from '../asking.ts';
+import type { DaemonClient } from '../daemon-client.ts';
+import { healthLines } from '../present/health.ts';
+import { type Cell, table } from '../present/table.ts';
+import { lifecycleStyle } from '../present/words.ts';
+import { inboxAnswer, workersAnswer } from '../wire.ts';
+
+interface Issues {
+  readonly states: readonly IssueState[];
+  /** Why the board could not be read anew; the rest of the answer is still of use. */
+  readonly unread?: LegionError;
+}
+
+export const status = asking(
+  {
+    name: 'status',
+    says: 'Shows the daemon, its room, and each issue with its worker and why it stands where it does.',
+    options: { all: { says: 'also issues that are done' } },
+  },
+  async ({ options }, { daemon }) => {
+    const [health, workers, inbox, issues] = await Promise.all([
+      daemon.request('GET', '/health', healthSchema),
+      daemon.request('GET', '/workers', workersAnswer),
+      daemon.request('GET', '/inbox', inboxAnswer),
+      readIssues(daemon),
+    ]);
+    const states = issues.states.filter(({ status: column }) => options.all || column !== 'Done');
+    const troubles = [
+      ...health.troubles,
+      ...(issues.unread === undefined ? [] : [{ ...issues.unread.fault, since: Date.now() }]),
+    ];
+    return {
+      data: { daemon: { ...health, troubles }, workers, inbox, issues: states },
+      text: page({ ...health, troubles }, states, inbox.length, Date.now()),
+    };
+  },
+);
+
+async function readIssues(daemon: DaemonClient): Promise<Issues> {
+  try {
+    const { issues } = await daemon.request('POST', '/state/fetch-and-collect', collectedSchema);
+    return { states: Object.values(issues).toSorted((a, b) => rank(a) - rank(b)) };
+  } catch (error) {
+    if (error instanceof LegionError) return { states: [], unread: error };
+    throw error;
+  }
+}
+
+function page(health: HealthView, states: readonly IssueState[], waiting: number, now: number): string {
+  const rows = states.map((state) => [state.id, state.status, workerCell(state), state.title, state.says]);
+  return [
+    ...healthLines(health, now),
+    ...(waiting === 0 ? [] : [styleText('yellow', `${waiting} waiting for you: legion inbox`)]),
+    '',
+    rows.length === 0
+      ? 'No issue is open.'
+      : table(['ISSUE', 'STATUS', 'WORKER', 'TITLE', 'WHY'], rows).trimEnd(),
+  ].join('\n');
+}
+
+/** The worker that is at it; one that has ended says nothing about now. */
+function workerCell({ workerMode, workerStatus }: IssueState): Cell {
+  if (workerMode === null || workerStatus === null) return '';
+  if (!isLive(workerStatus) && !isWaiting(workerStatus)) return '';
+  return { text: `${workerMode} ${workerStatus}`, style: lifecycleStyle(workerStatus) };
+}
+
+function rank({ status: column }: IssueState): number {
+  const place = (STATUSES as readonly string[]).indexOf(column);
+  return place === -1 ? STATUSES.length : place;
+}

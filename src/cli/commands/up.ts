@@ -1,0 +1,74 @@
+/** `legion up`: starts the daemon of a legion, in the background unless told otherwise. */
+import { LegionError } from '../../domain/fault.ts';
+import type { HealthView } from '../../protocol/operator.ts';
+import { confirmed, isInteractive } from '../ask-person.ts';
+import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
+import type { CommandContext } from '../command.ts';
+import { type DaemonClient, daemonClient } from '../daemon-client.ts';
+import { formed } from '../formed.ts';
+import { healthOf } from '../health-of.ts';
+import { operatorName } from '../operator.ts';
+import { findPlace, type Place } from '../place.ts';
+import { withProgress } from '../present/progress.ts';
+import { safeText } from '../present/safe.ts';
+import { span } from '../present/time.ts';
+import { approveShown, commandsPage, unapprovedCommands } from '../repository-commands.ts';
+import { startInBackground } from './up/background.ts';
+
+export const up = formed(
+  {
+    name: 'up',
+    says: 'Starts the daemon of this folder’s legion and returns when it is ready.',
+    options: {
+      foreground: { says: 'be the daemon: stay until SIGINT, SIGTERM or `legion down`' },
+      port: { value: 'PORT', says: 'where it listens on 127.0.0.1; 0 takes any free port' },
+      ...JSON_OPTION,
+      ...PLACE_OPTIONS,
+    },
+  },
+  async ({ options }, context) => {
+    const { foreground, json, ...flags } = options;
+    const place = findPlace(context, flags);
+    await refuseSecond(place, context);
+    if (foreground) return (await import('./up/foreground.ts')).runInForeground(place, json, context);
+
+    const { legion } = place.resolved.config;
+    const { url, pid } = await withProgress(context, `starting ${legion}`, () =>
+      startInBackground(place, context),
+    );
+    const daemon = daemonClient(place.state, context.signal);
+    const pending = await unapprovedCommands(daemon);
+    if (json) {
+      context.stdout.write(`${JSON.stringify({ legion, url, pid, unapprovedCommands: pending })}\n`);
+      return undefined;
+    }
+    context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
+    if (pending.length > 0) await offerApproval(daemon, pending, context);
+    return undefined;
+  },
+);
+
+async function refuseSecond(place: Place, { signal }: CommandContext): Promise<void> {
+  const health: HealthView | undefined = await healthOf(place.state, signal);
+  if (health === undefined) return;
+  const since = span(Date.now() - health.startedAt);
+  const says = `${health.legion} is led by pid ${health.pid} on ${health.host}, for ${since}`;
+  throw new LegionError('daemon.running', says);
+}
+
+async function offerApproval(
+  daemon: DaemonClient,
+  pending: Awaited<ReturnType<typeof unapprovedCommands>>,
+  context: CommandContext,
+): Promise<void> {
+  const { stdout } = context;
+  stdout.write(
+    `\nThese commands of the repository run only after you have approved them:\n\n${commandsPage(pending)}\n`,
+  );
+  const approved = isInteractive(context) && (await confirmed(context, 'Let these run?', false));
+  if (!approved) {
+    stdout.write('Approve them with: legion approve --commands\n');
+    return;
+  }
+  for (const says of await approveShown(daemon, operatorName(), pending)) stdout.write(`${safeText(says)}\n`);
+}

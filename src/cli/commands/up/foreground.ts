@@ -1,0 +1,48 @@
+/** Is the daemon, until it is told to end; where it is to give way, starts its successor first. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { runDaemon } from '../../../daemon/compose.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import type { CommandContext } from '../../command.ts';
+import { launcher } from '../../launcher.ts';
+import type { Place } from '../../place.ts';
+import { version } from '../../version.ts';
+import { daemonLogger } from './logger.ts';
+import { foregroundCommand } from './same-legion.ts';
+
+export async function runInForeground(
+  place: Place,
+  json: boolean,
+  context: CommandContext,
+): Promise<number | undefined> {
+  const { stdout } = context;
+  const ended = await runDaemon({
+    file: place.file,
+    flags: place.flags,
+    environment: context.env,
+    launcher: launcher(),
+    version: version(),
+    signal: context.signal,
+    onReady: (info) => {
+      if (json) stdout.write(`${JSON.stringify(info)}\n`);
+      else if (stdout.isTTY === true) stdout.write(`${info.legion} runs at ${info.url}; Ctrl-C ends it\n`);
+    },
+    log: daemonLogger(context),
+  });
+  if (ended === 'restart') await startSuccessor(place, context);
+  return undefined;
+}
+
+/** For the same legion, in the same place, writing to where this one wrote. */
+async function startSuccessor(place: Place, { cwd, env }: CommandContext): Promise<void> {
+  const [program, ...args] = foregroundCommand(place);
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: 'inherit' });
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    throw new LegionError('daemon.start_failed', `its successor: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  child.unref();
+}

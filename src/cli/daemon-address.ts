@@ -1,0 +1,65 @@
+/** Reads from a legion's state folder where its daemon is and the token it wants; both change with every start. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTextFile } from '../config/text-file.ts';
+import { decode } from '../domain/decode.ts';
+import { LegionError } from '../domain/fault.ts';
+import { DAEMON_FILE, type DaemonFile, daemonFileSchema, TOKEN_FILE } from '../protocol/daemon-file.ts';
+
+/** Both files are one short line. */
+const MOST_BYTES = 16_384;
+
+export interface DaemonAddress {
+  readonly file: DaemonFile;
+  readonly token: string;
+}
+
+/** Undefined where no daemon has left its address. */
+export function readDaemonFile(state: string): DaemonFile | undefined {
+  const path = join(state, DAEMON_FILE);
+  const text = readTextFile(path, MOST_BYTES, 'no links');
+  if (!text.ok) {
+    if (text.fault.code === 'config.missing') return undefined;
+    throw new LegionError('daemon.state_unusable', text.fault.message);
+  }
+  const file = decode(daemonFileSchema, parsed(text.value), path);
+  if (!file.ok) throw new LegionError('daemon.state_unusable', file.fault.message);
+  return file.value;
+}
+
+export function readDaemonAddress(state: string): DaemonAddress {
+  const file = readDaemonFile(state);
+  if (file === undefined)
+    throw new LegionError('daemon.not_running', `no daemon has its address in ${state}`);
+  const token = readTextFile(join(state, TOKEN_FILE), MOST_BYTES, 'no links');
+  if (!token.ok) throw new LegionError('daemon.state_unusable', token.fault.message);
+  return { file, token: token.value.trim() };
+}
+
+/** A process of this number; it may be another one than the daemon that wrote it down. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return !isRemains(pid);
+}
+
+/** In a container nobody may collect the exit status of an orphan: it has ended, but its number stays taken. */
+function isRemains(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false; // no /proc here: the number is all that can be looked at
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the schema then says that everything is missing
+  }
+}

@@ -1,0 +1,151 @@
+/** Asks the daemon of a legion: one request, one answer that has been checked, or a coded error. */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { z } from 'zod';
+import { decode } from '../domain/decode.ts';
+import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
+import type { DaemonFile } from '../protocol/daemon-file.ts';
+import { errorAnswer } from '../protocol/operator.ts';
+import { type DaemonAddress, isAlive, readDaemonAddress } from './daemon-address.ts';
+
+/** Longer than the slowest thing a daemon answers after, a forge read anew or a revert; a hung one must not hang a shell. */
+const REQUEST_MS = 120_000;
+/** The folded state of a large board; what is longer is no answer. */
+const ANSWER_MOST_BYTES = 64 * 1_024 * 1_024;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RequestOptions {
+  readonly body?: object | undefined;
+  readonly timeoutMs?: number;
+}
+
+export interface DaemonClient {
+  readonly file: DaemonFile;
+  request<T>(method: Method, path: string, schema: z.ZodType<T>, options?: RequestOptions): Promise<T>;
+  /** For what is not JSON. */
+  text(path: string): Promise<string>;
+  /** The answer as it comes in; it lasts until the daemon ends it or the signal is aborted. */
+  open(path: string, signal: AbortSignal): Promise<IncomingMessage>;
+}
+
+/** `signal` ends whatever is under way. */
+export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
+  const address = readDaemonAddress(state);
+  const exchange = async (method: Method, path: string, { body, timeoutMs = REQUEST_MS }: RequestOptions) => {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const text = await wholeAnswer(await answerOf(address, method, path, body, bounded), method, path);
+      return text;
+    } catch (error) {
+      throw toCoded(error, { address, method, path, timeoutMs, signal });
+    }
+  };
+  return {
+    file: address.file,
+    async request(method, path, schema, options = {}) {
+      const text = await exchange(method, path, options);
+      const decoded = decode(schema, parsed(text), 'answer');
+      if (decoded.ok) return decoded.value;
+      throw new LegionError('daemon.answer_unknown', `${method} ${path}: ${decoded.fault.message}`);
+    },
+    text: (path) => exchange('GET', path, {}),
+    async open(path, until) {
+      try {
+        const answer = await answerOf(address, 'GET', path, undefined, until);
+        if (answer.statusCode !== 200) await wholeAnswer(answer, 'GET', path);
+        return answer;
+      } catch (error) {
+        throw toCoded(error, { address, method: 'GET', path, timeoutMs: 0, signal: until });
+      }
+    },
+  };
+}
+
+/** A path whose parts come from outside: none of them can become another route. */
+export function route(texts: TemplateStringsArray, ...parts: readonly string[]): string {
+  return texts.map((text, index) => text + encodeURIComponent(parts[index] ?? '')).join('');
+}
+
+function answerOf(
+  { file, token }: DaemonAddress,
+  method: Method,
+  path: string,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(content !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(content)),
+    }),
+  };
+  return new Promise((resolve, reject) => {
+    // No connection is kept: a command asks a few times and ends.
+    const request = httpRequest(new URL(path, file.url), { method, headers, signal, agent: false });
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end(content);
+  });
+}
+
+async function wholeAnswer(answer: IncomingMessage, method: Method, path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > ANSWER_MOST_BYTES) {
+      throw new LegionError(
+        'daemon.answer_unknown',
+        `${method} ${path} answered with more than ${ANSWER_MOST_BYTES} bytes`,
+      );
+    }
+  }
+  const text = Buffer.concat(chunks).toString();
+  const status = answer.statusCode ?? 0;
+  if (status >= 200 && status < 300) return text;
+  throw refusal(status, text, method, path);
+}
+
+/** What the daemon says is wrong, under its own code. */
+function refusal(status: number, text: string, method: Method, path: string): LegionError {
+  const said = decode(errorAnswer, parsed(text), 'answer');
+  if (!said.ok)
+    return new LegionError('daemon.answer_unknown', `${method} ${path} answered with status ${status}`);
+  const { code, message, next } = said.value.error;
+  if (Object.hasOwn(CATALOGUE, code)) return new LegionError(code as FaultCode, message);
+  return new LegionError('daemon.answer_unknown', `${message} [${code}] ${next}`);
+}
+
+interface Failed {
+  readonly address: DaemonAddress;
+  readonly method: Method;
+  readonly path: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: Failed): unknown {
+  const { pid, url } = address.file;
+  if (error instanceof LegionError || signal.aborted) return error;
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' || name === 'TimeoutError') {
+    const says = `${method} ${path} was not answered within ${timeoutMs / 1_000} s at ${url} (pid ${pid})`;
+    return new LegionError('daemon.unreachable', says, { cause: error });
+  }
+  if (code === 'ECONNREFUSED' && !isAlive(pid)) {
+    const says = `the daemon with pid ${pid} that was at ${url} is gone`;
+    return new LegionError('daemon.not_running', says, { cause: error });
+  }
+  return new LegionError('daemon.unreachable', `${url} (pid ${pid}): ${message}`, { cause: error });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the schema then says what is missing
+  }
+}

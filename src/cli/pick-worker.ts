@@ -1,0 +1,32 @@
+/** Which worker of an issue is meant where its mode was not said. */
+import { LegionError } from '../domain/fault.ts';
+import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
+import { isLive, isWaiting } from '../domain/lifecycle.ts';
+import type { WorkerView } from '../protocol/operator.ts';
+import type { DaemonClient } from './daemon-client.ts';
+import { issueNamed, modeNamed } from './named.ts';
+import { workersAnswer } from './wire.ts';
+
+/** The one at work; otherwise the one that began last. Two at work must be told apart by the caller. */
+export async function pickWorker(
+  daemon: DaemonClient,
+  issue: string,
+  mode: string | undefined,
+): Promise<WorkerId> {
+  const id = issueNamed(issue);
+  if (mode !== undefined) return workerId(id, modeNamed(mode));
+  const workers = await workersOf(daemon, id);
+  const atWork = workers.filter(({ status }) => isLive(status) || isWaiting(status));
+  if (atWork.length > 1) {
+    const modes = atWork.map((worker) => worker.mode).join(', ');
+    throw new LegionError('usage.invalid', `${id} has several workers at work: say which mode of ${modes}`);
+  }
+  const [picked] = atWork.length > 0 ? atWork : workers.toSorted((a, b) => b.startedAt - a.startedAt);
+  if (picked === undefined) throw new LegionError('worker.unknown', `${id} has had no worker yet`);
+  return picked.id;
+}
+
+export async function workersOf(daemon: DaemonClient, issue: IssueId): Promise<readonly WorkerView[]> {
+  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  return workers.filter((worker) => worker.issue.toLowerCase() === issue.toLowerCase());
+}

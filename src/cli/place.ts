@@ -1,0 +1,54 @@
+/** Which legion a command is about: the one of the next `legion.yaml` upwards, unless a flag names another. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Given } from '../config/legion/given.ts';
+import { type LegionFile, loadConfig } from '../config/legion/load.ts';
+import type { Resolved } from '../config/legion/resolve.ts';
+import { type LegionPaths, legionPaths } from '../config/paths.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Result } from '../domain/result.ts';
+import type { CommandContext } from './command.ts';
+
+export const LEGION_FILE = 'legion.yaml';
+
+export interface Place {
+  readonly file: LegionFile;
+  readonly flags: readonly Given[];
+  readonly resolved: Resolved;
+  readonly paths: LegionPaths;
+  /** The legion's state folder. */
+  readonly state: string;
+}
+
+export interface PlaceFlags {
+  readonly config?: string | undefined;
+  readonly legion?: string | undefined;
+  readonly port?: string | undefined;
+}
+
+export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
+  const file = legionFile(context.cwd, given.config);
+  const flags = (['legion', 'port'] as const).flatMap((key) => {
+    const text = given[key];
+    return text === undefined ? [] : [{ key, name: `--${key}`, text }];
+  });
+  const resolved = sure(loadConfig(file, { flags, environment: context.env }));
+  const paths = sure(legionPaths(context.env));
+  return { file, flags, resolved, paths, state: paths.state(resolved.config.legion) };
+}
+
+/** A file that was named must exist; where none is found upwards, the one that could be here need not. */
+export function legionFile(cwd: string, named: string | undefined): LegionFile {
+  if (named !== undefined) return { path: resolve(cwd, named), named: true };
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, LEGION_FILE);
+    if (existsSync(path)) return { path, named: true };
+    if (folder === dirname(folder)) return { path: join(cwd, LEGION_FILE), named: false };
+  }
+}
+
+/** The value, or the fault as what a command rejects with. */
+export function sure<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new LegionError(result.fault.code, result.fault.message);
+}

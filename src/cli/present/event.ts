@@ -1,0 +1,71 @@
+/** One event of the journal as a line, also of a type that this version does not know. */
+import type { SentEvent } from '../event-stream.ts';
+import { safeLine } from './safe.ts';
+import { clock } from './time.ts';
+
+/** What a person wants to know of an event, most telling first. */
+const TELLING = [
+  'action',
+  'outcome',
+  'verdict',
+  'kind',
+  'stage',
+  'phase',
+  'for',
+  'reason',
+  'summary',
+  'text',
+  'why',
+  'missing',
+  'detail',
+  'leader',
+  'by',
+] as const;
+const TOLD_MOST = 3;
+
+export interface EventParts {
+  readonly at: string;
+  readonly subject: string;
+  readonly what: string;
+  readonly detail: string;
+}
+
+export function eventParts(event: SentEvent): EventParts {
+  const { at, type } = event;
+  return {
+    at: clock(at),
+    subject: safeLine(subjectOf(event)),
+    what: safeLine(type.replace(/[._]/g, ' ')),
+    detail: safeLine(detailOf(event)),
+  };
+}
+
+export function eventLine(event: SentEvent): string {
+  const { at, subject, what, detail } = eventParts(event);
+  return [at, subject, what, detail].filter((part) => part !== '').join('  ');
+}
+
+function subjectOf(event: SentEvent): string {
+  const { issue, mode, attempt } = { ...commandOf(event), ...event };
+  if (typeof issue !== 'string') return '';
+  const life = typeof attempt === 'number' ? `#${attempt}` : '';
+  return typeof mode === 'string' ? `${issue} ${mode}${life}` : issue;
+}
+
+function detailOf(event: SentEvent): string {
+  const fields: Readonly<Record<string, unknown>> = { ...commandOf(event), ...event };
+  const { add, remove } = fields;
+  const told = TELLING.map((name) => fields[name]).filter((value) => typeof value === 'string');
+  const parts = [...told.slice(0, TOLD_MOST), signed('+', add), signed('-', remove)];
+  return parts.filter((text) => text !== '').join(': ');
+}
+
+/** What an intent is about to do stands inside of it. */
+function commandOf({ command }: SentEvent): Readonly<Record<string, unknown>> {
+  return typeof command === 'object' && command !== null ? { ...command } : {};
+}
+
+function signed(sign: string, labels: unknown): string {
+  if (!Array.isArray(labels)) return '';
+  return labels.map((label) => `${sign}${String(label)}`).join(' ');
+}

@@ -1,0 +1,71 @@
+/** An explanation as a page: first what is and why, then who is at it, then what happened. */
+import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/operator.ts';
+import { checklist } from './gates.ts';
+import { bullets, fields, heading, section } from './page.ts';
+import { ago, moment, span } from './time.ts';
+
+export function explanationPage(
+  { state, since, rounds, workers, openIntents, openQuestions, history }: Explanation,
+  gates: GatesView | undefined,
+  now: number,
+): string {
+  const counted = Object.entries(rounds).filter(([, count]) => count > 0);
+  return [
+    heading(`${state.id}  ${state.title}`),
+    fields([
+      ['status', state.status],
+      ['due', `${state.suggestedAction}${state.workerMode === null ? '' : ` (${state.workerMode})`}`],
+      ['why', `${state.says} [${state.reason}]`],
+      ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],
+      ['until', `${state.until.what} (${state.until.by})`],
+      ['evidence', state.evidence.join('\n')],
+      ['labels', state.labels.join(' ')],
+      ['waits for', state.isBlocked ? state.blockedByIds.join(' ') : undefined],
+      ['pull request', pullRequestText(state)],
+      ['rounds', counted.map(([reason, count]) => `${reason} ${count}`).join(', ')],
+    ]),
+    section('Questions', bullets(openQuestions.map(questionText(state.id, now)))),
+    section('Workers', workers.map((worker) => workerText(worker, now)).join('')),
+    section('Merge', gates === undefined ? '' : checklist(gates.preMerge)),
+    section(
+      'Under way',
+      bullets(
+        openIntents.map(({ intent, kind, since }) => `${kind} (intent ${intent}), since ${ago(since, now)}`),
+      ),
+    ),
+    section('History', bullets(history.map(({ at, what }) => `${moment(at)}  ${what}`))),
+  ].join('');
+}
+
+function pullRequestText(state: Explanation['state']): string | undefined {
+  if (state.hasPr === null) return 'not known';
+  if (!state.hasPr) return undefined;
+  const parts = [
+    ['review', state.prReviewState],
+    ['CI', state.ciStatus],
+    ['merge', state.mergeableStatus],
+  ];
+  return parts.map(([name, value]) => `${name} ${value ?? 'unknown'}`).join(', ');
+}
+
+function questionText(issue: string, now: number) {
+  return ({ question, mode, text, askedAt }: Explanation['openQuestions'][number]) =>
+    `#${question} by ${mode}, ${ago(askedAt, now)}: ${text}\nlegion answer ${issue} --question ${question} TEXT`;
+}
+
+function workerText(worker: WorkerStatusView, now: number): string {
+  const { health, checkpoint, report } = worker;
+  const process = worker.pid === undefined ? '' : `, pid ${worker.pid}`;
+  const crashes = worker.crashes > 0 ? `, ${worker.crashes} crashes` : '';
+  const life = `attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
+  return bullets([
+    [
+      `${worker.id}: ${life}`,
+      `health ${health.verdict} (${health.state}): ${health.why}`,
+      `next ${health.next}; would change: ${health.wouldChange}`,
+      ...health.evidence.map((line) => `- ${line}`),
+      ...(checkpoint === undefined ? [] : [`checkpoint ${checkpoint.stage}: ${checkpoint.lastAction}`]),
+      ...(report === undefined ? [] : [`reported ${report.outcome}: ${report.summary}`]),
+    ].join('\n'),
+  ]);
+}

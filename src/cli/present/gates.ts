@@ -1,0 +1,18 @@
+/** The conditions of a merge as a checklist. */
+import { styleText } from 'node:util';
+import type { GatesView } from '../../protocol/operator.ts';
+import { safeLine } from './safe.ts';
+import { padTo, widthOf } from './width.ts';
+import { VERDICT_MARKS } from './words.ts';
+
+type Condition = GatesView['preMerge'][number];
+
+export function checklist(conditions: readonly Condition[]): string {
+  const width = Math.max(0, ...conditions.map(({ name }) => widthOf(name)));
+  return conditions.map((condition) => `  ${line(condition, width)}\n`).join('');
+}
+
+function line({ name, verdict, evidence }: Condition, width: number): string {
+  const { mark, style } = VERDICT_MARKS[verdict];
+  return `${styleText(style, mark)} ${padTo(safeLine(name), width)}  ${safeLine(evidence)}`.trimEnd();
+}

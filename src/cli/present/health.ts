@@ -1,0 +1,25 @@
+/** A daemon's health in a few lines. */
+import { styleText } from 'node:util';
+import type { HealthView } from '../../protocol/operator.ts';
+import { safeLine, safeText } from './safe.ts';
+import { ago, span } from './time.ts';
+
+export function healthLines(health: HealthView, now: number): readonly string[] {
+  const { legion, pid, version, startedAt, workers, starts, autoAdvance, troubles } = health;
+  const state = health.ok ? styleText('green', 'running') : styleText('red', 'in trouble');
+  const waiting = workers.waiting > 0 ? `, ${workers.waiting} waiting` : '';
+  return [
+    `${styleText('bold', safeLine(legion))}  ${state} for ${span(now - startedAt)}, pid ${pid}, version ${safeLine(version)}`,
+    `workers ${workers.live} of ${workers.limit}${waiting}; board ${safeLine(health.backend)}, forge ${safeLine(health.forge)}`,
+    ...(starts.allowed
+      ? []
+      : [styleText('yellow', `no worker is started: ${safeText(starts.why ?? 'paused')}`)]),
+    ...(autoAdvance
+      ? []
+      : [styleText('yellow', 'auto_advance is off: issues move by `legion advance` only')]),
+    ...troubles.map(
+      ({ code, message, next, since }) =>
+        `${styleText('red', 'trouble')} ${safeText(message)} [${safeLine(code)}], since ${ago(since, now)}\n  ${safeText(next)}`,
+    ),
+  ];
+}

@@ -1,0 +1,26 @@
+/** How the same thing looks everywhere: the colour of a state, a verdict, a status. */
+import type { LifecycleState } from '../../domain/lifecycle.ts';
+import { isLive } from '../../domain/lifecycle.ts';
+import type { Cell, Style } from './table.ts';
+
+const PRIORITY_WORDS = ['', 'urgent', 'high', 'medium', 'low'] as const;
+
+export function priorityWord(priority: number): string {
+  return PRIORITY_WORDS[priority] ?? '';
+}
+
+export function lifecycleCell(state: LifecycleState): Cell {
+  return { text: state, style: lifecycleStyle(state) };
+}
+
+export function lifecycleStyle(state: LifecycleState): Style {
+  if (isLive(state)) return 'cyan';
+  if (state === 'finished') return 'green';
+  return state === 'crashed' || state === 'paused' ? 'red' : state === 'stopped' ? 'dim' : 'yellow';
+}
+
+export const VERDICT_MARKS = {
+  pass: { mark: '✓', style: 'green' },
+  fail: { mark: '✗', style: 'red' },
+  unknown: { mark: '?', style: 'yellow' },
+} as const satisfies Readonly<Record<string, { mark: string; style: Style }>>;

@@ -1,0 +1,58 @@
+/** The commands a repository asks to have run: showing them, and approving exactly what was shown. */
+import { LegionError } from '../domain/fault.ts';
+import { shown } from '../domain/shown.ts';
+import { type RepositoryCommands, saidAnswer } from '../protocol/operator.ts';
+import type { DaemonClient } from './daemon-client.ts';
+import { fields, heading } from './present/page.ts';
+import { commandsAnswer } from './wire.ts';
+
+/** Those that have commands and no approval; of one repository where it is named. */
+export async function unapprovedCommands(
+  daemon: DaemonClient,
+  repo?: string | undefined,
+): Promise<readonly RepositoryCommands[]> {
+  const all = await daemon.request('GET', '/repositories/commands', commandsAnswer);
+  if (repo !== undefined && !all.some((each) => each.repo === repo)) {
+    const known = all.map((each) => each.repo).join(', ') || 'none';
+    throw new LegionError(
+      'repository.missing',
+      `${shown(repo)} is no repository of this legion; there are: ${known}`,
+    );
+  }
+  return all.filter(
+    ({ repo: name, approved, commands }) =>
+      !approved && Object.keys(commands).length > 0 && (repo === undefined || name === repo),
+  );
+}
+
+export function commandsPage(repositories: readonly RepositoryCommands[]): string {
+  return repositories
+    .map(({ repo, commands }) => {
+      const lines = Object.entries(commands).map(([name, argv]) => [name, commandText(argv)] as const);
+      return heading(repo) + fields(lines);
+    })
+    .join('\n');
+}
+
+/** The fingerprint holds each approval to what was on the screen. */
+export async function approveShown(
+  daemon: DaemonClient,
+  by: string,
+  repositories: readonly RepositoryCommands[],
+): Promise<readonly string[]> {
+  const said: string[] = [];
+  for (const { repo, fingerprint } of repositories) {
+    const body = { repo, fingerprint, by };
+    said.push((await daemon.request('POST', '/repositories/commands/approve', saidAnswer, { body })).says);
+  }
+  return said;
+}
+
+export function commandText(argv: readonly string[]): string {
+  return argv.map(argumentText).join(' ');
+}
+
+/** Quoted where it could be mistaken for several arguments. */
+function argumentText(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : JSON.stringify(argument);
+}

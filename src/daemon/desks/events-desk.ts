@@ -1,0 +1,13 @@
+/** The journal's desk: every event, from any of them on. */
+import type { EventsDesk } from '../daemon.ts';
+import type { Ledger } from '../ledger.ts';
+
+export function eventsDesk(ledger: Ledger): EventsDesk {
+  return {
+    get version() {
+      return ledger.version;
+    },
+    read: (after) => ledger.read(after),
+    subscribe: (listener) => ledger.subscribe(() => listener()),
+  };
+}

@@ -1,0 +1,37 @@
+/** How the daemon is: who leads, who works, whether workers may start, and what is wrong. */
+import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { HealthView } from '../../protocol/operator.ts';
+import type { World } from '../world.ts';
+
+export interface DaemonInfo {
+  readonly version: string;
+  readonly pid: number;
+  readonly startedAt: number;
+}
+
+export function healthOf(world: World, info: DaemonInfo): HealthView {
+  const { legionId, ledger, tracker, repository, host } = world;
+  const { swarm, epoch, version } = ledger;
+  const { places, autoAdvance } = world.settings();
+  const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
+  const why = swarm.breaker.open?.why;
+  const troubles = world.troubles.list();
+  return {
+    ok: troubles.length === 0,
+    legion: legionId,
+    ...info,
+    epoch,
+    journalVersion: version,
+    backend: tracker.kind,
+    forge: repository.forge.kind,
+    host: host.name,
+    workers: {
+      live: states.filter(isLive).length,
+      waiting: states.filter(isWaiting).length,
+      limit: places.workers,
+    },
+    starts: why === undefined ? { allowed: true } : { allowed: false, why },
+    autoAdvance,
+    troubles: troubles.map(({ code, message, next, since }) => ({ code, message, next, since })),
+  };
+}

@@ -1,0 +1,72 @@
+/** The board's desk: reading issues, and editing them as the person who asks. */
+import { randomUUID } from 'node:crypto';
+import type { IssueId } from '../../domain/ids.ts';
+import type { Issue } from '../../domain/issue.ts';
+import type { EditIssueRequest, IssueView } from '../../protocol/board.ts';
+import type { IssueEdit, LocalBoard } from '../../trackers/local-board.ts';
+import type { IssueDetail, IssuesDesk } from '../daemon.ts';
+import { workersOf, workerView } from '../present/worker.ts';
+import { issueView } from '../speech/views.ts';
+import type { World } from '../world.ts';
+import { ownBoard } from './own-board.ts';
+import { readIssue, reading } from './read-outside.ts';
+import { readPullRequest } from './read-pull-request.ts';
+import { setBlockers } from './set-blockers.ts';
+
+export function issuesDesk(world: World): IssuesDesk {
+  const view = (issue: Issue) => issueView(world, issue);
+
+  /** Write first, then wake: a wake-up may be lost. */
+  async function change(issue: IssueId, work: (board: LocalBoard) => Promise<void>): Promise<IssueView> {
+    await work(ownBoard(world));
+    world.wake(issue);
+    return view(await readIssue(world, issue));
+  }
+
+  return {
+    async list() {
+      return (await reading((signal) => world.tracker.list(signal))).map(view);
+    },
+    show: (issue) => show(world, issue),
+    async add({ key, ...wanted }) {
+      // Apart from the keys Legion makes for sub-issues, so that nobody's key can meet another's.
+      const id = await ownBoard(world).create(`operator:${key ?? randomUUID()}`, wanted);
+      world.wake(id);
+      return view(await readIssue(world, id));
+    },
+    edit: (issue, edit) => change(issue, (board) => board.edit(issue, given(edit))),
+    async comment(issue, author, text) {
+      await change(issue, (board) => board.say(issue, author, text));
+      return { says: `Posted on ${issue}.` };
+    },
+    label: (issue, { add, remove }) => change(issue, (board) => board.relabel(issue, { add, remove })),
+    move: (issue, status) => change(issue, (board) => board.move(issue, status)),
+    block: (issue, blockers) => change(issue, (board) => setBlockers(world, board, issue, blockers)),
+    close: (issue) => change(issue, (board) => board.close(issue)),
+  };
+}
+
+async function show(world: World, id: IssueId): Promise<IssueDetail> {
+  const issue = await readIssue(world, id);
+  const comments = await reading((signal) => world.tracker.commentsSince(id, 0, signal));
+  return {
+    issue: issueView(world, issue),
+    comments: comments.map(({ id: comment, author, by, at, text }) => ({
+      id: comment,
+      author,
+      by,
+      at,
+      text,
+    })),
+    pullRequest: await readPullRequest(world, id),
+    workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(worker)),
+  };
+}
+
+function given({ title, body, priority }: EditIssueRequest): IssueEdit {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+    ...(priority === undefined ? {} : { priority }),
+  };
+}

@@ -1,0 +1,84 @@
+/** One look at issues for people: the signals, and what is due by them; nothing is written and no place is taken. */
+import type { Decision } from '../../domain/decision.ts';
+import { LegionError } from '../../domain/fault.ts';
+import type { IssueId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Signals } from '../../domain/signals.ts';
+import { decide } from '../../pipeline/decide.ts';
+import { iceboxTurns } from '../../pipeline/order.ts';
+import type { Policy } from '../../pipeline/policy.ts';
+import { verdict } from '../../pipeline/verdict.ts';
+import { chainOf } from '../../swarm/chain.ts';
+import { type SeenIssue, signalsOf } from '../../swarm/observation.ts';
+import { type StartContext, Starts } from '../../swarm/starts.ts';
+import { type Outside, observe, observeIssue } from '../observe.ts';
+import type { World } from '../world.ts';
+import { reading } from './read-outside.ts';
+
+export interface Look {
+  readonly seen: SeenIssue;
+  readonly signals: Signals;
+  readonly policy: Policy;
+  /** What is due, or why a worker that is due may not start now. */
+  readonly decision: Decision;
+}
+
+export async function lookAtBoard(world: World): Promise<readonly Look[]> {
+  const board = await reading((signal) => observe(outsideOf(world), world.ledger.swarm, signal));
+  return board.map(looking(world, board));
+}
+
+/** Rejects with `tracker.issue_unknown`. */
+export async function lookAtIssue(world: World, issue: IssueId): Promise<Look> {
+  const seen = await reading((signal) => observeIssue(outsideOf(world), world.ledger.swarm, issue, signal));
+  if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${issue} is not on the board`);
+  const others = world.view.all.filter((other) => other.issue.id !== issue);
+  return looking(world, [...others, seen])(seen);
+}
+
+export function startContext(world: World): StartContext {
+  const { places, staggerMs, health } = world.settings();
+  return { places, staggerMs, health, now: world.clock.now() };
+}
+
+function outsideOf({ tracker, repository, settings }: World): Outside {
+  return { tracker, forge: repository.forge, columns: settings().columns };
+}
+
+function looking(world: World, whole: readonly SeenIssue[]): (seen: SeenIssue) => Look {
+  const { swarm } = world.ledger;
+  const { policy, checkWaitMs } = world.settings();
+  const context = startContext(world);
+  const statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
+  const statusOf = (issue: string) => statuses.get(issue);
+  const waiting = whole.filter(({ status }) => status === 'Icebox').map(iceboxIssue);
+  const turns = iceboxTurns(waiting, new Starts(swarm, context).hasFreePlace);
+  return (seen) => {
+    const { id } = seen.issue;
+    const icebox = turns.get(id) ?? 'unclarified';
+    const signals = signalsOf(swarm, seen, policy, { icebox, statusOf, now: context.now, checkWaitMs });
+    // Each issue is asked about alone: whether it could start, not whether its turn would come in one pass.
+    const mayStart = (mode: Mode) => new Starts(swarm, context).mayStart(id, mode);
+    const [first] = chainOf(signals, policy, mayStart).links;
+    const decision = first?.decision ?? decide(signals, policy);
+    return { seen, signals, policy, decision: heldBack(world, seen, signals, decision) };
+  };
+}
+
+/** What the loop does not carry out by itself, and why. */
+function heldBack(
+  { tracker, settings }: World,
+  { issue }: SeenIssue,
+  signals: Signals,
+  due: Decision,
+): Decision {
+  const { allowed, why } = tracker.mayDispatch(issue);
+  if (due.action === 'skip') return due;
+  if (!allowed) return verdict(signals, 'skip', 'not_trusted', `would=${due.action}`, why);
+  return settings().autoAdvance ? due : { ...due, evidence: [...due.evidence, 'auto_advance=off'] };
+}
+
+function iceboxIssue({ issue, clarified }: SeenIssue) {
+  const answered = clarified || issue.labels.includes('user-feedback-given');
+  return { issue: issue.id, clarified: answered, createdAt: issue.createdAt };
+}

@@ -1,0 +1,24 @@
+/** Every desk of the daemon but the workers' own speech. */
+import type { Control } from '../control.ts';
+import type { Daemon } from '../daemon.ts';
+import type { World } from '../world.ts';
+import { eventsDesk } from './events-desk.ts';
+import { type DaemonInfo, healthOf } from './health.ts';
+import { issuesDesk } from './issues-desk.ts';
+import { openMetrics } from './metrics/metrics.ts';
+import { operatorDesk } from './operator-desk.ts';
+import { workersDesk } from './workers-desk.ts';
+
+type Desks = Pick<Daemon, 'health' | 'issues' | 'workers' | 'operator' | 'events' | 'metrics'>;
+
+export function openDesks(world: World, control: Control, info: DaemonInfo): Desks {
+  const operator = operatorDesk(world, control, info);
+  return {
+    health: () => healthOf(world, info),
+    issues: issuesDesk(world),
+    workers: workersDesk(world, control),
+    operator,
+    events: eventsDesk(world.ledger),
+    metrics: openMetrics(world, () => operator.inbox()),
+  };
+}

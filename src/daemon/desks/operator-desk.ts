@@ -1,0 +1,46 @@
+/** The operator's desk: what is due and why, what waits for a person, and a person's word. */
+import type { Control } from '../control.ts';
+import type { OperatorDesk } from '../daemon.ts';
+import { swarmAsJson } from '../present/swarm.ts';
+import type { World } from '../world.ts';
+import { advance } from './operator/advance.ts';
+import { answer } from './operator/answer.ts';
+import { approve } from './operator/approve.ts';
+import { collect } from './operator/collect.ts';
+import { explain } from './operator/explain.ts';
+import { gates } from './operator/gates.ts';
+import { gc } from './operator/gc.ts';
+import { handoffs, writeHandoff } from './operator/handoff.ts';
+import { inbox } from './operator/inbox.ts';
+import { pauseIssue, pauseStarts } from './operator/pause.ts';
+import { approveCommands } from './operator/repository-commands.ts';
+import { resumeIssue, resumeStarts } from './operator/resume.ts';
+import { rollback } from './operator/rollback.ts';
+import { openWhyItWaits } from './operator/why-it-waits.ts';
+
+export function operatorDesk(
+  world: World,
+  control: Control,
+  { startedAt }: { readonly startedAt: number },
+): OperatorDesk {
+  const whyItWaits = openWhyItWaits(world);
+  return {
+    collect: () => collect(world),
+    advance: (request) => advance(world, control, request),
+    materialized: () => swarmAsJson(world.ledger.swarm),
+    explain: (issue) => explain(world, control, issue),
+    gates: (issue) => gates(world, issue),
+    handoffs: (issue) => handoffs(world, issue),
+    writeHandoff: (issue, phase, content) => writeHandoff(world, issue, phase, content),
+    inbox: () => inbox(world, whyItWaits, startedAt),
+    approve: (issue, by) => approve(world, issue, by),
+    answer: (issue, given) => answer(world, issue, given),
+    pause: (issue, by, why) =>
+      issue === undefined ? pauseStarts(world, by, why) : pauseIssue(world, issue, by, why),
+    resume: (issue, by) => (issue === undefined ? resumeStarts(world, by) : resumeIssue(world, issue, by)),
+    rollback: (issue, by) => rollback(world, issue, by),
+    gc: () => gc(world, control),
+    repositoryCommands: async () => [await world.repository.commands()],
+    approveCommands: (repo, fingerprint, by) => approveCommands(world, repo, fingerprint, by),
+  };
+}

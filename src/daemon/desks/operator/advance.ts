@@ -1,0 +1,50 @@
+/** Carries out what is due for one issue, or says what that would be. */
+import type { Decision } from '../../../domain/decision.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import { readStatus, STATUSES, type Status } from '../../../domain/status.ts';
+import type { AdvanceAnswer, AdvanceRequest } from '../../../protocol/operator.ts';
+import type { IssueStep } from '../../../swarm/step.ts';
+import type { Control } from '../../control.ts';
+import { commandInWords } from '../../present/command.ts';
+import { decisionView, reasonInWords } from '../../present/reason.ts';
+import type { World } from '../../world.ts';
+import { readIssue } from '../read-outside.ts';
+
+export async function advance(
+  world: World,
+  control: Control,
+  request: AdvanceRequest,
+): Promise<AdvanceAnswer> {
+  const { issue, stage, dryRun } = request;
+  const { column } = await readIssue(world, issue);
+  if (stage !== undefined) refuseElsewhere(await control.preview(issue), stage);
+  const step = dryRun ? await control.preview(issue) : await control.advance(issue);
+  return {
+    issue,
+    dryRun,
+    decisions: step.decisions.map(decisionView),
+    commands: step.commands.map(({ command }) => commandInWords(command)),
+    status: stagesOf(step).at(-1) ?? readStatus(column, world.settings().columns),
+  };
+}
+
+function refuseElsewhere(step: IssueStep, stage: Status): void {
+  if (stagesOf(step).includes(stage)) return;
+  const due = step.decisions.at(-1);
+  const says =
+    due === undefined ? 'a step is being carried out' : `${due.action}: ${reasonInWords(due.reason)}`;
+  throw new LegionError('advance.not_next', `${step.issue} does not go to ${stage} now; due is ${says}`);
+}
+
+/** Every status the step takes the issue to, the last one last. */
+function stagesOf({ decisions, commands }: IssueStep): Status[] {
+  const written = commands.flatMap(({ command }) =>
+    command.kind === 'write_issue' && command.moveTo !== undefined ? [command.moveTo] : [],
+  );
+  return [...decisions.flatMap(movedTo), ...written];
+}
+
+function movedTo({ action }: Decision): Status[] {
+  const name = /^transition_to_(.+)$/.exec(action)?.[1];
+  return STATUSES.filter((status) => status.toLowerCase().replaceAll(' ', '_') === name);
+}

@@ -1,0 +1,22 @@
+/** A person's approval of what waits for one: the architect's output, or a merge. */
+import { LegionError } from '../../../domain/fault.ts';
+import type { IssueId } from '../../../domain/ids.ts';
+import type { Said } from '../../../protocol/operator.ts';
+import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import type { World } from '../../world.ts';
+import { readIssue } from '../read-outside.ts';
+import { relabel } from './relabel.ts';
+import { sayOnIssue } from './say-on-issue.ts';
+
+export async function approve(world: World, issue: IssueId, by: string): Promise<Said> {
+  const { labels: shown, enteredStatusAt = 0 } = await readIssue(world, issue);
+  const labels = effectiveLabels(shown, world.ledger.swarm.issues.get(issue));
+  if (!labels.has('needs-approval'))
+    throw new LegionError('approval.not_due', `${issue} does not have the label needs-approval`);
+  if (labels.has('human-approved')) return { says: `${issue} is approved already.` };
+  // The name before the mark: an approval is never without one.
+  await sayOnIssue(world, issue, by, `${issue}:approved:${enteredStatusAt}:${by}`, `Approved by ${by}.`);
+  await relabel(world, issue, { add: ['human-approved'], remove: [] });
+  world.wake(issue);
+  return { says: `${issue} is approved and goes on.` };
+}

@@ -1,0 +1,49 @@
+/** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
+import { type IssueId, workerId } from '../../../domain/ids.ts';
+import type { Explanation } from '../../../protocol/operator.ts';
+import type { Control } from '../../control.ts';
+import { eventInWords } from '../../present/event.ts';
+import { workerStatusView, workersOf } from '../../present/worker.ts';
+import type { World } from '../../world.ts';
+import { lookAtIssue } from '../look.ts';
+import { stateOf } from './collect.ts';
+import { eventsAbout } from './history.ts';
+import { openQuestions } from './open-questions.ts';
+
+/** What fits on a screen. */
+const EVENTS_SHOWN = 30;
+
+export async function explain(world: World, control: Control, issue: IssueId): Promise<Explanation> {
+  const look = await lookAtIssue(world, issue);
+  const workers = await workersNow(world, control, issue);
+  const history = await historyOf(world, issue);
+  const { swarm } = world.ledger;
+  const record = swarm.issues.get(issue);
+  return {
+    state: stateOf(world, look),
+    // Only what is still the answer has been the answer since then.
+    since: record?.decision?.action === look.decision.action ? record.decision.since : null,
+    rounds: { ...record?.rounds },
+    workers,
+    openIntents: [...swarm.intents].flatMap(([intent, { command, openedAt }]) =>
+      command.issue === issue ? [{ intent, kind: command.kind, since: openedAt }] : [],
+    ),
+    openQuestions: openQuestions(swarm, issue, look.signals.labels),
+    history,
+  };
+}
+
+async function workersNow(world: World, control: Control, issue: IssueId): Promise<Explanation['workers']> {
+  const workspace = (await world.workspaces.find(issue))?.path;
+  const workers = workersOf(world.ledger.swarm, issue);
+  return Promise.all(
+    workers.map(async (worker) =>
+      workerStatusView(worker, workspace, await control.healthOf(workerId(issue, worker.mode))),
+    ),
+  );
+}
+
+async function historyOf({ ledger }: World, issue: IssueId): Promise<Explanation['history']> {
+  const { events } = await eventsAbout(ledger, issue, EVENTS_SHOWN);
+  return events.map((event) => ({ at: event.at, what: eventInWords(event) }));
+}

@@ -1,0 +1,39 @@
+/** Handoffs as an operator reads and writes them: one for each phase, held to the same form as a worker's. */
+import { decode } from '../../../domain/decode.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import type { IssueId } from '../../../domain/ids.ts';
+import type { Phase } from '../../../domain/mode.ts';
+import type { HandoffsAnswer, Said } from '../../../protocol/operator.ts';
+import { type Handoff, handoffSchema } from '../../../protocol/verb.ts';
+import type { World } from '../../world.ts';
+import { readIssue } from '../read-outside.ts';
+
+export function handoffs({ ledger }: World, issue: IssueId): HandoffsAnswer {
+  return { handoffs: { ...ledger.swarm.issues.get(issue)?.handoffs } };
+}
+
+export async function writeHandoff(
+  world: World,
+  issue: IssueId,
+  phase: Phase,
+  content: unknown,
+): Promise<Said> {
+  const read = decode(handoffSchema, content, 'handoff');
+  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
+  await readIssue(world, issue);
+  await world.ledger.append((swarm) => [
+    {
+      type: 'handoff.written',
+      issue,
+      phase,
+      revision: (swarm.issues.get(issue)?.lastHandoff ?? 0) + 1,
+      content: plain(read.value),
+    },
+  ]);
+  return { says: `The handoff of the ${phase} phase of ${issue} is kept; later phases read it.` };
+}
+
+/** The journal keeps JSON, in which "absent" is no value. */
+function plain({ details, ...rest }: Handoff) {
+  return details === undefined ? rest : { ...rest, details };
+}

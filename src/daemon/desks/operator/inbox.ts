@@ -1,0 +1,136 @@
+/** Everything that waits for a person, each with the command that settles it. */
+import { readWorkerId } from '../../../domain/ids.ts';
+import type { Issue } from '../../../domain/issue.ts';
+import { readStatus } from '../../../domain/status.ts';
+import type { InboxItem } from '../../../protocol/operator.ts';
+import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import type { Swarm } from '../../../swarm/state.ts';
+import type { World } from '../../world.ts';
+import { presentIssues } from '../read-outside.ts';
+import { openQuestions } from './open-questions.ts';
+import type { WhyItWaits } from './why-it-waits.ts';
+
+/** The longest waiting first. `startedAt` is when the daemon began to look. */
+export async function inbox(
+  world: World,
+  whyItWaits: WhyItWaits,
+  startedAt: number,
+): Promise<readonly InboxItem[]> {
+  const { columns } = world.settings();
+  const issues = (await presentIssues(world)).filter(({ column }) => {
+    const status = readStatus(column, columns);
+    return status !== 'Done' && status !== 'terminal';
+  });
+  const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue, whyItWaits)));
+  const { swarm } = world.ledger;
+  const commands = await unapprovedCommands(world, startedAt);
+  const items = [...startsPaused(swarm), ...ofIssues.flat(), ...commands, ...setAside(swarm)];
+  return items.sort((a, b) => a.since - b.since);
+}
+
+async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits): Promise<InboxItem[]> {
+  const { id, title } = issue;
+  const record = ledger.swarm.issues.get(id);
+  const labels = effectiveLabels(issue.labels, record);
+  const questions = openQuestions(ledger.swarm, id, labels);
+  const kinds = waitingKinds(labels, questions.length > 0, record?.decision?.reason === 'waited_too_long');
+  // Only those that wait are asked about: it may mean to read the journal.
+  const why = kinds.length === 0 ? undefined : await whyItWaits(id);
+  const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;
+  return [
+    ...questions.map(
+      ({ question, mode, text, askedAt }): InboxItem => ({
+        ...{ kind: 'question', issue: id, title, text: `${mode} asks: ${text}`, since: askedAt, question },
+        next: `legion answer ${id} --question ${question} "…"`,
+      }),
+    ),
+    ...kinds.map(
+      ({ kind, says, next }): InboxItem => ({
+        kind,
+        issue: id,
+        title,
+        text: why ?? says,
+        since,
+        next: next(id),
+      }),
+    ),
+  ];
+}
+
+interface WaitingKind {
+  readonly kind: InboxItem['kind'];
+  /** Where nothing more is known. */
+  readonly says: string;
+  readonly next: (issue: string) => string;
+}
+
+function waitingKinds(labels: ReadonlySet<string>, isAsked: boolean, isLate: boolean): WaitingKind[] {
+  const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
+  const kinds: [boolean, WaitingKind][] = [
+    [
+      labels.has('legion-paused'),
+      { kind: 'paused', says: 'The issue is paused.', next: (id) => `legion resume ${id}` },
+    ],
+    [
+      labels.has('needs-approval') && !labels.has('human-approved'),
+      { kind: 'approval', says: 'An approval is due.', next: (id) => `legion approve ${id}` },
+    ],
+    [
+      waits && !isAsked,
+      { kind: 'escalation', says: 'It waits for a person’s word.', next: (id) => `legion answer ${id} "…"` },
+    ],
+    [
+      isLate,
+      { kind: 'escalation', says: 'A check has not come to an end.', next: (id) => `legion explain ${id}` },
+    ],
+  ];
+  return kinds.flatMap(([isSo, kind]) => (isSo ? [kind] : []));
+}
+
+function startsPaused({ breaker }: Swarm): InboxItem[] {
+  if (breaker.open === undefined) return [];
+  const { why, since } = breaker.open;
+  return [
+    { kind: 'paused', issue: null, title: 'No worker is started', text: why, since, next: 'legion resume' },
+  ];
+}
+
+async function unapprovedCommands({ repository }: World, since: number): Promise<InboxItem[]> {
+  const { repo, approved, commands } = await repository.commands();
+  const listed = Object.entries(commands);
+  if (approved || listed.length === 0) return [];
+  const text = listed.map(([name, argv]) => `${name}: ${argv.join(' ')}`).join('\n');
+  return [
+    {
+      kind: 'commands',
+      issue: null,
+      title: `The repository ${repo} asks to have commands run`,
+      text,
+      since,
+      next: 'legion config check',
+    },
+  ];
+}
+
+function setAside(swarm: Swarm): InboxItem[] {
+  return [...swarm.messages.values()].flatMap(({ to, body, queuedAt, setAside: why }): InboxItem[] => {
+    if (why === undefined) return [];
+    const id = readWorkerId(to);
+    const worker = id.ok ? swarm.workers.get(to) : undefined;
+    const next =
+      worker === undefined
+        ? 'read it: nobody holds this role'
+        : `legion prompt ${worker.issue} --mode ${worker.mode} "…"`;
+    const issue = worker?.issue ?? null;
+    return [
+      {
+        kind: 'message',
+        issue,
+        title: `A message to ${to} was put aside: ${why}`,
+        text: body,
+        since: queuedAt,
+        next,
+      },
+    ];
+  });
+}

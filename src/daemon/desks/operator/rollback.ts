@@ -1,0 +1,90 @@
+/** Undoes the merge of an issue: a pull request that reverts it, and the issue open again. */
+import type { EventBody } from '../../../domain/event.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import type { IssueId } from '../../../domain/ids.ts';
+import type { LabelChange } from '../../../domain/label.ts';
+import type { Status } from '../../../domain/status.ts';
+import type { RollbackAnswer } from '../../../protocol/operator.ts';
+import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
+import type { World } from '../../world.ts';
+import { readIssue, reading } from '../read-outside.ts';
+import { relabel } from './relabel.ts';
+import { sayOnIssue } from './say-on-issue.ts';
+
+/** The plan led to what was undone, so it is made anew; what the architect specified still holds. */
+const BACK_TO: Status = 'Todo';
+
+const MARKS: LabelChange = { add: ['rollback'], remove: ['auto-merged', 'worker-done', 'worker-active'] };
+
+interface Landed {
+  readonly pullRequest: number;
+  readonly headSha: string;
+  readonly mergedSha: string;
+}
+
+interface Revert {
+  readonly number: number;
+  readonly branch: string;
+}
+
+export async function rollback(world: World, issue: IssueId, by: string): Promise<RollbackAnswer> {
+  const { labels } = await readIssue(world, issue);
+  const landed = await landedMerge(world, issue);
+  const undone = world.ledger.swarm.issues.get(issue)?.merged?.undone;
+  if (landed === undefined && undone === undefined)
+    throw new LegionError('rollback.not_merged', `${issue} has no merged pull request`);
+  const revert =
+    landed === undefined
+      ? { number: undone?.revert ?? 0, branch: undone?.branch ?? '' }
+      : await revertOf(world, issue, landed, by);
+  // What was cut short before is finished now; what is finished stays as people have changed it since.
+  if (landed !== undefined || !labels.includes('rollback')) await reopen(world, issue, revert, by);
+  const again = landed === undefined ? 'was undone before' : 'is undone';
+  const says = `The merge of ${issue} ${again} by pull request ${revert.number}: review and merge that one. The issue is open again.`;
+  return { says, pullRequest: revert.number, branch: revert.branch };
+}
+
+/** The merge that counts now: of the journal, else one the forge alone knows of. */
+async function landedMerge({ ledger, repository }: World, issue: IssueId): Promise<Landed | undefined> {
+  const known = ledger.swarm.issues.get(issue)?.merged;
+  if (known !== undefined && known.undone === undefined) return known;
+  const found = (await reading((signal) => repository.forge.pullRequests([issue], signal))).get(issue);
+  if (found === 'unknown')
+    throw new LegionError('forge.unavailable', `the pull request of ${issue} could not be read`);
+  if (found?.state !== 'merged' || found.number === known?.pullRequest) return undefined;
+  return { pullRequest: found.number, headSha: found.headSha, mergedSha: found.mergedSha ?? '' };
+}
+
+/** The forge finds an earlier revert of the same again, so this may be cut anywhere and begun anew. */
+async function revertOf(world: World, issue: IssueId, landed: Landed, by: string): Promise<Revert> {
+  const revert = await world.repository.forge.revert(landed.pullRequest, { issue, author: by });
+  await world.ledger.append((swarm) => undoing(swarm, issue, landed, revert, by));
+  return revert;
+}
+
+function undoing(swarm: Swarm, issue: IssueId, landed: Landed, revert: Revert, by: string): EventBody[] {
+  const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  const { pullRequest, headSha, mergedSha } = landed;
+  const isKnown = record.merged?.pullRequest === pullRequest;
+  if (isKnown && record.merged?.undone !== undefined) return [];
+  const merge = record.lastMerge + (isKnown ? 0 : 1);
+  const told: EventBody[] = isKnown
+    ? []
+    : [{ type: 'merge.landed', issue, merge, pullRequest, headSha, mergedSha, auto: false }];
+  return [
+    ...told,
+    { type: 'merge.undone', issue, merge, revert: revert.number, branch: revert.branch, by },
+    { type: 'rounds.reset', issue, generation: record.generation + 1, by },
+  ];
+}
+
+async function reopen(world: World, issue: IssueId, { number }: Revert, by: string): Promise<void> {
+  const text = `Rolled back by ${by}: pull request ${number} undoes the merge. Say here what was wrong with it.`;
+  await sayOnIssue(world, issue, by, `${issue}:rollback:${number}`, text);
+  await relabel(world, issue, MARKS);
+  // Only a person's move opens a closed issue, and only a board of our own takes one.
+  if (world.board === undefined)
+    await world.tracker.write(issue, { moveTo: BACK_TO, labels: { add: [], remove: [] } });
+  else await world.board.move(issue, BACK_TO);
+  world.wake(issue);
+}

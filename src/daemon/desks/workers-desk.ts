@@ -1,0 +1,55 @@
+/** The workers' desk: who is at work, and what an operator may do about it. */
+import { type WorkerId, workerId } from '../../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { Said } from '../../protocol/operator.ts';
+import type { WorkerRecord } from '../../swarm/state.ts';
+import type { Control } from '../control.ts';
+import type { WorkersDesk } from '../daemon.ts';
+import { isForgotten, workerStatusView, workerView } from '../present/worker.ts';
+import type { World } from '../world.ts';
+import { dispatch } from './workers/dispatch.ts';
+import { environment } from './workers/environment.ts';
+import { knownWorker } from './workers/known-worker.ts';
+import { logs } from './workers/logs.ts';
+import { prompt } from './workers/prompt.ts';
+import { prune } from './workers/prune.ts';
+import { removeWorkspace } from './workers/remove-workspace.ts';
+import { resetCrashes } from './workers/reset-crashes.ts';
+import { reversion } from './workers/reversion.ts';
+
+export function workersDesk(world: World, control: Control): WorkersDesk {
+  const known = (worker: WorkerId) => knownWorker(world.ledger.swarm, worker);
+  return {
+    list() {
+      const { swarm } = world.ledger;
+      const all = [...swarm.workers.values()].filter((worker) => !isForgotten(swarm, worker));
+      return all.map((worker) => workerView(worker));
+    },
+    get: (worker) => workerView(known(worker)),
+    async status(worker) {
+      const { issue, mode } = known(worker);
+      const workspace = (await world.workspaces.find(issue))?.path;
+      const judgement = await control.healthOf(workerId(issue, mode));
+      return workerStatusView(known(worker), workspace, judgement);
+    },
+    dispatch: (request) => dispatch(world, control, request),
+    prompt: (worker, text, by) => prompt(world, control, worker, text, by),
+    environment: (worker) => environment(world, worker),
+    stop: async (worker, by) => stop(control, known(worker), by),
+    reversion: (worker, version) => reversion(world, worker, version),
+    removeWorkspace: (worker) => removeWorkspace(world, control, worker),
+    resetCrashes: (worker, by) => resetCrashes(world, worker, by),
+    prune: () => prune(world),
+    logs: (worker, query) => logs(world, worker, query),
+  };
+}
+
+/** Also where the attempt has ended and its process has not. */
+async function stop(control: Control, worker: WorkerRecord, by: string): Promise<Said> {
+  const { issue, mode, facts, process, exit } = worker;
+  const id = workerId(issue, mode);
+  if (hasEnded(lifecycleOf(facts)) && (process === undefined || exit !== undefined))
+    return { says: `${id} is ${lifecycleOf(facts)} and has no process.` };
+  await control.stop(id, `stopped by ${by}`);
+  return { says: `${id} is being stopped. What it has committed and reported stays.` };
+}

@@ -1,0 +1,12 @@
+/** Finding a worker by its id. */
+import { LegionError } from '../../../domain/fault.ts';
+import type { WorkerId } from '../../../domain/ids.ts';
+import { shown } from '../../../domain/shown.ts';
+import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
+
+/** Ids are in lower case; one that was typed otherwise is meant all the same. */
+export function knownWorker(swarm: Swarm, worker: WorkerId): WorkerRecord {
+  const found = swarm.workers.get(worker.toLowerCase());
+  if (found === undefined) throw new LegionError('worker.unknown', `there is no worker ${shown(worker)}`);
+  return found;
+}

@@ -1,0 +1,45 @@
+/** What a worker has written, a bounded piece at a time. */
+import { LegionError } from '../../../domain/fault.ts';
+import { type WorkerId, workerId } from '../../../domain/ids.ts';
+import type { LogsAnswer } from '../../../protocol/operator.ts';
+import type { LogsQuery } from '../../daemon.ts';
+import type { World } from '../../world.ts';
+import { knownWorker } from './known-worker.ts';
+
+/** Bytes of one answer: some thousand lines, at once on the screen and nothing for the daemon's memory. */
+const ANSWER_MOST_BYTES = 256 * 1_024;
+
+/** A worker may print its environment; whoever had its token could speak for it. */
+const WORKER_TOKEN = /\blw1\.[\w-]+\.[\w-]+/g;
+
+export async function logs(world: World, id: WorkerId, query: LogsQuery): Promise<LogsAnswer> {
+  const { issue, mode, attempt: present } = knownWorker(world.ledger.swarm, id);
+  const { attempt = present, offset, stream } = query;
+  if (attempt < 1 || attempt > present)
+    throw new LegionError('input.invalid', `attempt: expected 1 to ${present}, got ${attempt}`);
+  const worker = workerId(issue, mode);
+  const piece = await readPiece(world, worker, { attempt, offset, stream }, attempt === present);
+  return { worker, attempt, ...piece, text: piece.text.replace(WORKER_TOKEN, '[redacted]') };
+}
+
+async function readPiece(
+  { host }: World,
+  worker: WorkerId,
+  { attempt, offset, stream }: Required<LogsQuery> & { attempt: number },
+  mayBegin: boolean,
+): Promise<{ text: string; nextOffset: number; more: boolean }> {
+  let text = '';
+  let nextOffset = offset;
+  try {
+    for await (const chunk of host.output(worker, attempt, offset, stream)) {
+      if (nextOffset - offset >= ANSWER_MOST_BYTES) return { text, nextOffset, more: true };
+      text += chunk.text;
+      nextOffset = chunk.nextOffset;
+    }
+  } catch (error) {
+    // An attempt that is about to start has written nothing yet: whoever follows it need not ask again.
+    const isToCome = mayBegin && error instanceof LegionError && error.code === 'host.no_attempt';
+    if (!isToCome) throw error;
+  }
+  return { text, nextOffset, more: false };
+}

@@ -1,0 +1,66 @@
+/** May a worker start at an operator's word? Nobody else may be at the issue, and there must be room. */
+import { type FaultCode, LegionError } from '../../../domain/fault.ts';
+import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
+import type { Mode } from '../../../domain/mode.ts';
+import type { Refusal } from '../../../swarm/chain.ts';
+import { Starts } from '../../../swarm/starts.ts';
+import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
+import { reasonInWords } from '../../present/reason.ts';
+import { workersOf } from '../../present/worker.ts';
+import type { World } from '../../world.ts';
+import { startContext } from '../look.ts';
+
+/** The worker that is live, or waits and so holds its place: nothing may be started beside it. */
+export function workerAt(swarm: Swarm, issue: IssueId): WorkerRecord | undefined {
+  return workersOf(swarm, issue).find(({ facts }) => {
+    const state = lifecycleOf(facts);
+    return isLive(state) || isWaiting(state);
+  });
+}
+
+export function refuseWhileTaken(swarm: Swarm, issue: IssueId, mode: Mode): void {
+  const at = workerAt(swarm, issue);
+  if (at === undefined) return;
+  const other = at.mode === mode ? '' : `; ${mode} would work beside it`;
+  throw new LegionError(
+    'worker.exists',
+    `${workerId(issue, at.mode)} is ${lifecycleOf(at.facts)} in attempt ${at.attempt}${other}`,
+  );
+}
+
+/** Two starts too close together are put apart here, which takes a moment; everything else is refused. */
+export async function refuseWithoutRoom(world: World, issue: IssueId, mode: Mode): Promise<void> {
+  for (;;) {
+    const starts = new Starts(world.ledger.swarm, startContext(world));
+    const refusal = starts.mayStart(issue, mode);
+    if (refusal === undefined) break;
+    if (refusal.reason !== 'stagger' || starts.wakeAt === undefined) throw refused(issue, mode, refusal);
+    await world.clock.sleep(starts.wakeAt - world.clock.now());
+  }
+  await refuseWithoutHostRoom(world);
+}
+
+function refused(issue: IssueId, mode: Mode, { reason, fact }: Refusal): LegionError {
+  const codes: Partial<Record<string, FaultCode>> = {
+    crash_limit: 'worker.crash_limit',
+    remains_alive: 'worker.exists',
+  };
+  const code = codes[reason] ?? 'worker.no_capacity';
+  return new LegionError(code, `${workerId(issue, mode)}: ${reasonInWords(reason)} (${fact})`);
+}
+
+/** What cannot be read forbids nothing. */
+async function refuseWithoutHostRoom({ host, settings }: World): Promise<void> {
+  const room = await host.room();
+  if (room === 'unavailable') return;
+  const { diskBytes, memoryBytes } = settings().room;
+  const short = [
+    ...(room.freeDiskBytes < diskBytes ? [`${room.freeDiskBytes} of ${diskBytes} bytes of disk`] : []),
+    ...(room.freeMemoryBytes < memoryBytes
+      ? [`${room.freeMemoryBytes} of ${memoryBytes} bytes of memory`]
+      : []),
+  ];
+  if (short.length > 0)
+    throw new LegionError('worker.no_capacity', `${host.name} has only ${short.join(' and ')}`);
+}

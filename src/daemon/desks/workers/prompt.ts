@@ -1,0 +1,89 @@
+/** Says something to a worker: as the answer it waits for, with its next turn, or by starting that turn now. */
+import { randomUUID } from 'node:crypto';
+import type { EventBody } from '../../../domain/event.ts';
+import { type WorkerId, workerId } from '../../../domain/ids.ts';
+import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
+import type { PromptAnswer } from '../../../protocol/operator.ts';
+import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
+import type { Control } from '../../control.ts';
+import { faultOf } from '../../troubles.ts';
+import type { World } from '../../world.ts';
+import { answerQuestion } from '../operator/answer.ts';
+import { openQuestions } from '../operator/open-questions.ts';
+import { fromOperator } from './from-operator.ts';
+import { knownWorker } from './known-worker.ts';
+import { refuseWithoutRoom, workerAt } from './may-start.ts';
+import { startOutOfTurn } from './start-out-of-turn.ts';
+
+export async function prompt(
+  world: World,
+  control: Control,
+  id: WorkerId,
+  text: string,
+  by: string,
+): Promise<PromptAnswer> {
+  const worker = knownWorker(world.ledger.swarm, id);
+  const asked = openQuestions(world.ledger.swarm, worker.issue, new Set()).findLast(
+    ({ mode }) => mode === worker.mode,
+  );
+  if (asked !== undefined && lifecycleOf(worker.facts) === 'waiting-user') {
+    const { says } = await answerQuestion(world, worker.issue, asked.question, { text, by });
+    return {
+      delivery: 'delivered',
+      message: asked.question,
+      says: `Taken as the answer it waits for. ${says}`,
+    };
+  }
+  const message = await queue(world, worker, fromOperator(by, text));
+  const at = workerAt(world.ledger.swarm, worker.issue);
+  if (at !== undefined) return { delivery: 'queued', message, says: whenIdle(worker, at) };
+  return begin(world, control, worker, message);
+}
+
+/** Whoever speaks to a worker has seen what was put aside for it: that is settled with it. */
+async function queue(world: World, { issue, mode }: WorkerRecord, body: string): Promise<number> {
+  const to = workerId(issue, mode);
+  const key = randomUUID();
+  const appended = await world.ledger.append((swarm): EventBody[] => [
+    { type: 'message.queued', message: swarm.lastMessage + 1, to, key, body },
+    ...putAside(swarm, to).map((message): EventBody => ({ type: 'message.delivered', message })),
+  ]);
+  const queued = appended.find((event) => event.type === 'message.queued');
+  return queued?.message ?? world.ledger.swarm.lastMessage;
+}
+
+/** Once queued it is safe: a worker that cannot start now gets it whenever it does. */
+async function begin(
+  world: World,
+  control: Control,
+  { issue, mode, version }: WorkerRecord,
+  message: number,
+): Promise<PromptAnswer> {
+  try {
+    await refuseWithoutRoom(world, issue, mode);
+    await startOutOfTurn(world, control, { issue, mode, purpose: 'feedback', version }, () => []);
+  } catch (error) {
+    const { message: why, next } = faultOf(error);
+    return {
+      delivery: 'queued',
+      message,
+      says: `It cannot start now (${why}) and gets this when it does. ${next}`,
+    };
+  }
+  return { delivery: 'delivered', message, says: `${workerId(issue, mode)} goes on with this now.` };
+}
+
+function whenIdle(worker: WorkerRecord, at: WorkerRecord): string {
+  const state = lifecycleOf(at.facts);
+  if (at.mode !== worker.mode)
+    return `${workerId(at.issue, at.mode)} is ${state}; this is delivered with the worker’s next turn.`;
+  return isLive(state)
+    ? 'It is at work and gets this with its next turn.'
+    : `It is ${state} and gets this when it goes on.`;
+}
+
+function putAside(swarm: Swarm, worker: WorkerId): number[] {
+  return [...swarm.messages]
+    .filter(([, { to, setAside }]) => to === worker && setAside !== undefined)
+    .map(([message]) => message);
+}

@@ -1,0 +1,31 @@
+/** Gives a worker a new version of its session; its next start begins there. */
+import { LegionError } from '../../../domain/fault.ts';
+import { sessionId, type WorkerId, workerId } from '../../../domain/ids.ts';
+import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
+import type { WorkerView } from '../../../protocol/operator.ts';
+import { workerView } from '../../present/worker.ts';
+import type { World } from '../../world.ts';
+import { knownWorker } from './known-worker.ts';
+
+/**
+ * An attempt that is claimed and stopped in one append, without a process: it carries the version, so that it is known
+ * after a restart and also while the issue is paused, and starts nothing by itself.
+ */
+export async function reversion(world: World, id: WorkerId, version: number): Promise<WorkerView> {
+  await world.ledger.append((swarm) => {
+    const worker = knownWorker(swarm, id);
+    if (worker.version === version) return [];
+    const state = lifecycleOf(worker.facts);
+    const { issue, mode, host } = worker;
+    if (isLive(state)) throw new LegionError('worker.exists', `${workerId(issue, mode)} is ${state}`);
+    const attempt = worker.attempt + 1;
+    const session = sessionId(world.legionId, issue, mode, version);
+    return [
+      { type: 'attempt.dispatched', issue, mode, attempt, session, version, host },
+      { type: 'attempt.stopped', issue, mode, attempt, why: `its session is version ${version} now` },
+    ];
+  });
+  const worker = knownWorker(world.ledger.swarm, id);
+  world.wake(worker.issue);
+  return workerView(worker);
+}

@@ -1,0 +1,42 @@
+/** Starts a worker at a person's word although the engine has not decided so. */
+import type { EventBody } from '../../../domain/event.ts';
+import type { IssueId } from '../../../domain/ids.ts';
+import type { LabelChange } from '../../../domain/label.ts';
+import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
+import type { Control, StartOrder } from '../../control.ts';
+import type { World } from '../../world.ts';
+import { readIssue } from '../read-outside.ts';
+import { refuseWhileTaken, workerAt } from './may-start.ts';
+
+/** `also` is written down before. Where the worker does not start, the marks of the phase are as they were. */
+export async function startOutOfTurn(
+  world: World,
+  control: Control,
+  order: StartOrder,
+  also: (swarm: Swarm) => readonly EventBody[],
+): Promise<void> {
+  const { issue, mode } = order;
+  const { labels } = await readIssue(world, issue);
+  await world.ledger.append((swarm) => {
+    refuseWhileTaken(swarm, issue, mode);
+    return also(swarm);
+  });
+  const before = effectiveLabels(labels, world.ledger.swarm.issues.get(issue));
+  try {
+    await control.start(order);
+  } catch (error) {
+    await world.ledger.append((swarm) => marksAsBefore(swarm, issue, before));
+    throw error;
+  }
+}
+
+/** A start takes `worker-done` off; lost for a start that failed, a finished phase would be worked on again. */
+function marksAsBefore(swarm: Swarm, issue: IssueId, before: ReadonlySet<string>): EventBody[] {
+  // Somebody else may have started a worker meanwhile: then the marks are that worker's.
+  if (workerAt(swarm, issue) !== undefined) return [];
+  const { lastOwed } = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  const add: LabelChange['add'] = before.has('worker-done') ? ['worker-done'] : [];
+  const remove: LabelChange['remove'] = before.has('worker-active') ? [] : ['worker-active'];
+  return [{ type: 'labels.owed', issue, revision: lastOwed + 1, add: [...add], remove: [...remove] }];
+}

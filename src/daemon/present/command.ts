@@ -1,0 +1,30 @@
+/** Commands in words for people. */
+import type { Command } from '../../domain/command.ts';
+
+export function commandInWords(command: Command): string {
+  switch (command.kind) {
+    case 'write_issue': {
+      const { moveTo, add, remove } = command;
+      const labels = [...add.map((label) => `+${label}`), ...remove.map((label) => `-${label}`)];
+      return [...(moveTo === undefined ? [] : [`move to ${moveTo}`]), ...labels].join(' ');
+    }
+    case 'spawn':
+      return `start ${command.mode}, attempt ${command.attempt} (${command.purpose})`;
+    case 'comment':
+      return 'comment on the issue';
+    case 'escalate':
+      return 'tell a person';
+    case 'reread_forge':
+      return 'read the forge again';
+    case 'run_quality_gate':
+      return `run the quality gate at ${command.sha.slice(0, 12)}`;
+    case 'add_closing_keyword':
+      return `add ${JSON.stringify(command.line)} to the pull request`;
+    case 'probe':
+      return `${command.how} ${command.mode}, attempt ${command.attempt}`;
+    case 'stop':
+      return `stop ${command.mode}, attempt ${command.attempt}`;
+    case 'clean_workspace':
+      return 'remove the workspace';
+  }
+}

@@ -1,0 +1,115 @@
+/** Events in words for people: one sentence each. */
+import type { Event } from '../../domain/event.ts';
+import { commandInWords } from './command.ts';
+import { reasonInWords } from './reason.ts';
+
+/** Characters of a text that came from outside; the whole of it is in the journal. */
+const QUOTED_MOST = 200;
+
+export function eventInWords(event: Event): string {
+  switch (event.type) {
+    case 'leader.elected':
+      return `${event.leader} took the legion over`;
+    case 'decision.made':
+      return `decided ${event.action}: ${reasonInWords(event.reason)} (${event.evidence.join(', ')})`;
+    case 'intent.opened':
+      return `began to ${commandInWords(event.command)}`;
+    case 'intent.settled':
+      return `${OUTCOMES[event.outcome]}: ${quoted(event.detail)}`;
+    case 'question.asked':
+      return `${event.mode} asked: ${quoted(event.text)}`;
+    case 'question.answered':
+      return `${event.by} answered question ${event.question}: ${quoted(event.text)}`;
+    case 'handoff.written':
+      return `a handoff of the ${event.phase} phase was left`;
+    case 'evidence.recorded':
+      return `${event.kind} ${event.verdict} at ${event.sha.slice(0, 12)}, says ${event.by}`;
+    case 'labels.owed':
+    case 'labels.written':
+      return labelsInWords(event);
+    case 'round.counted':
+      return `round ${event.count} for ${event.reason}`;
+    case 'rounds.reset':
+      return `rounds count anew, by ${event.by}`;
+    case 'merge.landed':
+      return `pull request ${event.pullRequest} was merged as ${event.mergedSha.slice(0, 12)}`;
+    case 'merge.undone':
+      return `${event.by} undid the merge by pull request ${event.revert}`;
+    case 'split.made':
+      return `split into ${event.children.join(', ')}`;
+    case 'kill.judged':
+      return `kill ${event.kill} was ${event.right ? 'right' : 'wrong'}: ${event.why}`;
+    case 'breaker.opened':
+      return `no worker is started: ${event.why}`;
+    case 'breaker.closed':
+      return `workers are started again, by ${event.by}`;
+    case 'message.queued':
+      return `a message to ${event.to} was queued: ${quoted(event.body)}`;
+    case 'message.delivered':
+      return `message ${event.message} was delivered`;
+    case 'message.set_aside':
+      return `message ${event.message} was put aside: ${event.why}`;
+    case 'issue.pruned':
+      return 'what was kept of the issue was pruned';
+    default:
+      return `${event.mode}${'attempt' in event ? ` (attempt ${event.attempt})` : ''} ${attemptInWords(event)}`;
+  }
+}
+
+type AttemptEvent = Extract<
+  Event,
+  { type: `attempt.${string}` | 'checkpoint.saved' | 'crashes.reset' | 'kill.performed' }
+>;
+
+/** A clause after the worker's name. */
+function attemptInWords(event: AttemptEvent): string {
+  switch (event.type) {
+    case 'attempt.dispatched':
+      return `was dispatched on ${event.host}`;
+    case 'attempt.spawned':
+      return `runs as process ${event.pid}`;
+    case 'attempt.active':
+      return 'began to work';
+    case 'attempt.session_paired':
+      return `has the session ${event.native}`;
+    case 'attempt.waiting':
+      return event.for === 'user' ? 'waits for a person' : 'waits for the provider’s quota';
+    case 'attempt.woken':
+      return 'waits no longer';
+    case 'attempt.reported':
+      return `reported ${event.outcome}: ${quoted(event.summary)}`;
+    case 'attempt.report_accepted':
+      return 'had its report accepted';
+    case 'attempt.report_refused':
+      return `had its report refused: ${quoted(event.missing)}`;
+    case 'attempt.exited':
+      return `ended with ${event.signal ?? `exit code ${event.code ?? 'unknown'}`}`;
+    case 'attempt.crashed':
+      return `crashed (${event.evidence.join(', ')})`;
+    case 'attempt.paused':
+      return `was paused (${event.evidence.join(', ')})`;
+    case 'attempt.stopped':
+      return `was stopped: ${event.why}`;
+    case 'attempt.zombie':
+      return `left process ${event.pid} behind`;
+    case 'checkpoint.saved':
+      return `saved a checkpoint at ${quoted(event.stage)}`;
+    case 'crashes.reset':
+      return `had its crashes forgotten by ${event.by}`;
+    case 'kill.performed':
+      return `was killed (${event.evidence.join(', ')})`;
+  }
+}
+
+const OUTCOMES = { done: 'done', failed: 'failed', superseded: 'no longer needed' } as const;
+
+function labelsInWords(event: Extract<Event, { type: 'labels.owed' | 'labels.written' }>): string {
+  if (event.type === 'labels.written') return 'the labels are on the board';
+  const changes = [...event.add.map((label) => `+${label}`), ...event.remove.map((label) => `-${label}`)];
+  return `labels ${changes.join(' ')}`;
+}
+
+function quoted(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > QUOTED_MOST ? `${line.slice(0, QUOTED_MOST)}…` : line;
+}

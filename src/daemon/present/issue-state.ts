@@ -1,0 +1,61 @@
+/** What is due for an issue and on which facts, in the fields the first documents name. */
+import type { Decision } from '../../domain/decision.ts';
+import { sessionId } from '../../domain/ids.ts';
+import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { Signals } from '../../domain/signals.ts';
+import type { IssueState } from '../../protocol/operator.ts';
+import type { SeenIssue } from '../../swarm/observation.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { reasonInWords } from './reason.ts';
+import { workersOf } from './worker.ts';
+
+export function issueState(
+  legionId: string,
+  swarm: Swarm,
+  seen: SeenIssue,
+  signals: Signals,
+  decision: Decision,
+): IssueState {
+  const { issue, status } = seen;
+  const worker = presentWorker(workersOf(swarm, issue.id));
+  const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
+  const mode = worker?.mode ?? decision.mode;
+  return {
+    id: issue.id,
+    title: issue.title,
+    status,
+    labels: [...signals.labels].sort(),
+    ...pullRequestFields(signals.pullRequest),
+    hasLiveWorker: workerStatus !== null && isLive(workerStatus),
+    workerMode: worker?.mode ?? null,
+    workerStatus,
+    suggestedAction: decision.action,
+    sessionId: sessionId(legionId, issue.id, mode, worker?.version),
+    hasUserFeedback: signals.labels.has('user-feedback-given'),
+    blockedByIds: [...signals.blockers],
+    isBlocked: signals.blockers.length > 0,
+    source: { ...issue.source },
+    reason: decision.reason,
+    says: reasonInWords(decision.reason),
+    evidence: [...decision.evidence],
+    until: { ...decision.until },
+  };
+}
+
+/** The one that is live, else the one that holds its place, else the last that was. */
+function presentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
+  const rank = ({ facts }: WorkerRecord) => {
+    const state = lifecycleOf(facts);
+    return isLive(state) ? 2 : isWaiting(state) ? 1 : 0;
+  };
+  return workers.toSorted((a, b) => rank(b) - rank(a) || b.facts.dispatchedAt - a.facts.dispatchedAt)[0];
+}
+
+/** Null is "not known", or nothing there to know of. */
+function pullRequestFields(pullRequest: Signals['pullRequest']) {
+  const none = { prReviewState: null, ciStatus: null, mergeableStatus: null };
+  if (pullRequest === 'unknown') return { hasPr: null, ...none };
+  if (pullRequest === 'none') return { hasPr: false, ...none };
+  const { review, ci, mergeable } = pullRequest;
+  return { hasPr: true, prReviewState: review, ciStatus: ci, mergeableStatus: mergeable };
+}

@@ -1,0 +1,14 @@
+/** The folded state as plain JSON. */
+import type { Swarm } from '../../swarm/state.ts';
+
+export function swarmAsJson(swarm: Swarm): unknown {
+  const { issues, workers, intents, messages, leader, ...rest } = swarm;
+  return {
+    ...rest,
+    leader: leader ?? null,
+    issues: Object.fromEntries(issues),
+    workers: Object.fromEntries(workers),
+    intents: Object.fromEntries(intents),
+    messages: Object.fromEntries(messages),
+  };
+}

@@ -1,0 +1,53 @@
+/** Workers as they go over the wire: the present attempt of each. */
+import { type IssueId, workerId } from '../../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import { MODES } from '../../domain/mode.ts';
+import type { Judgement } from '../../health/judgement.ts';
+import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+
+export function workerView(worker: WorkerRecord, workspace?: string): WorkerView {
+  const { issue, mode, attempt, session, version, host, facts, process, exit, report, checkpoint } = worker;
+  return {
+    id: workerId(issue, mode),
+    issue,
+    mode,
+    attempt,
+    sessionId: session,
+    version,
+    host,
+    status: lifecycleOf(facts),
+    ...(process === undefined ? {} : { pid: process.pid }),
+    startedAt: facts.dispatchedAt,
+    ...(exit === undefined ? {} : { exit }),
+    crashes: worker.failedLives.length,
+    ...(report === undefined ? {} : { report }),
+    ...(checkpoint === undefined ? {} : { checkpoint: copied(checkpoint) }),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+export function workerStatusView(
+  worker: WorkerRecord,
+  workspace: string | undefined,
+  { verdict, state, next, why, wouldChange, evidence }: Judgement,
+): WorkerStatusView {
+  const health = { verdict, state, next, why, wouldChange, evidence: [...evidence] };
+  return { ...workerView(worker, workspace), health };
+}
+
+export function workersOf(swarm: Swarm, issue: IssueId): WorkerRecord[] {
+  return MODES.flatMap((mode) => swarm.workers.get(workerId(issue, mode)) ?? []);
+}
+
+/** What is left of a pruned issue's worker is a number that must not repeat; nobody needs to see it. */
+export function isForgotten(swarm: Swarm, { issue, facts }: WorkerRecord): boolean {
+  const record = swarm.issues.get(issue);
+  if (record === undefined || record.lastPrune === 0 || !hasEnded(lifecycleOf(facts))) return false;
+  const reason = record.decision?.reason;
+  return reason === undefined || reason === 'done' || reason === 'terminal';
+}
+
+function copied({ stage, completed, remaining, lastAction, at }: NonNullable<WorkerRecord['checkpoint']>) {
+  return { stage, completed: [...completed], remaining: [...remaining], lastAction, at };
+}

@@ -1,0 +1,57 @@
+/** What accepting a report writes: one append, so that a finished phase and its marks are never apart. */
+import type { EventBody } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import type { Label } from '../../domain/label.ts';
+import { effectiveLabels } from '../../swarm/effective-labels.ts';
+import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../swarm/state.ts';
+import type { Found } from './find-proof.ts';
+import { landed, wasAutomatic } from './landed.ts';
+
+export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): EventBody[] {
+  const { issue, mode, attempt, lastReport: report } = worker;
+  const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  const tests = found.phase === 'test' ? testMarks(record) : { add: [], remove: [] };
+  return [
+    { type: 'attempt.report_accepted', issue, mode, attempt, report },
+    ...retroProof(record, worker, found),
+    ...madeGood(swarm, record, found),
+    {
+      type: 'labels.owed',
+      issue,
+      revision: record.lastOwed + 1,
+      add: ['worker-done', ...tests.add],
+      remove: ['worker-active', ...tests.remove],
+    },
+  ];
+}
+
+function testMarks({ evidence }: IssueRecord): { add: Label[]; remove: Label[] } {
+  return evidence.test?.verdict === 'passed'
+    ? { add: ['test-passed'], remove: ['test-failed'] }
+    : { add: ['test-failed'], remove: ['test-passed'] };
+}
+
+function retroProof(record: IssueRecord, worker: WorkerRecord, { phase, pullRequest }: Found): EventBody[] {
+  if (phase !== 'retro' || typeof pullRequest !== 'object') return [];
+  return [
+    {
+      type: 'evidence.recorded',
+      issue: worker.issue,
+      kind: 'retro',
+      revision: record.lastEvidence + 1,
+      sha: pullRequest.headSha,
+      verdict: 'passed',
+      by: workerId(worker.issue, worker.mode),
+      suites: [],
+      detail: worker.report?.summary ?? 'no summary',
+    },
+  ];
+}
+
+/** The daemon may have ended between a merge and its word in the journal. */
+function madeGood(swarm: Swarm, record: IssueRecord, { phase, pullRequest, issue }: Found): EventBody[] {
+  if (phase !== 'merge' || typeof pullRequest !== 'object' || pullRequest.mergedSha === undefined) return [];
+  const { mergedSha } = pullRequest;
+  const auto = wasAutomatic(effectiveLabels(issue.labels, record));
+  return landed(swarm, { issue: issue.id, pullRequest, mergedSha, auto });
+}

@@ -1,0 +1,113 @@
+/** Judges a report that is durable by the proof its phase left in the world: it is accepted, refused, or left for later. */
+import type { EventBody } from '../../domain/event.ts';
+import type { WorkerId } from '../../domain/ids.ts';
+import { lifecycleOf } from '../../domain/lifecycle.ts';
+import { type Fact, type Proof, type Recovery, verifyReport } from '../../health/verify-report.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import type { World } from '../world.ts';
+import { acceptance } from './acceptance.ts';
+import { type Found, findProof } from './find-proof.ts';
+
+/**
+ * - `accepted`, `refused`   written, together with the marks that follow from it.
+ * - `unknown`               a proof could not be read; the report stays, and can be judged again.
+ * - `nothing_to_judge`      no report of the present attempt waits, or somebody else was faster.
+ */
+export type ReportVerdict = 'accepted' | 'refused' | 'unknown' | 'nothing_to_judge';
+
+export interface Judged {
+  readonly verdict: ReportVerdict;
+  /** What the worker has to do, where something it claims is not there. */
+  readonly missing?: string;
+}
+
+export async function judgeReport(world: World, worker: WorkerId): Promise<ReportVerdict> {
+  return (await judge(world, worker)).verdict;
+}
+
+/** Never rejects for what could not be read: that is told as a trouble, and gone when the report is judged. */
+export async function judge(world: World, worker: WorkerId): Promise<Judged> {
+  const about = `report of ${worker}`;
+  try {
+    const judged = await judgeByProof(world, worker);
+    world.troubles.clear(about);
+    return judged;
+  } catch (error) {
+    world.troubles.raise(about, error);
+    return { verdict: 'unknown' };
+  }
+}
+
+async function judgeByProof(world: World, id: WorkerId): Promise<Judged> {
+  const worker = waiting(world.ledger.swarm, id);
+  if (worker === undefined) return { verdict: 'nothing_to_judge' };
+  // An error needs no proof: nobody claims that something is there.
+  if (worker.report?.outcome === 'error')
+    return settle(world, id, worker, () => [accepted(worker)], 'accepted');
+  const found = await findProof(world, worker);
+  switch (stepFor(world, worker, found)) {
+    case 'synthesise_report':
+      return settle(world, id, worker, (swarm, present) => acceptance(swarm, present, found), 'accepted');
+    case 'synthesise_error': {
+      const missing = missingIn(found);
+      return { ...(await settle(world, id, worker, () => [refused(worker, missing)], 'refused')), missing };
+    }
+    case 'probe':
+    case 'ask_person':
+      return { verdict: 'unknown' };
+    case 'record_only':
+      return { verdict: 'nothing_to_judge' };
+  }
+}
+
+/** The worker, if its present attempt has reported and was not judged yet. */
+function waiting(swarm: Swarm, id: WorkerId): WorkerRecord | undefined {
+  const worker = swarm.workers.get(id);
+  return worker !== undefined && lifecycleOf(worker.facts) === 'reporting' ? worker : undefined;
+}
+
+/** Looking for proof takes time: what was judged must still be what waits when the verdict is written. */
+async function settle(
+  world: World,
+  id: WorkerId,
+  judged: WorkerRecord,
+  events: (swarm: Swarm, present: WorkerRecord) => EventBody[],
+  verdict: 'accepted' | 'refused',
+): Promise<Judged> {
+  const written = await world.ledger.append((swarm) => {
+    const present = waiting(swarm, id);
+    const isSame = present?.attempt === judged.attempt && present.lastReport === judged.lastReport;
+    return isSame ? events(swarm, present) : [];
+  });
+  if (written.length === 0) return { verdict: 'nothing_to_judge' };
+  world.wake(judged.issue);
+  return { verdict };
+}
+
+function stepFor(world: World, worker: WorkerRecord, { phase, proofs }: Found): Recovery['step'] {
+  const { attempt, facts } = worker;
+  const seen = Object.entries(proofs).map(([proof, { fact }]): [Proof, Fact] => [proof as Proof, fact]);
+  const now = world.clock.now();
+  const lost = {
+    phase,
+    attempt,
+    newestAttempt: attempt,
+    claims: 'done',
+    lostSince: facts.reportedAt ?? now,
+    facts: Object.fromEntries(seen),
+  } as const;
+  return verifyReport(lost, now, world.settings().health).step;
+}
+
+function missingIn({ proofs }: Found): string {
+  const said = Object.values(proofs).flatMap((proof) => (proof.fact === 'no' ? [proof.missing] : []));
+  return said.join(' ');
+}
+
+function accepted({ issue, mode, attempt, lastReport: report }: WorkerRecord): EventBody {
+  return { type: 'attempt.report_accepted', issue, mode, attempt, report };
+}
+
+function refused({ issue, mode, attempt, lastReport: report }: WorkerRecord, missing: string): EventBody {
+  return { type: 'attempt.report_refused', issue, mode, attempt, report, missing };
+}

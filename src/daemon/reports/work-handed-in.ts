@@ -1,0 +1,47 @@
+/** Whether everything in the workspace is in the pull request: what is not, nobody after this phase would see. */
+import type { IssueId } from '../../domain/ids.ts';
+import type { ForgePullRequest } from '../../forges/forge.ts';
+import type { Workspaces } from '../../workspaces/workspace.ts';
+import { all, type Finding, no, UNKNOWN, YES, yesIf } from './finding.ts';
+
+/** A worker that is told of more begins with these. */
+const NAMES_SHOWN = 5;
+/** As git shows a commit to people. */
+const SHORT_SHA = 10;
+
+/** Where there is no workspace, there is nothing that could be missing. */
+export async function workHandedIn(
+  workspaces: Workspaces,
+  issue: IssueId,
+  pullRequest: Pick<ForgePullRequest, 'headSha'> | 'none' | 'unknown',
+): Promise<Finding> {
+  const standing = await workspaces.standing(issue).catch(() => 'unknown' as const);
+  if (standing === 'unknown') return UNKNOWN;
+  if (standing === undefined) return YES;
+  return all(nothingUncommitted(standing.uncommitted), pushed(standing.head, pullRequest));
+}
+
+export function nothingUncommitted(names: readonly string[]): Finding {
+  return yesIf(
+    names.length === 0,
+    `Your workspace has uncommitted changes (${listed(names)}): commit them and push your commits with \`legion worker push\`, or remove them.`,
+  );
+}
+
+function pushed(head: string, pullRequest: Parameters<typeof workHandedIn>[2]): Finding {
+  if (pullRequest === 'unknown') return UNKNOWN;
+  if (pullRequest === 'none' || pullRequest.headSha === head) return YES;
+  return no(
+    `Your workspace stands at ${short(head)} and the pull request at ${short(pullRequest.headSha)}: push your commits with \`legion worker push\`.`,
+  );
+}
+
+export function short(sha: string): string {
+  return sha.slice(0, SHORT_SHA);
+}
+
+export function listed(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  const shown = names.slice(0, NAMES_SHOWN).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

@@ -1,0 +1,50 @@
+/** Every verb and the file that carries it out. */
+import type { VerbName } from '../../protocol/verb.ts';
+import type { InTurn } from './in-turn.ts';
+import type { Saying } from './saying.ts';
+import { ask } from './verbs/ask.ts';
+import { checkpoint } from './verbs/checkpoint.ts';
+import { comment } from './verbs/comment.ts';
+import { done } from './verbs/done.ts';
+import { error } from './verbs/error.ts';
+import { handoffRead } from './verbs/handoff-read.ts';
+import { handoffWrite } from './verbs/handoff-write.ts';
+import { issue } from './verbs/issue.ts';
+import { merge } from './verbs/merge.ts';
+import { message } from './verbs/message.ts';
+import { planReview } from './verbs/plan-review.ts';
+import { prEdit } from './verbs/pr-edit.ts';
+import { prOpen } from './verbs/pr-open.ts';
+import { prReady } from './verbs/pr-ready.ts';
+import { push } from './verbs/push.ts';
+import { review } from './verbs/review.ts';
+import { split } from './verbs/split.ts';
+import { status } from './verbs/status.ts';
+import { verdict } from './verbs/verdict.ts';
+
+type Sayings = { readonly [V in VerbName]: Saying<V> };
+
+/** `turn` serialises merges of one repository and splits of one issue. */
+export function sayings(turn: InTurn): Sayings {
+  return {
+    issue,
+    done,
+    error,
+    ask,
+    checkpoint,
+    handoff_read: handoffRead,
+    handoff_write: handoffWrite,
+    comment,
+    split: (world, who, input) => turn(`split ${who.issue}`, () => split(world, who, input)),
+    push,
+    pr_open: prOpen,
+    pr_edit: prEdit,
+    pr_ready: prReady,
+    verdict,
+    review,
+    plan_review: planReview,
+    merge: (world, who, input) => turn(`merge ${world.repository.path}`, () => merge(world, who, input)),
+    message,
+    status,
+  };
+}

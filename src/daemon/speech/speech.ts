@@ -1,0 +1,59 @@
+/** What the daemon does when a worker speaks: checks the words, asks the fence, and hands over to the verb's own file. */
+import type { z } from 'zod';
+import { decode } from '../../domain/decode.ts';
+import { LegionError } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown.ts';
+import { modesOf, VERBS, type VerbInput, type VerbName } from '../../protocol/verb.ts';
+import type { Speech, WorkerIdentity } from '../daemon.ts';
+import type { World } from '../world.ts';
+import { knownWorker, presentWorker } from './fence.ts';
+import { inTurn } from './in-turn.ts';
+import { once } from './once.ts';
+import { sayings } from './sayings.ts';
+
+/** They change nothing, so whoever is over may still look. */
+const READ_ONLY: readonly VerbName[] = ['issue', 'handoff_read', 'status'];
+/** A report of an attempt that is over is kept, too; the verbs tell it apart themselves. */
+const REPORTS: readonly VerbName[] = ['done', 'error'];
+
+export function openSpeech(world: World): Speech {
+  const verbs = sayings(inTurn());
+  const firstOnly = once();
+
+  async function carryOut<V extends VerbName>(
+    who: WorkerIdentity,
+    verb: V,
+    given: unknown,
+  ): Promise<unknown> {
+    refuseMode(who, verb);
+    const input = read(verb, given);
+    const { swarm } = world.ledger;
+    if (READ_ONLY.includes(verb) || REPORTS.includes(verb)) knownWorker(swarm, who);
+    else presentWorker(swarm, who);
+    return verbs[verb](world, who, input);
+  }
+
+  return {
+    identify: (token) => world.tokens.read(token),
+    async say(who, verb, input, message) {
+      const work = () => carryOut(who, verb, input);
+      if (message === undefined || READ_ONLY.includes(verb)) return work();
+      // Whose it is belongs to the key: nobody gets another's answer by naming its message.
+      return firstOnly([who.issue, who.mode, who.attempt, verb, message].join(' '), work);
+    },
+  };
+}
+
+function refuseMode({ mode }: WorkerIdentity, verb: VerbName): void {
+  if (!Object.hasOwn(VERBS, verb)) throw new LegionError('input.invalid', `there is no verb ${shown(verb)}`);
+  const modes = modesOf(verb);
+  if (modes.includes(mode)) return;
+  throw new LegionError('worker.not_for_mode', `${verb} is for ${modes.join(' and ')}, not for ${mode}`);
+}
+
+function read<V extends VerbName>(verb: V, given: unknown): VerbInput<V> {
+  const schema: z.ZodType = VERBS[verb].input;
+  const decoded = decode(schema, given, verb);
+  if (!decoded.ok) throw new LegionError(decoded.fault.code, decoded.fault.message);
+  return decoded.value as VerbInput<V>;
+}

@@ -1,0 +1,76 @@
+/** `merge`: every condition is checked once more at this very commit, and only then it lands. */
+import { LegionError } from '../../../domain/fault.ts';
+import type { ForgePullRequest } from '../../../forges/forge.ts';
+import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import type { WorkerIdentity } from '../../daemon.ts';
+import { landed, wasAutomatic } from '../../reports/landed.ts';
+import { issueOf } from '../../reports/read-outside.ts';
+import type { World } from '../../world.ts';
+import { checkedForMerge } from '../checked-for-merge.ts';
+import { presentWorker } from '../fence.ts';
+import { neededPullRequest } from '../needed.ts';
+import type { Saying } from '../saying.ts';
+
+/** Only another process can move the base meanwhile; who has lost three times in a row should look at why. */
+const TRIES = 3;
+
+/** Called for one merge of a repository at a time, so that each is checked against what the one before left. */
+export const merge: Saying<'merge'> = async (world, who) => {
+  for (let tried = 1; ; tried += 1) {
+    // Waiting for its turn takes time, in which its attempt may have ended.
+    presentWorker(world.ledger.swarm, who);
+    // Read before the checks: whatever moves after this is noticed by the forge.
+    const pullRequest = await neededPullRequest(world, who.issue);
+    try {
+      return pullRequest.state === 'merged'
+        ? await foundMerged(world, who, pullRequest)
+        : await mergeNow(world, who, pullRequest);
+    } catch (error) {
+      if (!hasMoved(error) || tried === TRIES) throw error;
+    }
+  }
+};
+
+async function mergeNow(world: World, who: WorkerIdentity, pullRequest: ForgePullRequest) {
+  const { auto } = await checkedForMerge(world, who.issue, pullRequest);
+  presentWorker(world.ledger.swarm, who);
+  const { number, headSha, baseSha } = pullRequest;
+  const { mergedSha, note } = await world.repository.forge.merge(number, { headSha, baseSha });
+  return recorded(world, who, pullRequest, { mergedSha, auto, note });
+}
+
+/** The same answer as the first time, and what the journal has not heard of is made good. */
+async function foundMerged(world: World, who: WorkerIdentity, pullRequest: ForgePullRequest) {
+  const { number, headSha, baseSha } = pullRequest;
+  const mergedSha =
+    pullRequest.mergedSha ?? (await world.repository.forge.merge(number, { headSha, baseSha })).mergedSha;
+  const { labels } = await issueOf(world, who.issue);
+  const auto = wasAutomatic(effectiveLabels(labels, world.ledger.swarm.issues.get(who.issue)));
+  return recorded(world, who, pullRequest, { mergedSha, auto });
+}
+
+interface Result {
+  readonly mergedSha: string;
+  readonly auto: boolean;
+  readonly note?: string | undefined;
+}
+
+/** Not fenced: it has happened, whoever it was that asked for it. */
+async function recorded(
+  world: World,
+  { issue }: WorkerIdentity,
+  pullRequest: ForgePullRequest,
+  result: Result,
+) {
+  const { mergedSha, auto, note } = result;
+  await world.ledger.append((swarm) => landed(swarm, { issue, pullRequest, mergedSha, auto }));
+  world.wake(issue);
+  const words = `Pull request ${pullRequest.number} is merged as ${mergedSha}. Report with \`legion worker done\`.`;
+  return { mergedSha, says: note === undefined ? words : `${words} Note: ${note}` };
+}
+
+function hasMoved(error: unknown): boolean {
+  return (
+    error instanceof LegionError && (error.code === 'forge.base_moved' || error.code === 'forge.head_moved')
+  );
+}

@@ -1,0 +1,66 @@
+/** The issue and its pull request as a worker is shown them. */
+import type { ChangesSince } from '../../domain/evidence.ts';
+import { LegionError } from '../../domain/fault.ts';
+import type { Issue } from '../../domain/issue.ts';
+import { reviewVerdict } from '../../domain/pull-request.ts';
+import { readStatus } from '../../domain/status.ts';
+import type { ForgePullRequest } from '../../forges/forge.ts';
+import { stillHolds } from '../../pipeline/binding.ts';
+import type { IssueView, PullRequestView } from '../../protocol/board.ts';
+import { effectiveLabels } from '../../swarm/effective-labels.ts';
+import { inTime } from '../reports/read-outside.ts';
+import type { World } from '../world.ts';
+
+/** Labels are those that count: what the journal knows and the tracker does not yet is among them. */
+export function issueView({ ledger, settings }: World, issue: Issue): IssueView {
+  const { id, title, body, column, labels, priority, createdAt, openBlockers, parent } = issue;
+  return {
+    id,
+    title,
+    body,
+    status: readStatus(column, settings().columns),
+    column,
+    labels: [...effectiveLabels(labels, ledger.swarm.issues.get(id))],
+    priority,
+    createdAt,
+    blockedBy: [...openBlockers],
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+/** The review is the one that counts at this head. */
+export async function pullRequestView(world: World, found: ForgePullRequest): Promise<PullRequestView> {
+  const { number, state, draft, title, branch, headSha, reviews, ci, mergeable, mergedSha } = found;
+  const changes = await changesSinceReviews(world, found);
+  const { retroPaths } = world.settings().policy;
+  const review = reviewVerdict(reviews, (sha) => stillHolds(sha, headSha, changes, retroPaths));
+  return {
+    number,
+    state,
+    draft,
+    title,
+    branch,
+    headSha,
+    review,
+    ci,
+    mergeable,
+    ...(mergedSha === undefined ? {} : { mergedSha }),
+  };
+}
+
+async function changesSinceReviews(
+  world: World,
+  { reviews, headSha }: ForgePullRequest,
+): Promise<ChangesSince> {
+  const shas = new Set(reviews === 'unknown' ? [] : reviews.map(({ sha }) => sha));
+  shas.delete(headSha);
+  if (shas.size === 0) return new Map();
+  const { forge } = world.repository;
+  try {
+    return await inTime('forge.unavailable', (signal) => forge.changesSince([...shas], headSha, signal));
+  } catch (error) {
+    // Without them the review is unknown, which is shown as just that.
+    if (error instanceof LegionError) return new Map();
+    throw error;
+  }
+}

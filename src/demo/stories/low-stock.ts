@@ -1,0 +1,95 @@
+/** A feature: the architect specifies it, its implementer asks a question, and a person approves the merge. */
+import { courseOf, handIn } from '../course.ts';
+import { LAST_IMPORT, LAST_OPTION } from '../project/source.ts';
+import type { Story } from '../story.ts';
+
+const MODULE = `/** Which items run low: those with at most \`limit\` left, the fewest first. */
+export function lowStock(items, limit) {
+  return items.filter(({ quantity }) => quantity <= limit).sort((a, b) => a.quantity - b.quantity);
+}
+`;
+
+const TEST = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lowStock } from '../src/low-stock.js';
+
+const ITEMS = [
+  { name: 'Hammer', quantity: 12 },
+  { name: 'Paint brush', quantity: 3 },
+  { name: 'Ladder', quantity: 1 },
+];
+
+test('the fewest come first, and the limit itself counts as low', () => {
+  assert.deepEqual(lowStock(ITEMS, 3).map(({ name }) => name), ['Ladder', 'Paint brush']);
+});
+
+test('nothing is low where everything is above the limit', () => {
+  assert.deepEqual(lowStock(ITEMS, 0), []);
+});
+`;
+
+const OPTION = `} else if (option === '--low') {
+  for (const { name, quantity } of lowStock(read(file), Number(limit))) console.log(name + ': ' + quantity + ' left');
+`;
+
+const ACCEPTANCE = `
+test('--low lists what runs low', () => {
+  assert.equal(stockroom('data/stock.csv', '--low', '3').stdout, 'Ladder: 1 left\\nPaint brush: 3 left\\n');
+});
+`;
+
+const FILES = ['src/low-stock.js', 'test/low-stock.test.js', 'bin/stockroom.js', 'acceptance/command.js'];
+
+export const lowStock: Story = {
+  title: 'List the items that run low',
+  body: `Before an order is placed, somebody has to read the whole report. \`bin/stockroom.js\` should list only what runs low.
+
+Acceptance criteria:
+- [ ] \`stockroom FILE --low N\` lists the items of which few are left, with their quantity
+- [ ] the fewest come first`,
+  labels: ['feature'],
+  shows: 'a feature; its worker asks a question, and its merge needs your approval',
+  answer: 'Yes: with --low 3, an item of which exactly 3 are left is low as well.',
+  rules: (issue) => [
+    {
+      issue,
+      phase: 'implement',
+      purpose: 'start',
+      steps: [
+        { handoff_read: true },
+        { ask: 'With --low 3, does an item of which exactly 3 are left count as low?' },
+        { write: { path: 'src/low-stock.js', content: MODULE } },
+        { write: { path: 'test/low-stock.test.js', content: TEST } },
+        {
+          replace: {
+            path: 'bin/stockroom.js',
+            find: LAST_IMPORT,
+            with: `import { lowStock } from '../src/low-stock.js';\n${LAST_IMPORT}`,
+          },
+        },
+        {
+          replace: {
+            path: 'bin/stockroom.js',
+            find: 'const [file, option] =',
+            with: 'const [file, option, limit] =',
+          },
+        },
+        { replace: { path: 'bin/stockroom.js', find: LAST_OPTION, with: `${OPTION}${LAST_OPTION}` } },
+        { append: { path: 'acceptance/command.js', content: ACCEPTANCE } },
+        { run: ['node', '--test', 'test/low-stock.test.js'] },
+        ...handIn(issue, 'List the items that run low', FILES),
+      ],
+    },
+    ...courseOf(issue, {
+      specification: [
+        '--low N lists every item of which few are left, as NAME: QUANTITY left',
+        'The fewest come first',
+        'Test: the command on data/stock.csv, and the module by itself',
+      ],
+      plan: ['src/low-stock.js and its tests', 'The option in bin/stockroom.js', 'An acceptance test of the option'],
+      approval: 'The option does what the issue asks for, the limit is inclusive as answered, and both are tested.',
+      lesson: 'Ask early whether a limit is inclusive: the tests depend on it.',
+      note: true,
+    }),
+  ],
+};

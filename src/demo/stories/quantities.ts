@@ -1,0 +1,76 @@
+/** An issue whose reviewer finds a gap: it goes back with the objection, and comes again with the answer to it. */
+import { courseOf, handIn, handInAgain } from '../course.ts';
+import { QUANTITY_AS_GIVEN } from '../project/source.ts';
+import type { Story } from '../story.ts';
+
+/** "twelve" is not below zero either. */
+const NO_NEGATIVE = `  if (Number(quantity) < 0) throw new Error(name + ': a quantity of ' + quantity + ' is impossible');
+${QUANTITY_AS_GIVEN}`;
+
+const WHOLE_ONLY = `  if (!/^\\d+$/.test(quantity)) throw new Error(name + ': a quantity of ' + quantity + ' is impossible');
+${QUANTITY_AS_GIVEN}`;
+
+const NEGATIVE_TEST = `
+test('a negative quantity is refused', () => {
+  assert.throws(() => toItems([{ name: 'Hammer', quantity: '-1', price: '18.50' }]), /Hammer: .*-1/);
+});
+`;
+
+const WORD_TEST = `
+test('a quantity that is no number is refused', () => {
+  assert.throws(() => toItems([{ name: 'Hammer', quantity: 'twelve', price: '18.50' }]), /Hammer: .*twelve/);
+});
+`;
+
+export const quantities: Story = {
+  title: 'Refuse quantities that are impossible',
+  body: `A typing error in the file becomes a wrong report, and nobody notices. Reading an item in src/inventory.js should refuse a
+quantity that cannot be, and say which item it is.`,
+  labels: ['fix'],
+  shows: 'a review that asks for changes, and an answer to it',
+  rules: (issue) => [
+    {
+      issue,
+      phase: 'implement',
+      purpose: 'start',
+      steps: [
+        { replace: { path: 'src/inventory.js', find: QUANTITY_AS_GIVEN, with: NO_NEGATIVE } },
+        { append: { path: 'test/inventory.test.js', content: NEGATIVE_TEST } },
+        { run: ['node', '--test', 'test/inventory.test.js'] },
+        ...handIn(issue, 'Refuse negative quantities', ['src/inventory.js', 'test/inventory.test.js']),
+      ],
+    },
+    {
+      issue,
+      phase: 'implement',
+      purpose: 'review_changes',
+      steps: [
+        { say: 'The reviewer is right: "twelve" passes.' },
+        { replace: { path: 'src/inventory.js', find: NO_NEGATIVE, with: WHOLE_ONLY } },
+        { append: { path: 'test/inventory.test.js', content: WORD_TEST } },
+        { run: ['node', '--test', 'test/inventory.test.js'] },
+        ...handInAgain(issue, 'Refuse everything that is no whole number'),
+      ],
+    },
+    {
+      issue,
+      phase: 'review',
+      attempt: 1,
+      steps: [
+        {
+          review: {
+            verdict: 'request-changes',
+            text: 'toItem in src/inventory.js: a quantity of "twelve" is not below zero, so it still becomes NaN and spoils the report. Accept whole numbers only, and test it.',
+          },
+        },
+        { done: 'Asked for changes' },
+      ],
+    },
+    ...courseOf(issue, {
+      specification: ['Reading an item throws an error that names the item and its quantity', 'Test: a negative one'],
+      plan: ['The check in toItem of src/inventory.js', 'Its tests'],
+      approval: 'Whole numbers only, and both kinds of mistake are tested.',
+      lesson: 'Say what is allowed instead of listing what is not.',
+    }),
+  ],
+};

@@ -1,0 +1,27 @@
+/** What stands in the path and behind the question mark, where everything is text. */
+import { z } from 'zod';
+import { issueIdSchema, readWorkerId } from '../domain/ids.ts';
+import { PHASES } from '../domain/mode.ts';
+
+/** Fifteen digits are safe as a number, and more than any offset or sequence number reaches. */
+const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
+const count = digits.transform(Number);
+
+export const issuePlace = z.strictObject({ id: issueIdSchema });
+export const handoffPlace = z.strictObject({ id: issueIdSchema, phase: z.enum(PHASES) });
+export const workerPlace = z.strictObject({
+  id: z
+    .string()
+    .toLowerCase()
+    .refine((text) => readWorkerId(text).ok, 'must be an issue and a mode, such as demo-1-implement'),
+});
+
+export const byQuery = z.strictObject({ by: z.string().min(1).max(100).default('operator') });
+export const logsQuery = z.strictObject({
+  attempt: count.optional(),
+  offset: digits.default('0').transform(Number),
+  stream: z.enum(['out', 'err']).default('out'),
+});
+/** Events after this number; from the present end where it is absent. */
+export const eventsQuery = z.strictObject({ after: count.optional() });
+export const eventNumber = count;

@@ -1,0 +1,35 @@
+/** Answers for requests that never reach a route: refused by a guard, or not well-formed enough to have one. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { LegionError } from '../domain/fault.ts';
+import type { Answer } from './answer.ts';
+import { codedAnswer } from './fault-answer.ts';
+
+export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
+}
+
+/** Node could not read a request from this socket: there is no request to answer, only the socket. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  // After an earlier answer of the same connection nobody could tell what these bytes belong to.
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = codedAnswer(faultOf(error.code));
+  const head = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
+}
+
+function faultOf(code: string | undefined): LegionError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new LegionError('http.request_timeout', 'the request did not arrive in time');
+    case 'HPE_HEADER_OVERFLOW':
+      return new LegionError('http.head_too_large', 'the request’s headers are too large');
+    default:
+      return new LegionError('http.request_malformed', 'this is no HTTP request');
+  }
+}

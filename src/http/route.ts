@@ -1,0 +1,100 @@
+/** One route as data: what it takes, what it gives, and the one call of the daemon behind it. */
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Daemon } from '../daemon/daemon.ts';
+import type { Clock } from '../domain/clock.ts';
+import { decode } from '../domain/decode.ts';
+import { LegionError } from '../domain/fault.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import type { Caller } from './caller.ts';
+import type { Streams } from './events/streams.ts';
+
+/** What every route may use. */
+export interface Door {
+  readonly daemon: Daemon;
+  readonly clock: Clock;
+  readonly streams: Streams;
+  /** All routes in the words of OpenAPI. */
+  readonly document: () => Promise<unknown>;
+}
+
+/** A request that has passed the guards; nothing of it is checked yet. */
+export interface Asked {
+  readonly method: string;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly header: (name: string) => string | undefined;
+  readonly body: () => Promise<unknown>;
+  /** For answers that do not end. */
+  readonly outgoing: ServerResponse;
+}
+
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As in `/workers/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly takes: {
+    readonly params?: z.ZodObject | undefined;
+    readonly query?: z.ZodObject | undefined;
+    readonly body?: z.ZodType | undefined;
+  };
+  readonly gives: { readonly status: number; readonly type?: string; readonly schema?: z.ZodType };
+  /** `streaming`: the answer is under way and ends by itself. */
+  perform(door: Door, asked: Asked): Promise<Answer | 'streaming'>;
+}
+
+const NOTHING = z.strictObject({});
+type Nothing = typeof NOTHING;
+
+interface JsonRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, A extends z.ZodType> {
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answer: A;
+  readonly status?: number;
+  readonly perform: (daemon: Daemon, given: Given<P, Q, B>) => z.input<A> | Promise<z.input<A>>;
+}
+
+interface Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  readonly caller: Caller;
+}
+
+/** JSON in, JSON out. What a route does not name, it does not take: a misspelt key is refused, not ignored. */
+export function route<
+  A extends z.ZodType,
+  P extends z.ZodObject = Nothing,
+  Q extends z.ZodObject = Nothing,
+  B extends z.ZodType = Nothing,
+>(form: JsonRoute<P, Q, B, A>): Route {
+  const { method, path, summary, params, query, body, answer, status = 200 } = form;
+  return {
+    method,
+    path,
+    summary,
+    takes: { params, query, body },
+    gives: { status, type: 'application/json', schema: answer },
+    async perform({ daemon }, asked) {
+      const given = {
+        params: checked<z.output<P>>(params ?? NOTHING, asked.params, 'path'),
+        query: checked<z.output<Q>>(query ?? NOTHING, asked.query, 'query'),
+        body: checked<z.output<B>>(body ?? NOTHING, await asked.body(), 'body'),
+        caller: asked.caller,
+      };
+      return jsonAnswer(status, await form.perform(daemon, given));
+    },
+  };
+}
+
+export function checked<T>(schema: z.ZodType, data: unknown, what: string): T {
+  const read = decode(schema as z.ZodType<T>, data, what);
+  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
+  return read.value;
+}

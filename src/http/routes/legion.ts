@@ -1,0 +1,88 @@
+/** The legion as a whole: its health, what waits for a person, pausing, cleaning up and ending. */
+import { z } from 'zod';
+import {
+  approveCommandsRequest,
+  gcAnswer,
+  healthSchema,
+  inboxItemSchema,
+  pauseRequest,
+  repositoryCommandsSchema,
+  resumeRequest,
+  saidAnswer,
+} from '../../protocol/operator.ts';
+import { type Route, route } from '../route.ts';
+
+export const LEGION_ROUTES: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/health',
+    summary: 'whether the daemon is well, and what troubles it',
+    answer: healthSchema,
+    perform: (daemon) => daemon.health(),
+  }),
+  route({
+    method: 'get',
+    path: '/inbox',
+    summary: 'everything that waits for a person',
+    answer: z.array(inboxItemSchema).readonly(),
+    perform: ({ operator }) => operator.inbox(),
+  }),
+  route({
+    method: 'post',
+    path: '/pause',
+    summary: 'start no worker until further notice; those at work go on',
+    body: pauseRequest,
+    answer: saidAnswer,
+    perform: ({ operator }, { body }) => operator.pause(undefined, body.by, body.why),
+  }),
+  route({
+    method: 'post',
+    path: '/resume',
+    summary: 'start workers again',
+    body: resumeRequest,
+    answer: saidAnswer,
+    perform: ({ operator }, { body }) => operator.resume(undefined, body.by),
+  }),
+  route({
+    method: 'post',
+    path: '/gc',
+    summary: 'remove the workspaces of issues that are over, where nothing would be lost',
+    answer: gcAnswer,
+    perform: ({ operator }) => operator.gc(),
+  }),
+  route({
+    method: 'get',
+    path: '/repositories/commands',
+    summary: 'the commands each repository asks to have run, and whether they are approved',
+    answer: z.array(repositoryCommandsSchema).readonly(),
+    perform: ({ operator }) => operator.repositoryCommands(),
+  }),
+  route({
+    method: 'post',
+    path: '/repositories/commands/approve',
+    summary: 'approve the very commands that were shown',
+    body: approveCommandsRequest,
+    answer: saidAnswer,
+    perform: ({ operator }, { body }) => operator.approveCommands(body.repo, body.fingerprint, body.by),
+  }),
+  route({
+    method: 'post',
+    path: '/shutdown',
+    summary: 'end the daemon; workers go on',
+    answer: saidAnswer,
+    perform: (daemon) => {
+      daemon.shutdown('stop');
+      return { says: 'The daemon ends now; workers go on, and the next daemon takes them over.' };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/restart',
+    summary: 'let a new daemon take over; workers go on',
+    answer: saidAnswer,
+    perform: (daemon) => {
+      daemon.shutdown('restart');
+      return { says: 'The daemon gives way to a new one; workers go on.' };
+    },
+  }),
+];

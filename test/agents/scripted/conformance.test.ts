@@ -1,0 +1,106 @@
+/** The scripted agent keeps the contract of agents, and what is its own. */
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
+import { agentConformance } from '../conformance.ts';
+import { LAUNCHER, rule, useStage } from './stage.ts';
+import { watched } from './watched.ts';
+
+const stage = useStage();
+
+agentConformance('scripted', async () => {
+  const { home, workspace } = stage();
+  const scenario = stage().scenario(rule([{ say: 'hello' }, { done: 'said hello' }]));
+  const agent = scriptedAgent({ launcher: LAUNCHER, home, scenario });
+  return {
+    agent,
+    start: { prompt: 'the words of the issue', workspace },
+    run: (launch) => watched(stage().start(launch)).end,
+    lacking: { agent, model: join(home, 'no-such-scenario.yaml') },
+    dispose: async () => undefined,
+  };
+});
+
+const START = { prompt: 'p', workspace: '/w' };
+
+test('it is started by the launcher, with the scenario its model names, relative to its base', () => {
+  const launcher = ['node', 'legion.js'] as const;
+  const agent = scriptedAgent({ launcher, home: '/home', base: '/config', scenario: 'usual.yaml' });
+  expect(agent.launch('s', START)).toEqual({
+    argv: [...launcher, 'scripted', '--session', 's', '--home', '/home', '--scenario', '/config/usual.yaml'],
+    env: { NODE_COMPILE_CACHE: '/home/compiled' },
+    stdin: 'p',
+  });
+  const { argv } = agent.resume('s', undefined, { ...START, model: '/own.json' });
+  expect(argv.slice(3)).toEqual(['--session', 's', '--resume', '--home', '/home', '--scenario', '/own.json']);
+  expect(scriptedAgent({ launcher, home: '/home' }).launch('s', START).argv).not.toContain('--scenario');
+});
+
+test('its preflight names what is wrong in the scenario', async () => {
+  const { home } = stage();
+  const agent = scriptedAgent({ launcher: LAUNCHER, home });
+  const bad = stage().scenario(rule([{ comit: 'x' }]));
+  const { signal } = new AbortController();
+  expect(await agent.preflight(signal, bad)).toMatchObject({
+    ready: false,
+    problem: expect.stringContaining(`${bad}: rules[0].steps[0]: "comit" is not a step`),
+    next: expect.stringContaining('docs/scenarios.md'),
+  });
+  const good = stage().scenario(rule([{ say: 'x' }]));
+  expect(await agent.preflight(signal, good)).toEqual({ ready: true, version: `${good}, 1 rules` });
+});
+
+test('a bad scenario is an error line and exit code 1, and takes no session', async () => {
+  const model = stage().scenario(rule([{ say: '' }]));
+  const agent = scriptedAgent({ launcher: LAUNCHER, home: stage().home });
+  const { code, out, err } = await watched(stage().start(agent.launch('s', { ...START, model }))).end;
+  expect(code).toBe(1);
+  expect(out.trim().split('\n').flatMap(agent.read)).toEqual([
+    { kind: 'error', message: expect.stringContaining('rules[0].steps[0].say') },
+  ]);
+  expect(err).toContain('[scenario.invalid]');
+  expect(await agent.session('s', undefined, '/w')).toBe('missing');
+});
+
+test('a command line it does not understand is exit code 2', async () => {
+  const starts = [
+    ['--home', '/h'],
+    ['--session', '../x', '--home', '/h'],
+    ['--session', 's', '--frobnicate'],
+  ];
+  const ends = starts.map((args) => {
+    const argv = [...LAUNCHER, 'scripted', ...args] as const;
+    return watched(stage().start({ argv, env: {}, stdin: '' })).end;
+  });
+  for (const { code, out, err } of await Promise.all(ends)) {
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('[usage.invalid]');
+  }
+});
+
+test('a session that was torn by a kill goes on, and its rounds are counted', async () => {
+  const scenario = stage().scenario({
+    rules: [
+      { round: 1, steps: [{ say: 'first' }] },
+      { round: 2, steps: [{ say: 'second' }] },
+    ],
+  });
+  await stage().play(scenario, { session: 's' });
+  appendFileSync(join(stage().home, 's.jsonl'), '{"type":"turn","issue":"DEM');
+  const second = await stage().play(scenario, { session: 's', resume: true });
+  expect(second.events).toContainEqual({ kind: 'text', text: 'second' });
+  // No rule is left: the built-in scenario of the phase.
+  await stage().play(scenario, { session: 's', resume: true });
+  expect(stage().daemon.heard.map(({ verb }) => verb)).toContain('pr_open');
+});
+
+test('a home that cannot be used is said with a code', async () => {
+  writeFileSync(join(stage().root, 'file'), '');
+  const agent = scriptedAgent({ launcher: LAUNCHER, home: join(stage().root, 'file') });
+  expect(await agent.session('s', undefined, '/w')).toBe('unavailable');
+  chmodSync(stage().home, 0o700);
+  const { code, out } = await watched(stage().start(agent.launch('s', START))).end;
+  expect(code).toBe(1);
+  expect(out).toContain('agent.not_ready');
+});

@@ -1,0 +1,119 @@
+/** The built-in scenarios, in a real repository, against the wire of a daemon. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { modeOfPhase, PHASES, type Phase } from '../../../src/domain/mode.ts';
+import { modesOf } from '../../../src/protocol/verb.ts';
+import { useStage } from './stage.ts';
+
+/** On one line, and nothing of it is filled in: it is not a text of a scenario. */
+const TITLE = `Say hello to \${issue}`;
+
+const stage = useStage();
+const heard = () => stage().daemon.heard.map(({ verb, input }) => ({ [verb]: input }));
+const verbs = () => stage().daemon.heard.map(({ verb }) => verb);
+const read = (path: string) => readFileSync(join(stage().workspace, path), 'utf8');
+
+function turn(phase: Phase, purpose = 'start', more: { resume?: boolean; attempt?: string } = {}) {
+  const { resume = false, attempt = '1' } = more;
+  const mode = modeOfPhase(phase);
+  const env = { LEGION_PHASE: phase, LEGION_MODE: mode, LEGION_PURPOSE: purpose, LEGION_ATTEMPT: attempt };
+  return stage().play(undefined, { session: mode, resume, env });
+}
+
+test('an issue passes through all phases, each with the verbs its mode may use', async () => {
+  stage().daemon.title(`Say  hello\nto \${issue}`);
+  const said: Record<string, readonly string[]> = {};
+  for (const phase of PHASES) {
+    const before = verbs().length;
+    const purpose = phase === 'retro' ? 'retro' : 'start';
+    expect(await turn(phase, purpose, { resume: phase === 'retro' })).toMatchObject({
+      code: 0,
+      fault: undefined,
+    });
+    said[phase] = verbs().slice(before);
+    for (const verb of verbs().slice(before)) expect(modesOf(verb)).toContain(modeOfPhase(phase));
+  }
+  expect(said).toEqual({
+    architect: ['issue', 'handoff_write', 'done'],
+    plan: ['issue', 'handoff_write', 'done'],
+    implement: ['issue', 'push', 'pr_open', 'handoff_write', 'done'],
+    test: ['verdict', 'done'],
+    review: ['review', 'done'],
+    retro: ['issue', 'push', 'handoff_write', 'done'],
+    merge: ['merge', 'done'],
+  });
+  expect(heard()).toContainEqual({
+    pr_open: {
+      title: `DEMO-1: ${TITLE}`,
+      body: 'Adds `docs/changes/DEMO-1.md`.\n\nCloses DEMO-1',
+      draft: false,
+    },
+  });
+  expect(heard()).toContainEqual({ review: { verdict: 'approve', text: expect.stringContaining('DEMO-1') } });
+  // The repository ignores docs/changes, and it is committed all the same.
+  expect(stage().git('log', '--reverse', '--name-only', '--format=%s').split('\n').filter(Boolean)).toEqual([
+    ...['begin', '.gitignore', 'README.md'],
+    ...[`DEMO-1: ${TITLE}`, 'docs/changes/DEMO-1.md'],
+    ...['DEMO-1: what it taught', 'docs/solutions/DEMO-1.md'],
+  ]);
+  expect(read('docs/changes/DEMO-1.md')).toBe(`# ${TITLE}\n\nThe change of issue DEMO-1.\n`);
+  expect(stage().git('status', '--porcelain')).toBe('');
+});
+
+test('played again after a crash it does not do the same work twice', async () => {
+  await turn('implement');
+  const head = stage().git('rev-parse', 'HEAD');
+  expect((await turn('implement', 'crash', { resume: true, attempt: '2' })).code).toBe(0);
+  expect(stage().git('rev-parse', 'HEAD')).toBe(head);
+});
+
+test('sent back for what failed it adds a commit each time', async () => {
+  await turn('implement');
+  const reasons = ['ci_failure', 'test_failure', 'review_changes', 'quality_gate'];
+  for (const [index, purpose] of reasons.entries()) {
+    const attempt = String(index + 2);
+    expect((await turn('implement', purpose, { resume: true, attempt })).code).toBe(0);
+    expect(read('docs/changes/DEMO-1.md')).toContain(`Looked at again (${purpose}, attempt ${attempt}).`);
+    expect(stage().git('log', '-1', '--format=%s')).toBe(`DEMO-1: look at it again (${purpose})`);
+    expect(verbs().slice(-2)).toEqual(['push', 'done']);
+  }
+});
+
+test('sent back for a conflict it merges the base', async () => {
+  await turn('implement');
+  const { git } = stage();
+  git('switch', '-q', 'main');
+  git('-c', 'user.name=a', '-c', 'user.email=a@x', 'commit', '-q', '--allow-empty', '-m', 'base moved');
+  git('switch', '-q', 'DEMO-1');
+  expect((await turn('implement', 'conflict', { resume: true, attempt: '2' })).code).toBe(0);
+  expect(git('merge-base', '--is-ancestor', 'main', 'HEAD')).toBe('');
+  expect(verbs().slice(-2)).toEqual(['push', 'done']);
+});
+
+test('asked to review a plan the architect approves it', async () => {
+  expect((await turn('architect', 'plan_review')).code).toBe(0);
+  expect(heard()[0]).toMatchObject({ plan_review: { verdict: 'approve' } });
+});
+
+test.each([
+  ['node -e "process.exit(0)"', 'pass', 'npm test ended with 0'],
+  ['node -e "console.log(\'3 failing\');process.exit(1)"', 'fail', '3 failing'],
+  ['echo "Error: no test specified" && exit 1', 'pass', 'The repository has no tests to run.'],
+])('the test script %s gives the verdict %s', async (script, result, detail) => {
+  writeFileSync(join(stage().workspace, 'package.json'), JSON.stringify({ scripts: { test: script } }));
+  expect((await turn('test')).code).toBe(0);
+  expect(heard()[0]).toEqual({
+    verdict: { result, suites: ['unit'], detail: expect.stringContaining(detail) },
+  });
+});
+
+test('a merge that is refused is reported as an error with what the daemon said', async () => {
+  stage().daemon.refuse('merge', 'merge.refused', 'CI is red at abc');
+  const { fault, message } = await turn('merge');
+  expect({ fault, message }).toEqual({
+    fault: 'merge.refused',
+    message: 'the built-in merge scenario.steps[0].merge: CI is red at abc',
+  });
+  expect(verbs()).toEqual(['merge', 'error']);
+});

@@ -1,0 +1,151 @@
+/** Misbehaviour as an observer outside sees it: exit codes, signals, CPU time, output, processes left behind. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
+import { LAUNCHER, reading, rule, type Steps, useStage } from './stage.ts';
+import { type Ended, watched } from './watched.ts';
+
+const stage = useStage();
+const says = { say: 'ready' };
+
+function start(session: string, steps: Steps, more: Record<string, string> = {}) {
+  const { home, workspace } = stage();
+  const model = stage().scenario(rule(steps));
+  const agent = scriptedAgent({ launcher: LAUNCHER, home });
+  return watched(stage().start(agent.launch(session, { prompt: 'go', workspace, model }), more));
+}
+const outcome = ({ code, signal }: Ended) => signal ?? code;
+const kinds = ({ out }: Ended) => reading(out).events.map(({ kind }) => kind);
+
+test('a crash ends the process by code or signal, in the midst of a turn; an exit ends the turn without a report', async () => {
+  const [code, kill, segv, exit, exit3] = await Promise.all([
+    start('a', [says, { crash: 3 }, { say: 'never' }]).end,
+    start('b', [says, { crash: 'SIGKILL' }, { say: 'never' }]).end,
+    start('c', [says, { crash: 'SIGSEGV' }]).end,
+    start('d', [says, { exit: 0 }, { done: 'never' }]).end,
+    start('e', [says, { exit: 3 }]).end,
+  ]);
+  expect([code, kill, segv, exit, exit3].map(outcome)).toEqual([3, 'SIGKILL', 'SIGSEGV', 0, 3]);
+  for (const crashed of [code, kill, segv]) expect(kinds(crashed)).toEqual(['started', 'text']);
+  for (const left of [exit, exit3]) expect(kinds(left)).toEqual(['started', 'text', 'turn ended']);
+  expect(stage().daemon.heard).toEqual([]);
+});
+
+test('silent and busy hangs say nothing more, differ in CPU time, and end when they are asked to', async () => {
+  const silent = start('a', [says, { hang: 'silent' }]);
+  const busy = start('b', [says, { hang: 'busy' }]);
+  await Promise.all([silent.says('ready'), busy.says('ready')]);
+  const [silentBefore, busyBefore] = [cpuTicks(silent.child.pid), cpuTicks(busy.child.pid)];
+  while (cpuTicks(busy.child.pid) < busyBefore + 20) await sleep(20);
+  expect(cpuTicks(silent.child.pid) - silentBefore).toBeLessThan(5);
+  for (const { child } of [silent, busy]) child.kill('SIGTERM');
+  for (const each of await Promise.all([silent.end, busy.end])) {
+    expect(outcome(each)).toBe(128 + 15);
+    expect(kinds(each)).toEqual(['started', 'text']);
+  }
+});
+
+test('it can ignore SIGTERM, however often it comes, and then only SIGKILL ends it', async () => {
+  const steps = [{ ignore_term: true }, says, { think: '150ms' }, { say: 'still here' }, { hang: 'silent' }];
+  const { child, says: said, end } = start('a', steps);
+  await said('ready');
+  child.kill('SIGTERM');
+  await sleep(30);
+  child.kill('SIGTERM');
+  await said('still here');
+  child.kill('SIGKILL');
+  expect(outcome(await end)).toBe('SIGKILL');
+});
+
+test('without that, SIGTERM ends a turn in any step, and the program it runs too', async () => {
+  const thinking = start('a', [says, { think: '1h' }]);
+  const running = start('b', [says, { run: ['sh', '-c', 'echo $$ >pid; exec sleep 60'] }]);
+  await Promise.all([thinking.says('ready'), running.says('ready')]);
+  const pid = await sleepingPid();
+  thinking.child.kill('SIGTERM');
+  running.child.kill('SIGTERM');
+  expect((await Promise.all([thinking.end, running.end])).map(outcome)).toEqual([143, 143]);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('an escapee lives on in a session of its own, marked, and nothing but its own end or a kill stops it', async () => {
+  const marker = 'demo/demo-1-implement/1/0011223344556677';
+  const { child, says: said, exit, end } = start('a', [{ escape: '30s' }], { LEGION_MARKER: marker });
+  const pid = Number(/escaped: process (\d+)/.exec(await said('turn_ended'))?.[1]);
+  try {
+    await exit;
+    expect(child.exitCode).toBe(0);
+    const [, group, session] = statOf(pid).slice(1);
+    expect(isAlive(pid)).toBe(true);
+    expect([group, session]).toEqual([String(pid), String(pid)]);
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain(`LEGION_MARKER=${marker}`);
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('NODE_COMPILE_CACHE');
+  } finally {
+    process.kill(pid, 'SIGKILL');
+  }
+  // It had our output in its hands until then.
+  await end;
+});
+
+test('a flood has exactly the size it was given, in many lines or in one', async () => {
+  const [many, one] = await Promise.all([
+    start('a', [{ flood: { bytes: '1MB' } }]).end,
+    start('b', [{ flood: { bytes: 1_500_000, one_line: true } }]).end,
+  ]);
+  const flooded = ({ out }: Ended) => out.split('\n').filter((line) => line.includes('xxx'));
+  const bytes = (each: Ended) => flooded(each).reduce((sum, line) => sum + line.length + 1, 0);
+  expect([bytes(many), bytes(one)]).toEqual([1_000_000, 1_500_000]);
+  expect(flooded(many)).toHaveLength(244);
+  expect(new Set(kinds(many))).toEqual(new Set(['started', 'text', 'turn ended']));
+  expect(kinds(one)).toEqual(['started', 'unreadable', 'turn ended']);
+});
+
+test('a limit names the time it is over, and garbage is unreadable, each line of it', async () => {
+  const before = Date.now();
+  const { events, lines } = await stage().play(
+    rule([{ rate_limited: { reset_in: '90s' } }, { rate_limited: {} }, { garbage: { lines: 9 } }]),
+  );
+  const [, limited, unknown, ...rest] = events;
+  const resetAt = limited?.kind === 'rate limited' ? limited.resetAt : undefined;
+  expect(resetAt).toBeGreaterThanOrEqual(before + 90_000);
+  expect(resetAt).toBeLessThanOrEqual(Date.now() + 90_000);
+  expect(unknown).toEqual({ kind: 'rate limited' });
+  expect(rest).toEqual([
+    ...lines.slice(3, 12).map(({ length }) => ({ kind: 'unreadable', length })),
+    { kind: 'turn ended' },
+  ]);
+});
+
+async function sleepingPid(): Promise<number> {
+  for (;;) {
+    try {
+      const pid = Number(readFileSync(join(stage().workspace, 'pid'), 'utf8'));
+      if (pid > 0 && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n') return pid;
+    } catch {
+      // Not yet.
+    }
+    await sleep(10);
+  }
+}
+
+/** From the state on: state, parent, group, session … */
+function statOf(pid: number | undefined): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Hundredths of a second, of the process itself. */
+function cpuTicks(pid: number | undefined): number {
+  const stat = statOf(pid);
+  return Number(stat[11]) + Number(stat[12]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return statOf(pid)[0] !== 'Z';
+  } catch {
+    return false;
+  }
+}

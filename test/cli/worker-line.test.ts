@@ -1,0 +1,250 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
+import { worker as workerCommand } from '../../src/cli/commands/worker.ts';
+import { type Mode, modeOfPhase } from '../../src/domain/mode.ts';
+import { modesOf, VERB_NAMES, type VerbName } from '../../src/protocol/verb.ts';
+import { newWorker, openWireEdge, type WireEdge } from '../speech/wire-edge.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'legion-worker-line-'));
+const fixture = newWorker('implement');
+let edge: WireEdge;
+
+/** One object that fits the answer to every verb but `issue`. */
+const ANSWER = {
+  says: 'noted',
+  durable: true,
+  question: 1,
+  handoffs: {},
+  phase: 'plan',
+  children: [],
+  sha: 'abc',
+  branch: 'b',
+  number: 1,
+  mergedSha: 'def',
+  message: 2,
+  worker: 'demo-1-plan',
+  issue: 'DEMO-1',
+  mode: 'plan',
+  attempt: 3,
+  state: 'executing',
+};
+const ISSUE = {
+  issue: {
+    id: 'DEMO-1',
+    title: 't',
+    body: '',
+    status: 'Todo',
+    column: 'Todo',
+    labels: [],
+    priority: 0,
+    createdAt: 0,
+    blockedBy: [],
+  },
+  comments: [],
+  pullRequest: null,
+  remarks: [],
+};
+
+beforeAll(async () => {
+  edge = await openWireEdge(fixture.state, ({ path }) => ({
+    body: path.endsWith('/issue') ? ISSUE : ANSWER,
+  }));
+});
+afterAll(async () => {
+  await edge.close();
+  fixture.remove();
+  rmSync(folder, { recursive: true });
+});
+
+async function line(
+  args: readonly string[],
+  mode: Mode,
+  stdin = '',
+  signal = new AbortController().signal,
+  who = fixture,
+) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const { command, rest } = find(workerCommand, args);
+  const code = await command.perform(rest, {
+    env: { ...who.env, LEGION_MODE: mode },
+    cwd: folder,
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout,
+    stderr,
+    signal,
+  });
+  stdout.end();
+  return { code: code ?? 0, stdout: await text(stdout) };
+}
+
+/** One level, as the command itself looks it up. */
+function find(
+  command: Command,
+  [first = '', ...rest]: readonly string[],
+): { command: Command; rest: string[] } {
+  const below = Object.hasOwn(command.subcommands ?? {}, first) ? command.subcommands?.[first] : undefined;
+  return below === undefined ? { command, rest: [first, ...rest] } : { command: below, rest };
+}
+
+const LINES: readonly [VerbName, readonly string[], unknown, string?][] = [
+  ['issue', ['issue'], {}],
+  ['done', ['done', 'all of it'], { summary: 'all of it' }],
+  ['done', ['done', '--summary', 'all of it', '--json'], { summary: 'all of it' }],
+  ['done', ['done', '--file', '-'], { summary: 'long\ntext' }, 'long\ntext\n'],
+  ['done', ['done', '--', '--help me'], { summary: '--help me' }],
+  ['error', ['error', '--file', 'text.md'], { summary: '# Über' }],
+  ['ask', ['ask', 'A or B?'], { question: 'A or B?' }],
+  [
+    'checkpoint',
+    ['checkpoint', 'half', '--completed', 'a', '--completed', 'b', '--remaining', 'c', '--last-action', 'd'],
+    { stage: 'half', completed: ['a', 'b'], remaining: ['c'], lastAction: 'd' },
+  ],
+  ['handoff_read', ['handoff', 'read'], {}],
+  ['handoff_read', ['handoff', 'read', '--phase', 'plan'], { phase: 'plan' }],
+  [
+    'handoff_write',
+    ['handoff', 'write', 's', '--decided', 'x', '--path', 'a.ts', '--test', 'unit', '--details', '{"n":[1]}'],
+    {
+      summary: 's',
+      decided: ['x'],
+      done: [],
+      left: [],
+      files: ['a.ts'],
+      tests: ['unit'],
+      details: { n: [1] },
+    },
+  ],
+  [
+    'handoff_write',
+    ['handoff', 'write', '--file', '-', '--left', 'mine'],
+    { summary: 'f', decided: [], done: [], left: ['mine'], files: [], tests: [] },
+    '{"summary":"f","left":["theirs"]}',
+  ],
+  ['comment', ['comment', 'hi', '--key', 'k'], { text: 'hi', key: 'k' }],
+  [
+    'split',
+    ['split', '--file', 'split.json', '--revision', '2'],
+    { revision: 2, children: [{ title: 'a', body: 'b', labels: [], priority: 0, after: [] }] },
+  ],
+  ['push', ['push'], {}],
+  [
+    'pr_open',
+    ['pr', 'open', '--title', 't', '--body', 'b', '--draft'],
+    { title: 't', body: 'b', draft: true },
+  ],
+  [
+    'pr_open',
+    ['pr', 'open', '--title', 't', '--body-file', 'text.md'],
+    { title: 't', body: '# Über', draft: false },
+  ],
+  ['pr_edit', ['pr', 'edit', '--body', '-'], { body: '-' }],
+  ['pr_ready', ['pr', 'ready'], {}],
+  [
+    'verdict',
+    ['verdict', 'pass', '--suite', 'unit', '--suite', 'e2e', '--detail', 'green'],
+    { result: 'pass', suites: ['unit', 'e2e'], detail: 'green' },
+  ],
+  ['verdict', ['verdict', 'fail', 'red'], { result: 'fail', suites: [], detail: 'red' }],
+  ['review', ['review', 'approve', 'fine'], { verdict: 'approve', text: 'fine' }],
+  ['review', ['review', 'request-changes', '--file', '-'], { verdict: 'request-changes', text: 'no' }, 'no'],
+  ['plan_review', ['plan-review', 'approve', '--text', 'ok'], { verdict: 'approve', text: 'ok' }],
+  ['merge', ['merge'], {}],
+  ['message', ['message', 'demo-1-plan', 'hello'], { to: 'demo-1-plan', text: 'hello' }],
+  ['status', ['status', 'at work'], { text: 'at work' }],
+];
+
+describe('every verb has its command line', () => {
+  beforeAll(() => {
+    writeFileSync(join(folder, 'text.md'), '# Über\n');
+    writeFileSync(join(folder, 'split.json'), '{"children":[{"title":"a","body":"b"}]}');
+  });
+
+  test.each(LINES)('%s: %j', async (verb, args, input, stdin) => {
+    edge.heard.length = 0;
+    const { code, stdout } = await line(args, modesOf(verb)[0] ?? modeOfPhase('plan'), stdin);
+    expect(edge.heard).toMatchObject([{ path: `/worker/${verb}` }]);
+    expect(edge.heard[0]?.input).toEqual(input);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/noted|DEMO-1|no handoff was left|"durable":true/);
+  });
+
+  test('and none was forgotten', () => {
+    expect(new Set(LINES.map(([verb]) => verb))).toEqual(new Set(VERB_NAMES));
+  });
+});
+
+test.each([
+  ['no verb', [], 'usage.invalid', 'legion worker takes issue, done'],
+  ['an unknown verb', ['constructor'], 'usage.invalid', 'got "constructor"'],
+  ['half a verb', ['pr'], 'usage.invalid', 'legion worker pr takes open, edit, ready, got nothing'],
+  ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', 'got "__proto__"'],
+  [
+    'no text',
+    ['done'],
+    'usage.invalid',
+    'worker done needs a summary; it is called as legion worker done [SUMMARY]',
+  ],
+  [
+    'a text twice',
+    ['done', 'a', '--summary', 'b'],
+    'usage.invalid',
+    'worker done has its summary given twice',
+  ],
+  ['a text and a file', ['done', 'a', '--file', 'x'], 'input.invalid', 'x: ENOENT'],
+  ['one word too many', ['done', 'a', 'b'], 'usage.invalid', 'takes no further "b"'],
+  ['an option of another verb', ['done', 'a', '--suite', 'x'], 'usage.invalid', 'no option "--suite"'],
+  ['no children', ['split'], 'usage.invalid', 'worker split needs --file with its children'],
+  ['a list for an object', ['split', '--file', '-'], 'input.invalid', '-: is not a JSON object', '[]'],
+  ['broken JSON', ['split', '--file', '-'], 'input.invalid', '-: ', '{"a'],
+  [
+    'a wrong revision',
+    ['split', '--file', '-', '--revision', 'x'],
+    'input.invalid',
+    'split.revision: expected',
+    '{"children":[]}',
+  ],
+  [
+    'a wrong verdict',
+    ['verdict', 'maybe'],
+    'input.invalid',
+    'verdict.result: expected one of "pass", "fail"',
+  ],
+  ['too much input', ['done', '--file', '-'], 'http.body_too_large', '1048576', 'x'.repeat(1_100_000)],
+] as const)('refuses %s', async (_, args, code, message, stdin?: string) => {
+  edge.heard.length = 0;
+  const mode = args[0] === 'verdict' ? 'test' : 'architect';
+  await expect(line(args, mode, stdin)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(message),
+  });
+  expect(edge.heard).toEqual([]);
+});
+
+test('bytes that are no text are refused', async () => {
+  writeFileSync(join(folder, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]));
+  await expect(line(['done', '--file', 'bytes'], 'plan')).rejects.toMatchObject({ code: 'input.invalid' });
+});
+
+test('prints the answer as JSON where that is asked for, also when it is no, and where a message is kept', async () => {
+  const { stdout } = await line(['push', '--json'], 'merge');
+  expect(JSON.parse(stdout)).toEqual({ says: 'noted', sha: 'abc', branch: 'b' });
+
+  const refusing = newWorker('plan');
+  const body = { says: 'not yet', durable: true, accepted: false, missing: 'a plan' };
+  const second = await openWireEdge(refusing.state, () => ({ body }));
+  const refused = await line(['done', 'x', '--json'], 'plan', '', undefined, refusing);
+  await second.close();
+  refusing.remove();
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.stdout)).toEqual(body);
+
+  const kept = await line(['checkpoint', 'half', '--json'], 'plan', '', AbortSignal.abort());
+  const { file } = JSON.parse(kept.stdout) as { file: string };
+  expect(kept.code).toBe(0);
+  expect(readdirSync(fixture.outbox).map((name) => join(fixture.outbox, name))).toContain(file);
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockLegion } from '../../src/daemon/compose-lock.ts';
+import { openStateFolder } from '../../src/daemon/compose-state.ts';
+import { LegionError } from '../../src/domain/fault.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-compose-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof LegionError) return error.code;
+    throw error;
+  }
+  return 'no fault';
+}
+
+describe('the state folder', () => {
+  test('keeps its secrets for this user alone, and the same ones at the next start', () => {
+    const first = openStateFolder(join(folder, 's'), ['/bin/true']);
+    expect(Buffer.from(first.token, 'base64url')).toHaveLength(32);
+    expect(first.token).not.toBe(first.workerSecret);
+    expect(statSync(join(folder, 's')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 's/token')).mode & 0o777).toBe(0o600);
+    const again = openStateFolder(join(folder, 's'), ['/bin/true']);
+    expect([again.token, again.workerSecret]).toEqual([first.token, first.workerSecret]);
+  });
+
+  test('refuses a token that others can read, and one that is none', () => {
+    openStateFolder(folder, ['/bin/true']);
+    chmodSync(join(folder, 'token'), 0o644);
+    expect(codeOf(() => openStateFolder(folder, ['/bin/true']))).toBe('daemon.state_unusable');
+    chmodSync(join(folder, 'token'), 0o600);
+    writeFileSync(join(folder, 'token'), '\n');
+    expect(codeOf(() => openStateFolder(folder, ['/bin/true']))).toBe('daemon.state_unusable');
+  });
+
+  test('gives workers a legion that is this one, whatever its path looks like', () => {
+    const { bin } = openStateFolder(folder, ['/bin/echo', "it's", 'a $(b)']);
+    expect(execFileSync(join(bin, 'legion'), ['worker', 'done']).toString()).toBe(
+      "it's a $(b) worker done\n",
+    );
+  });
+
+  test('withdraws its own address and leaves that of a successor', () => {
+    const state = openStateFolder(folder, ['/bin/true']);
+    const file = { legion: 'demo', url: 'http://127.0.0.1:1', startedAt: 1, version: '1' };
+    state.announce({ ...file, pid: 7 });
+    state.withdraw(6);
+    expect(JSON.parse(readFileSync(join(folder, 'daemon.json'), 'utf8'))).toMatchObject({ pid: 7 });
+    state.withdraw(7);
+    expect(() => statSync(join(folder, 'daemon.json'))).toThrow('ENOENT');
+  });
+});
+
+describe('the lock of a legion', () => {
+  test('is held by one, who is named to the other, and free again afterwards', () => {
+    const unlock = lockLegion(folder, 'demo');
+    openStateFolder(folder, ['/bin/true']).announce({
+      legion: 'demo',
+      url: 'http://127.0.0.1:1',
+      pid: 7,
+      startedAt: 1,
+      version: '1',
+    });
+    const other = `
+      import { lockLegion } from ${JSON.stringify(join(import.meta.dirname, '../../src/daemon/compose-lock.ts'))};
+      try { lockLegion(${JSON.stringify(folder)}, 'demo'); console.log('took it'); } catch (error) { console.log(error.code, error.message); }`;
+    const ask = () => execFileSync(process.execPath, ['--input-type=module', '-e', other]).toString().trim();
+    expect(ask()).toBe('daemon.running legion demo is led by process 7 at http://127.0.0.1:1');
+    unlock();
+    expect(ask()).toBe('took it');
+    // The one that took it is dead by now, and nobody had to sweep up after it.
+    expect(ask()).toBe('took it');
+  });
+});

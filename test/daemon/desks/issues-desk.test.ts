@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
+import { issueDetailSchema } from '../../../src/protocol/operator.ts';
+import { type DeskLegion, deskLegion } from './legion.ts';
+
+const NEW = { body: '', status: 'Triage', labels: [], priority: 0, blockedBy: [] } as const;
+let legion: DeskLegion;
+let desk: DeskLegion['desks']['issues'];
+
+beforeAll(async () => {
+  legion = await deskLegion();
+  desk = legion.desks.issues;
+});
+afterAll(() => legion.close());
+
+test('a new issue is on the board at once, and the loop is woken for it', async () => {
+  const added = await desk.add({ ...NEW, title: 'Export', labels: ['bug'], blockedBy: [] });
+  expect(added).toMatchObject({ title: 'Export', status: 'Triage', labels: ['bug'] });
+  expect(legion.wakes.at(-1)).toBe(added.id);
+  expect((await desk.list()).map(({ id }) => id)).toContain(added.id);
+});
+
+test('the same key again is the same issue; without a key each is another', async () => {
+  const first = await desk.add({ ...NEW, title: 'Once', key: 'k' });
+  expect((await desk.add({ ...NEW, title: 'Once', key: 'k' })).id).toBe(first.id);
+  const [one, other] = [await desk.add({ ...NEW, title: 'Two' }), await desk.add({ ...NEW, title: 'Two' })];
+  expect(one.id).not.toBe(other.id);
+});
+
+test('edits, moves, labels and closes an issue as a person, and wakes the loop each time', async () => {
+  const id = await legion.issue('Triage', ['bug']);
+  const before = legion.wakes.length;
+  expect(await desk.edit(id, { title: 'Better', priority: 2 })).toMatchObject({ title: 'Better', priority: 2, body: 'Do it.' });
+  expect((await desk.label(id, { add: ['docs'], remove: ['bug'] })).labels).toEqual(['docs']);
+  expect((await desk.move(id, 'Testing')).status).toBe('Testing');
+  expect((await desk.close(id)).status).toBe('terminal');
+  expect(legion.wakes.slice(before)).toEqual([id, id, id, id]);
+});
+
+test('blockers are all set or none: a circle leaves everything as it was', async () => {
+  const [first, second, third] = [await legion.issue('Todo'), await legion.issue('Todo'), await legion.issue('Todo')];
+  expect((await desk.block(second, { add: [first], remove: [] })).blockedBy).toEqual([first]);
+  await expect(desk.block(first, { add: [third, second], remove: [] })).rejects.toMatchObject({ code: 'tracker.cycle' });
+  expect((await desk.show(first)).issue.blockedBy).toEqual([]);
+  await expect(desk.block(first, { add: [third, 'DEMO-999'], remove: [] })).rejects.toMatchObject({
+    code: 'tracker.issue_unknown',
+  });
+  expect((await desk.show(first)).issue.blockedBy).toEqual([]);
+  expect((await desk.block(second, { add: [], remove: [first] })).blockedBy).toEqual([]);
+});
+
+test('shows an issue whole: comments with their author, its pull request, its workers', async () => {
+  const id = await legion.issue('In Progress');
+  const { number, head } = await legion.pullRequest(id);
+  await legion.dispatched(id, 'implement');
+  expect(await desk.comment(id, 'ada', 'Mind the dates.')).toEqual({ says: `Posted on ${id}.` });
+  const detail = await desk.show(id);
+  expect(issueDetailSchema.parse(detail)).toEqual(detail);
+  expect(detail.comments).toMatchObject([{ author: 'ada', by: 'writer', text: 'Mind the dates.' }]);
+  expect(detail.pullRequest).toMatchObject({ number, headSha: head, state: 'open', review: 'none' });
+  expect(detail.workers).toMatchObject([{ mode: 'implement', status: 'spawned', attempt: 1 }]);
+});
+
+test('a review of an earlier commit counts no more once other files have changed', async () => {
+  const id = await legion.issue('Needs Review');
+  const { number, head } = await legion.pullRequest(id);
+  const { forge } = legion.world.repository;
+  await forge.review(number, { reviewer: 'bob', verdict: 'approved', sha: head, text: 'good' });
+  expect((await desk.show(id)).pullRequest?.review).toBe('approved');
+  await legion.pullRequest(id, { 'late.txt': 'more\n' });
+  expect((await desk.show(id)).pullRequest?.review).toBe('none');
+});
+
+test('an issue that is not there is said to be unknown, by every verb', async () => {
+  const unknown = { code: 'tracker.issue_unknown' };
+  await expect(desk.show('DEMO-999')).rejects.toMatchObject(unknown);
+  await expect(desk.edit('DEMO-999', { title: 'x' })).rejects.toMatchObject(unknown);
+  await expect(desk.comment('DEMO-999', 'ada', 'x')).rejects.toMatchObject(unknown);
+  await expect(desk.move('DEMO-999', 'Done')).rejects.toMatchObject(unknown);
+  await expect(desk.close('DEMO-999')).rejects.toMatchObject(unknown);
+});
+
+test('on a tracker that is edited elsewhere everything can be read and nothing written', async () => {
+  const id = await legion.issue('Todo');
+  const elsewhere = openDesks({ ...legion.world, board: undefined }, {} as never, { version: '', pid: 1, startedAt: 0 });
+  const notOurs = { code: 'issue.not_ours' };
+  expect((await elsewhere.issues.show(id)).issue.id).toBe(id);
+  await expect(elsewhere.issues.add({ ...NEW, title: 'x' })).rejects.toMatchObject(notOurs);
+  await expect(elsewhere.issues.move(id, 'Done')).rejects.toMatchObject(notOurs);
+  await expect(elsewhere.issues.label(id, { add: ['x'], remove: [] })).rejects.toMatchObject(notOurs);
+});

@@ -1,0 +1,198 @@
+/** A legion with its desks and without its loop: real journal, board, forge, worktrees and host in one temporary folder. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../../../src/config/legion/load.ts';
+import { legionPaths } from '../../../src/config/paths.ts';
+import { openStateFolder } from '../../../src/daemon/compose-state.ts';
+import { openWorld } from '../../../src/daemon/compose-world.ts';
+import type { Control, StartOrder } from '../../../src/daemon/control.ts';
+import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
+import { observeIssue } from '../../../src/daemon/observe.ts';
+import type { Settings } from '../../../src/daemon/settings.ts';
+import type { World } from '../../../src/daemon/world.ts';
+import type { EventBody } from '../../../src/domain/event.ts';
+import { LegionError } from '../../../src/domain/fault.ts';
+import { type IssueId, sessionId, workerId } from '../../../src/domain/ids.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import type { Result } from '../../../src/domain/result.ts';
+import type { Status } from '../../../src/domain/status.ts';
+import type { Judgement } from '../../../src/health/judgement.ts';
+import type { WorkerRecord } from '../../../src/swarm/state.ts';
+import { type IssueStep, step } from '../../../src/swarm/step.ts';
+import { git } from '../../forges/git.ts';
+
+export interface DeskLegion {
+  readonly repository: string;
+  readonly world: World;
+  readonly desks: ReturnType<typeof openDesks>;
+  /** What the loop was asked to do. */
+  readonly asked: { readonly starts: StartOrder[]; readonly stops: string[]; readonly advanced: IssueId[] };
+  readonly wakes: (IssueId | undefined)[];
+  /** The next start fails with this. */
+  startFails: LegionError | undefined;
+  /** Laid over what the configuration says. */
+  settings: Partial<Settings>;
+  issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
+  /** The next attempt of a worker, claimed as the loop does it. */
+  dispatched(issue: IssueId, mode: Mode): Promise<{ issue: IssueId; mode: Mode; attempt: number }>;
+  /** Its attempt is finished: reported and accepted. */
+  finished(issue: IssueId, mode: Mode): Promise<void>;
+  /** Its life has ended in a crash. */
+  crashed(issue: IssueId, mode: Mode): Promise<void>;
+  append(...bodies: EventBody[]): Promise<void>;
+  labels(issue: IssueId): Promise<readonly string[]>;
+  comments(issue: IssueId): Promise<readonly { author: string; text: string }[]>;
+  /** A pull request of one commit; resolves to its number and head. */
+  pullRequest(issue: IssueId, files?: Readonly<Record<string, string>>): Promise<{ number: number; head: string }>;
+  close(): Promise<void>;
+}
+
+const YAML = `legion: demo
+dispatch: { stagger: 0s, min_free_disk: 0, min_free_memory: 0 }
+limits: { workers: 3 }
+approvals: { architect: auto }
+`;
+
+const HEALTHY: Judgement = {
+  verdict: 'healthy',
+  state: 'thinking',
+  next: 'leave_alone',
+  why: 'It works.',
+  wouldChange: 'Silence.',
+  evidence: ['process=alive'],
+  until: 'event',
+  grounds: [],
+};
+
+const { signal } = new AbortController();
+
+export async function deskLegion(files: Readonly<Record<string, string>> = {}): Promise<DeskLegion> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-desks-')));
+  const repository = join(folder, 'repository');
+  await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main', repository);
+  await commitIn(repository, { 'README.md': 'hello\n', '.gitignore': 'legion.yaml\n', ...files });
+  // The base stays out of the way: a merge need not move any checked out files.
+  await git(repository, 'checkout', '--quiet', '--detach');
+  const path = join(repository, 'legion.yaml');
+  writeFileSync(path, YAML);
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+  };
+  const { config } = orThrow(loadConfig({ path, named: true }, { flags: [], environment }));
+  const paths = orThrow(legionPaths(environment));
+  const wakes: (IssueId | undefined)[] = [];
+  const opened = await openWorld({
+    ...{ paths, environment, folder: repository, launcher: ['legion'], tell: () => undefined },
+    config: () => config,
+    state: openStateFolder(paths.state(config.legion), ['legion']),
+    wake: (issue) => wakes.push(issue),
+  });
+  const world: World = {
+    ...opened.world,
+    settings: () => ({ ...opened.world.settings(), ...legion.settings }),
+  };
+  const { ledger, tracker } = world;
+  const asked: DeskLegion['asked'] = { starts: [], stops: [], advanced: [] };
+  let issues = 0;
+
+  const worker = (issue: IssueId, mode: Mode): WorkerRecord => {
+    const found = ledger.swarm.workers.get(workerId(issue, mode));
+    if (found === undefined) throw new Error(`there is no ${mode} worker of ${issue}`);
+    return found;
+  };
+
+  async function claim({ issue, mode, version }: Pick<StartOrder, 'issue' | 'mode' | 'version'>) {
+    const attempt = (ledger.swarm.workers.get(workerId(issue, mode))?.attempt ?? 0) + 1;
+    const session = sessionId(world.legionId, issue, mode, version);
+    await ledger.append([{ type: 'attempt.dispatched', issue, mode, attempt, session, version, host: 'local' }]);
+    return { issue, mode, attempt };
+  }
+
+  async function preview(issue: IssueId): Promise<IssueStep> {
+    const { columns, policy, ...limits } = world.settings();
+    const outside = { tracker, forge: world.repository.forge, columns };
+    const seen = await observeIssue(outside, ledger.swarm, issue, signal);
+    const context = { ...limits, legionId: 'demo', host: 'local', now: world.clock.now(), policyOf: () => policy };
+    const due = step(ledger.swarm, seen === undefined ? [] : [seen], context).issues[0];
+    return due ?? { issue, decisions: [], events: [], commands: [] };
+  }
+
+  // The edge to the loop: it writes down what it was asked for and starts nobody.
+  const control: Control = {
+    preview,
+    async advance(issue) {
+      asked.advanced.push(issue);
+      return preview(issue);
+    },
+    async start(order) {
+      asked.starts.push(order);
+      if (legion.startFails !== undefined) throw legion.startFails;
+      await claim(order);
+    },
+    async stop(id, why) {
+      asked.stops.push(`${id}: ${why}`);
+    },
+    cleanWorkspace: (issue) => world.workspaces.remove(issue),
+    healthOf: async () => HEALTHY,
+  };
+
+  const legion: DeskLegion = {
+    ...{ repository, world, asked, wakes, startFails: undefined, settings: {} },
+    desks: openDesks(world, control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
+    issue(status, labels = []) {
+      issues += 1;
+      const text = { title: `Issue ${issues}`, body: 'Do it.', priority: 0, blockedBy: [] } as const;
+      return tracker.create(`issue ${issues}`, { ...text, status, labels });
+    },
+    dispatched: (issue, mode) => claim({ issue, mode, version: 0 }),
+    async finished(issue, mode) {
+      const about = { issue, mode, attempt: worker(issue, mode).attempt };
+      await ledger.append([
+        { type: 'attempt.active', ...about },
+        { type: 'attempt.reported', ...about, report: 1, outcome: 'done', summary: 'it is done' },
+        { type: 'attempt.report_accepted', ...about, report: 1 },
+      ]);
+    },
+    async crashed(issue, mode) {
+      const { attempt } = worker(issue, mode);
+      await ledger.append([{ type: 'attempt.crashed', issue, mode, attempt, evidence: ['exit=1'] }]);
+    },
+    append: async (...bodies) => void (await ledger.append(bodies)),
+    labels: async (issue) => (await tracker.read(issue, signal))?.labels ?? [],
+    comments: (issue) => tracker.commentsSince(issue, 0, signal),
+    async pullRequest(issue, changed = { [`${issue}.txt`]: 'work\n' }) {
+      const { path: workspace } = await world.workspaces.ensure(issue, repository);
+      const head = await commitIn(workspace, changed);
+      const { forge } = world.repository;
+      await forge.push(issue, workspace);
+      const number = await forge.open(issue, {
+        ...{ title: 'Work', body: `Closes ${issue}`, draft: false, issue, author: 'worker' },
+      });
+      return { number, head };
+    },
+    async close() {
+      await opened.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return legion;
+}
+
+async function commitIn(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  await git(folder, 'add', '--all');
+  await git(folder, 'commit', '--quiet', '--message', 'Work');
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
+  return result.value;
+}

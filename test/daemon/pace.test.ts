@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { Cooling } from '../../src/daemon/cooling.ts';
+import { PollPace } from '../../src/daemon/poll-pace.ts';
+import { Named } from '../../src/daemon/scope.ts';
+import type { Settings } from '../../src/daemon/settings.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+describe('an issue whose step failed', () => {
+  test('rests longer each time, five minutes at the most, and is free once it succeeds', () => {
+    const clock = new VirtualClock();
+    const cooling = new Cooling(clock);
+    const rests = Array.from({ length: 9 }, () => {
+      cooling.failed('A-1');
+      return (cooling.wakeAt ?? 0) - clock.now();
+    });
+    expect(rests).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]);
+    expect([cooling.isResting('A-1'), cooling.isResting('A-2')]).toEqual([true, false]);
+    cooling.succeeded('A-1');
+    expect([cooling.isResting('A-1'), cooling.wakeAt]).toEqual([false, undefined]);
+  });
+});
+
+describe('what is named for the next look', () => {
+  test('is everything at first, then what was named, and each only once', () => {
+    const named = new Named();
+    expect(named.take()).toBe('all');
+    named.add('A-1');
+    named.add('A-2');
+    named.add('A-1');
+    expect(named.take()).toEqual(new Set(['A-1', 'A-2']));
+    expect(named.take()).toEqual(new Set());
+    named.add('A-1');
+    named.add(undefined);
+    expect(named.take()).toBe('all');
+  });
+});
+
+describe('the whole board is read', () => {
+  const polling = {
+    normalMs: 30_000,
+    holding: [
+      { unchanged: 20, ms: 900_000 },
+      { unchanged: 5, ms: 300_000 },
+    ],
+  };
+  const settings = () => ({ polling }) as unknown as Settings;
+
+  test('at once, every 30 s, and more seldom while nothing changes', () => {
+    const clock = new VirtualClock();
+    const pace = new PollPace(clock, settings);
+    expect(pace.isDue).toBe(true);
+    const waits = Array.from({ length: 22 }, () => {
+      pace.seen([]);
+      return pace.nextAt - clock.now();
+    });
+    expect([waits[0], waits[4], waits[5], waits[6], waits[20], waits[21]]).toEqual([
+      30_000, 30_000, 300_000, 300_000, 900_000, 900_000,
+    ]);
+  });
+
+  test('soon after a part of it changed, however steadily more changes come', async () => {
+    const clock = new VirtualClock();
+    const pace = new PollPace(clock, settings);
+    pace.seen([]);
+    pace.followUp();
+    const due = pace.nextAt;
+    await clock.advance(200);
+    pace.followUp();
+    expect([pace.nextAt, due - clock.now()]).toEqual([due, 50]);
+    await clock.advance(50);
+    expect(pace.isDue).toBe(true);
+  });
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import { openSpeech } from '../../../src/daemon/speech/speech.ts';
+import type { EventBody } from '../../../src/domain/event.ts';
+import { DEFAULT_POLICY } from '../../../src/pipeline/policy.ts';
+import { git } from '../../forges/git.ts';
+import { refusal } from '../../forges/refusal.ts';
+import { openWorking, type Working } from './working.ts';
+
+let working: Working;
+beforeAll(async () => {
+  working = await openWorking();
+});
+afterAll(() => working.close());
+beforeEach(() => {
+  working.policy = { ...DEFAULT_POLICY, qualityGate: 'configured' };
+});
+
+const READY = ['test-passed', 'human-approved'] as const;
+const base = () => git(working.repository, 'rev-parse', 'main');
+
+interface Ready {
+  readonly issue: string;
+  readonly head: string;
+  readonly number: number;
+  readonly merger: WorkerIdentity;
+}
+
+/** An issue in Retro at whose head everything is proven, and its merge worker. */
+async function ready(labels: readonly string[] = READY, body?: string): Promise<Ready> {
+  const issue = await working.issue('Retro', labels);
+  const head = await working.commitToBranch(issue, { [`${issue}.txt`]: 'work\n' });
+  const implementer = await working.dispatch(issue, 'implement');
+  const { number } = await working.say(implementer, 'pr_open', {
+    title: 'Work',
+    body: body ?? `Closes ${issue}`,
+  });
+  const reviewer = await working.dispatch(issue, 'review');
+  await working.say(reviewer, 'review', { verdict: 'approve', text: 'Good.' });
+  await working.world.ledger.append((['test', 'quality_gate', 'retro'] as const).map(proof(issue, head)));
+  return { issue, head, number, merger: await working.dispatch(issue, 'merge') };
+}
+
+function proof(issue: string, sha: string) {
+  return (kind: 'test' | 'quality_gate' | 'retro', index: number): EventBody => ({
+    ...{ type: 'evidence.recorded', issue, kind, revision: index + 1, sha, verdict: 'passed', by: 'test' },
+    suites: ['unit'],
+    detail: '',
+  });
+}
+
+test('what holds every condition lands, is in the journal, and merging it again is the same', async () => {
+  const { issue, head, number, merger } = await ready();
+  const merged = await working.say(merger, 'merge');
+  expect(await base()).toBe(merged.mergedSha);
+  expect(working.record(issue)).toMatchObject({
+    lastMerge: 1,
+    merged: { pullRequest: number, headSha: head, mergedSha: merged.mergedSha, auto: false },
+  });
+  expect(working.wakes.at(-1)).toBe(issue);
+  expect(await working.say(merger, 'merge')).toEqual(merged);
+  expect(working.record(issue).lastMerge).toBe(1);
+});
+
+test('every condition that does not hold is listed with its evidence, and nothing lands', async () => {
+  const { issue, merger } = await ready(['human-approved'], 'Without a word on the issue');
+  await working.commitToBranch(issue, { 'more.txt': 'unseen\n' });
+  const before = await base();
+  const { code, message } = await refusal(working.say(merger, 'merge'));
+  expect(code).toBe('merge.refused');
+  for (const open of [
+    'names_issue is fail (namesIssue=false)',
+    'ci_green is fail (ci=none, evidence.qualityGate=void)',
+    'review_approved is fail (review=none)',
+    'tests_passed is fail (test-passed=false, evidence.test=void)',
+    'retro_done is fail (evidence.retro=void)',
+  ]) {
+    expect(message).toContain(open);
+  }
+  expect(message).not.toContain('mergeable is');
+  expect(await base()).toBe(before);
+  expect(working.record(issue).merged).toBeUndefined();
+});
+
+test('whatever would keep a merge worker from being sent keeps it from merging, too', async () => {
+  const { issue, merger } = await ready();
+  const refused = async () => (await refusal(working.say(merger, 'merge'))).message;
+  const other = await working.issue('Backlog');
+  await working.board.block(issue, other);
+  expect(await refused()).toContain(`not_blocked is fail (blockers=${other})`);
+  await working.board.unblock(issue, other);
+  await working.board.relabel(issue, { add: ['legion-paused'], remove: [] });
+  expect(await refused()).toContain('not_paused is fail');
+  await working.board.relabel(issue, { add: ['user-input-needed'], remove: ['legion-paused'] });
+  expect(await refused()).toContain('no_open_question is fail');
+  await working.board.relabel(issue, { add: [], remove: ['user-input-needed'] });
+  await working.world.ledger.append([
+    { type: 'labels.owed', issue, revision: 1, add: ['user-input-needed'], remove: [] },
+  ]);
+  expect(await refused(), 'a label the journal owes').toContain('user-input-needed=true');
+  await working.world.ledger.append([{ type: 'labels.written', issue, revision: 1 }]);
+  await working.board.move(issue, 'Needs Review');
+  expect(await refused()).toContain('in_retro is fail (status=Needs Review)');
+  await working.board.move(issue, 'Retro');
+  await working.unreadable(issue, async () => {
+    expect(await refusal(working.say(merger, 'merge'))).toMatchObject({ code: 'worker.not_ready' });
+  });
+  expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
+});
+
+test('without a person’s approval only the auto-merge gate lets it through, asked again now', async () => {
+  const small = await ready(['test-passed', 'auto-merged', 'docs']);
+  expect((await refusal(working.say(small.merger, 'merge'))).message).toContain('autoMerge=not_allowed');
+  working.policy = { ...working.policy, autoMergeAllowed: true };
+  await working.say(small.merger, 'merge');
+  expect(working.record(small.issue).merged).toMatchObject({ auto: true });
+  const unsafe = await ready(['test-passed', 'auto-merged', 'security']);
+  expect((await refusal(working.say(unsafe.merger, 'merge'))).message).toContain('autoMerge=fail');
+});
+
+test('commits within the retro paths leave the proofs standing, but a conflict is a conflict', async () => {
+  const [first, second] = [await ready(), await ready()];
+  await working.commitToBranch(first.issue, { 'docs/solutions/same.md': 'one\n' });
+  await working.commitToBranch(second.issue, { 'docs/solutions/same.md': 'two\n' });
+  expect(await working.say(first.merger, 'merge')).toMatchObject({ mergedSha: await base() });
+  const { message } = await refusal(working.say(second.merger, 'merge'));
+  expect(message).toMatch(/: mergeable is fail \(mergeable=conflicting\)$/);
+});
+
+test('two of one repository asked for at once land one after the other', async () => {
+  const [one, two] = [await ready(), await ready()];
+  const before = Number(await git(working.repository, 'rev-list', '--count', 'main'));
+  const merged = await Promise.all([working.say(one.merger, 'merge'), working.say(two.merger, 'merge')]);
+  expect(await base()).toBe(merged[1].mergedSha);
+  expect(await git(working.repository, 'rev-parse', 'main~1')).toBe(merged[0].mergedSha);
+  expect(Number(await git(working.repository, 'rev-list', '--count', 'main'))).toBe(before + 2);
+});
+
+test('where the base moves under it, it is checked anew and lands on the new one, but not for ever', async () => {
+  const { merger } = await ready();
+  const moving = movingBase(1);
+  const merged = await moving.during(() => working.say(merger, 'merge'));
+  expect(merged.mergedSha).toBe(await base());
+  expect(moving.asked()).toBe(2);
+
+  const { issue, merger: unlucky } = await ready();
+  const always = movingBase(Number.POSITIVE_INFINITY);
+  const refused = await always.during(() => refusal(working.say(unlucky, 'merge')));
+  expect(refused).toMatchObject({ code: 'forge.base_moved', retryable: true });
+  expect(always.asked()).toBe(3);
+  expect(working.record(issue).merged).toBeUndefined();
+});
+
+/** Another process that moves the base right before the forge is asked to merge. */
+function movingBase(times: number) {
+  const { forge } = working;
+  let asked = 0;
+  async function moveOn(): Promise<void> {
+    const tree = await git(working.repository, 'rev-parse', 'main^{tree}');
+    const commit = await git(working.repository, 'commit-tree', tree, '-p', 'main', '-m', 'Meanwhile');
+    await git(working.repository, 'update-ref', 'refs/heads/main', commit);
+  }
+  const shoved: typeof forge.merge = async (number, at) => {
+    asked += 1;
+    if (asked <= times) await moveOn();
+    return forge.merge(number, at);
+  };
+  return {
+    asked: () => asked,
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      const { world } = working;
+      const repository = { ...world.repository, forge: { ...forge, merge: shoved } };
+      const said = working.speech;
+      working.speech = openSpeech({ ...world, repository });
+      try {
+        return await work();
+      } finally {
+        working.speech = said;
+      }
+    },
+  };
+}
+
+test('killed between the merge and its word in the journal, the next call makes that good', async () => {
+  const { issue, head, number, merger } = await ready();
+  const { mergedSha } = await working.forge.merge(number, { headSha: head, baseSha: await base() });
+  await working.restart();
+  expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha });
+  expect(working.record(issue).merged).toMatchObject({
+    pullRequest: number,
+    headSha: head,
+    mergedSha,
+    auto: false,
+  });
+});
+
+test('an attempt that ended while it waited for its turn does not merge', async () => {
+  const [first, second] = [await ready(), await ready()];
+  const before = working.say(first.merger, 'merge');
+  const late = refusal(working.say(second.merger, 'merge'));
+  await working.world.ledger.append([{ type: 'attempt.stopped', ...second.merger, why: 'asked to' }]);
+  await before;
+  expect(await late).toMatchObject({ code: 'worker.attempt_over' });
+  expect(working.record(second.issue).merged).toBeUndefined();
+});
+
+test('without a pull request there is nothing to merge', async () => {
+  const merger = await working.dispatch(await working.issue('Retro', READY), 'merge');
+  expect(await refusal(working.say(merger, 'merge'))).toMatchObject({ code: 'worker.not_ready' });
+});

@@ -1,0 +1,248 @@
+/** A legion at work without its loop: real journal, board, forge and worktrees in one temporary folder. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BoardView } from '../../../src/daemon/board-view.ts';
+import type { Speech, WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import { openLedger } from '../../../src/daemon/ledger.ts';
+import type { Repository } from '../../../src/daemon/repository.ts';
+import type { Settings } from '../../../src/daemon/settings.ts';
+import { openSpeech } from '../../../src/daemon/speech/speech.ts';
+import { Troubles } from '../../../src/daemon/troubles.ts';
+import { workerTokens } from '../../../src/daemon/worker-tokens.ts';
+import type { World } from '../../../src/daemon/world.ts';
+import { folderName, type IssueId, sessionId, workerId } from '../../../src/domain/ids.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import type { Status } from '../../../src/domain/status.ts';
+import type { Forge } from '../../../src/forges/forge.ts';
+import { openLocalForge } from '../../../src/forges/local/local-forge.ts';
+import type { Host } from '../../../src/hosts/host.ts';
+import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/pipeline/policy.ts';
+import type { VerbName } from '../../../src/protocol/verb.ts';
+import { VERB_ANSWERS, type VerbAnswer } from '../../../src/protocol/verb-answer.ts';
+import { type IssueRecord, newIssueRecord, type WorkerRecord } from '../../../src/swarm/state.ts';
+import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
+import type { LocalBoard } from '../../../src/trackers/local-board.ts';
+import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
+import { type SettableClock, settableClock } from '../../forges/clock.ts';
+import { git } from '../../forges/git.ts';
+
+export interface Working {
+  readonly folder: string;
+  readonly repository: string;
+  readonly clock: SettableClock;
+  readonly board: LocalBoard;
+  readonly forge: Forge;
+  /** Issues that were to be looked at, in order. */
+  readonly wakes: string[];
+  /** What the operator and the repository allow; a test may change it. */
+  policy: Policy;
+  world: World;
+  speech: Speech;
+  issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
+  /** Dispatches the next attempt. */
+  dispatch(issue: IssueId, mode: Mode): Promise<WorkerIdentity>;
+  say<V extends VerbName>(
+    who: WorkerIdentity,
+    verb: V,
+    input?: unknown,
+    message?: string,
+  ): Promise<VerbAnswer<V>>;
+  /** Commits in the issue's workspace, which is made where there is none; resolves to the commit. */
+  commit(issue: IssueId, files: Readonly<Record<string, string>>): Promise<string>;
+  /** The same on the branch alone, at a fraction of the cost: for everything that looks at no workspace. */
+  commitToBranch(issue: IssueId, files: Readonly<Record<string, string>>): Promise<string>;
+  workspace(issue: IssueId): Promise<string>;
+  record(issue: IssueId): IssueRecord;
+  worker(who: WorkerIdentity): WorkerRecord;
+  /** While `work` runs, nobody can read the pull request of this issue. */
+  unreadable<T>(issue: IssueId, work: () => Promise<T>): Promise<T>;
+  /** As after a kill of the daemon: everything in memory is gone, everything on disk is there. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const { PATH, HOME } = process.env;
+const ENVIRONMENT = { PATH, HOME };
+
+/** Nobody starts a process here, so whoever tries has lost its way. */
+function untouched<T extends object>(what: string): T {
+  return new Proxy({} as T, {
+    get: () => {
+      throw new Error(`${what} is not part of this`);
+    },
+  });
+}
+
+export async function openWorking(): Promise<Working> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-speech-')));
+  const repository = join(folder, 'repository');
+  await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main', repository);
+  await commitIn(repository, { 'README.md': 'A repository\n', 'app.txt': 'one\ntwo\nthree\n' });
+  // The base stays out of the way: a merge need not move any checked out files.
+  await git(repository, 'checkout', '--quiet', '--detach');
+  const clock = settableClock();
+  const wakes: string[] = [];
+  const board = await openLocalBoard(join(folder, 'board.db'), { prefix: 'A', now: clock.now });
+  const pullRequests = join(folder, 'forge', 'pull-requests');
+  const forge = await openLocalForge({
+    repository,
+    base: 'main',
+    state: join(folder, 'forge'),
+    identity: { name: 'Legion', email: 'legion@example.org' },
+    clock,
+    environment: ENVIRONMENT,
+  });
+  const worktrees = {
+    root: join(folder, 'workspaces'),
+    legion: 'demo',
+    environment: ENVIRONMENT,
+    base: 'main',
+  };
+  const workspaces = await openGitWorktrees(worktrees);
+
+  async function openWorld(): Promise<World> {
+    const journal = await openSqliteJournal(join(folder, 'journal.db'));
+    const settings: Omit<Settings, 'policy'> = {
+      ...{ autoAdvance: true, columns: {}, staggerMs: 0, checkWaitMs: 3_600_000, health: {} },
+      places: { workers: 10, perMode: {} },
+      polling: { normalMs: 1_000, holding: [] },
+      room: { diskBytes: 0, memoryBytes: 0 },
+    };
+    return {
+      legionId: 'demo',
+      clock,
+      ledger: await openLedger(journal, clock, 'test', () => undefined),
+      tracker: board,
+      board,
+      repository: { ...untouchedRepository(), name: 'repository', path: repository, base: 'main', forge },
+      workspaces,
+      host: untouched<Host>('a host'),
+      agentFor: () => untouched('an agent'),
+      environmentFor: () => ({}),
+      settings: () => ({ ...settings, policy: working.policy }),
+      view: new BoardView(),
+      troubles: new Troubles(clock, () => undefined),
+      tokens: workerTokens('0123456789abcdef'.repeat(4)),
+      folders: {
+        state: join(folder, 'state'),
+        outbox: (worker, attempt) => join(folder, 'state', 'outbox', folderName(worker), String(attempt)),
+      },
+      wake: (issue) => wakes.push(issue ?? 'everything'),
+    };
+  }
+
+  let issues = 0;
+  const working: Working = {
+    folder,
+    repository,
+    clock,
+    board,
+    forge,
+    wakes,
+    policy: { ...DEFAULT_POLICY, qualityGate: 'configured' },
+    world: untouched('a world before it is open'),
+    speech: untouched('speech before it is open'),
+    issue(status, labels = []) {
+      issues += 1;
+      const text = { title: `Issue ${issues}`, body: 'Do it.', priority: 0, blockedBy: [] } as const;
+      return board.create(`issue ${issues}`, { ...text, status, labels });
+    },
+    async dispatch(issue, mode) {
+      const { ledger, legionId } = working.world;
+      const before = ledger.swarm.workers.get(workerId(issue, mode));
+      const attempt = (before?.attempt ?? 0) + 1;
+      const session = sessionId(legionId, issue, mode);
+      await ledger.append([
+        { type: 'attempt.dispatched', issue, mode, attempt, session, version: 0, host: 'here' },
+        { type: 'attempt.active', issue, mode, attempt },
+      ]);
+      return { issue, mode, attempt };
+    },
+    async say(who, verb, input = {}, message) {
+      const answer = await working.speech.say(who, verb, input, message);
+      // Every answer has the form its reader expects.
+      return VERB_ANSWERS[verb].parse(answer) as never;
+    },
+    async commit(issue, files) {
+      return commitIn(await working.workspace(issue), files);
+    },
+    commitToBranch: (issue, files) => importCommit(repository, issue, files),
+    workspace: async (issue) => (await workspaces.ensure(issue, repository)).path,
+    record: (issue) => working.world.ledger.swarm.issues.get(issue) ?? newIssueRecord(issue),
+    worker({ issue, mode }) {
+      const worker = working.world.ledger.swarm.workers.get(workerId(issue, mode));
+      if (worker === undefined) throw new Error(`there is no ${mode} worker of ${issue}`);
+      return worker;
+    },
+    async unreadable(issue, work) {
+      const broken = join(pullRequests, `99999.${folderName(issue)}.json`);
+      await writeFile(broken, 'torn');
+      try {
+        return await work();
+      } finally {
+        await rm(broken);
+      }
+    },
+    async restart() {
+      await working.world.ledger.close();
+      working.world = await openWorld();
+      working.speech = openSpeech(working.world);
+    },
+    async close() {
+      await working.world.ledger.close();
+      await forge.close();
+      await board.dispose();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  working.world = await openWorld();
+  working.speech = openSpeech(working.world);
+  return working;
+}
+
+/** Its own commands are none of a worker's business. */
+function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'forge'> {
+  const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
+  return { commands: never, approve: never, run: never, instructions: never };
+}
+
+/** One process makes files, commit and branch; it goes on from where the branch is, or else from the base. */
+async function importCommit(
+  repository: string,
+  branch: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const heads = await git(repository, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+  const text = (given: string) => `data ${Buffer.byteLength(given)}\n${given}\n`;
+  const commit = [
+    `commit refs/heads/${branch}\nmark :1\ncommitter Worker <worker@example.org> 1700000000 +0000\n${text('Work')}`,
+    `from ${heads === '' ? 'refs/heads/main^0' : heads}\n`,
+    ...Object.entries(files).map(([path, content]) => `M 644 inline ${path}\n${text(content)}`),
+    'get-mark :1\ndone\n',
+  ].join('');
+  return importing(repository, commit);
+}
+
+function importing(repository: string, stream: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const args = ['-C', repository, 'fast-import', '--quiet', '--done', '--cat-blob-fd=1'];
+    const child = execFile('git', args, (error, printed) =>
+      error ? reject(error) : resolve(printed.trim()),
+    );
+    child.stdin?.end(stream);
+  });
+}
+
+async function commitIn(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await git(folder, 'add', '--all');
+  await git(folder, 'commit', '--quiet', '-m', 'Work');
+  return git(folder, 'rev-parse', 'HEAD');
+}

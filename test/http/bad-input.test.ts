@@ -1,0 +1,200 @@
+/** What does not belong gets a code and the exact place, and never shakes the daemon. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, codeOf, raw, sayAndLeave } from './ask.ts';
+import { type Served, serve, TOKEN, WORKER_TOKEN } from './served.ts';
+
+const MEBIBYTE = 1_024 * 1_024;
+
+let door: Served;
+beforeAll(async () => {
+  door = await serve({
+    instead: () => ({
+      metrics: () => {
+        throw new TypeError('a secret of our insides');
+      },
+    }),
+  });
+});
+afterAll(() => door.close());
+
+test.each<[string, unknown, string]>([
+  ['POST /issues', {}, 'body.title: is missing'],
+  ['POST /issues', { title: 7 }, 'body.title: expected string, got number 7'],
+  ['POST /issues', { title: 'x', labels: ['a', 1] }, 'body.labels[1]: expected string, got number 1'],
+  ['POST /issues', { title: 'x', priority: 9 }, 'body.priority: expected one of 0, 1, 2, 3, 4, got number 9'],
+  ['POST /issues', { title: 'x', titel: 'y' }, 'body: unknown key "titel"'],
+  ['POST /issues', [], 'body: expected object, got array of length 0'],
+  ['POST /issues', null, 'body: expected object, got null'],
+  ['POST /issues/demo-1/move', { status: 'Nowhere' }, 'body.status: expected one of "Triage", '],
+  ['POST /issues/demo-1/blockers', { add: ['../x'] }, 'body.add[0]: is not a valid issue id, got "../x"'],
+  ['POST /issues/demo-1/answer', { text: '   ' }, 'body.text: must be of length at least 1'],
+  ['PUT /issues/demo-1/handoffs/lunch', { summary: 's' }, 'path.phase: expected one of "architect", '],
+  ['POST /workers', { issue: 'demo-1', mode: 'dance' }, 'body.mode: expected one of "architect", '],
+  ['POST /workers/prune', { all: true }, 'body: unknown key "all"'],
+  ['PATCH /workers/demo-1-plan', { version: -1 }, 'body.version: must be at least 0, got number -1'],
+  ['POST /state/advance', { issue: 'demo-1', dryRun: 'yes' }, 'body.dryRun: expected boolean, got "yes"'],
+  ['POST /webhooks/ftp', {}, 'path.service: expected one of "github", "linear", "slack", got "ftp"'],
+])('%s with %j: %s', async (route, body, complaint) => {
+  const reply = await ask(door, route, { body });
+  expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
+  expect(JSON.parse(reply.text).error.message).toContain(complaint);
+});
+
+test.each([
+  ['GET /issues/a%2F..%2Fb', 'path.id: is not a valid issue id'],
+  ['GET /issues/%00', 'path.id: is not a valid issue id, got "\\u0000"'],
+  ['GET /issues/%E0%A4%A', 'path.id: is not a valid issue id'],
+  [`GET /issues/${'x'.repeat(161)}`, 'path.id: is not a valid issue id, got a string of length 161'],
+  ['GET /workers/demo-1', 'path.id: must be an issue and a mode, such as demo-1-implement, got "demo-1"'],
+  ['GET /workers/demo-1-plan/logs?offset=-1', 'query.offset: must be a whole number, got "-1"'],
+  ['GET /workers/demo-1-plan/logs?offset=1&offset=2', 'query.offset: expected string, got array of length 2'],
+  ['GET /workers/demo-1-plan/logs?attempt=', 'query.attempt: must be a whole number, got ""'],
+  ['GET /workers/demo-1-plan/logs?stream=in', 'query.stream: expected one of "out", "err", got "in"'],
+  ['GET /workers?all=1', 'query: unknown key "all"'],
+  ['GET /health?__proto__=1', 'query: unknown key'],
+  ['DELETE /workers/demo-1-plan?by=', 'query.by: must be of length at least 1'],
+  ['GET /events?after=1e3', 'query.after: must be a whole number, got "1e3"'],
+])('%s: %s', async (route, complaint) => {
+  const reply = await ask(door, route);
+  expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
+  expect(JSON.parse(reply.text).error.message).toContain(complaint);
+});
+
+test.each<[string, Uint8Array, Record<string, string>]>([
+  ['half of it', Buffer.from('{"title": "x"'), {}],
+  ['plain words', Buffer.from('title=x'), {}],
+  ['another type', Buffer.from('{"title": "x"}'), { 'content-type': 'text/plain' }],
+  ['what curl says by itself', Buffer.from('{}'), { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['bytes that are no text', Buffer.from([0x22, 0xff, 0xfe, 0x22]), {}],
+])('a body that is no JSON is refused: %s', async (_, body, headers) => {
+  const reply = await ask(door, 'POST /issues', { body, headers });
+  expect([reply.status, codeOf(reply)]).toEqual([400, 'http.body_invalid']);
+});
+
+test('a body of the largest size is read, one byte more is refused', async () => {
+  const largest = JSON.stringify({ title: 'x'.repeat(MEBIBYTE - '{"title":""}'.length) });
+  expect(codeOf(await ask(door, 'POST /issues', { body: Buffer.from(largest) }))).toBe(
+    'tracker.issue_unknown',
+  );
+  const reply = await ask(door, 'POST /issues', { body: Buffer.from(`${largest} `) });
+  expect([reply.status, codeOf(reply)]).toEqual([413, 'http.body_too_large']);
+  expect(reply.text).toContain(`${MEBIBYTE} bytes`);
+});
+
+test('a body that does not say how large it is gets no further than the limit', async () => {
+  const chunks = Array.from({ length: 3 }, () => Buffer.alloc(MEBIBYTE, ' '));
+  const headers = { 'transfer-encoding': 'chunked' };
+  const reply = await ask(door, 'POST /issues', { chunks, headers });
+  expect([reply.status, codeOf(reply)]).toEqual([413, 'http.body_too_large']);
+});
+
+test('JSON that is nested without end is refused like any other', async () => {
+  const deep = Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+  expect(codeOf(await ask(door, 'POST /issues', { body: deep }))).toBe('input.invalid');
+  const details = Buffer.from(`{"summary":"s","details":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
+  const handoff = await ask(door, 'PUT /issues/demo-1/handoffs/plan', { body: details });
+  expect(handoff.text).toContain('body.details: is nested deeper than 100 levels');
+});
+
+test('what comes back of a hostile text is short and in plain ASCII', async () => {
+  const hostile = '\u001b[2J\u202e<script>alert(1)</script>'.repeat(50);
+  const replies = [
+    await ask(door, 'POST /issues', { body: { title: 'x', [hostile]: 1 } }),
+    await ask(door, `GET /issues/${encodeURIComponent(hostile)}`),
+    await ask(door, `GET /${encodeURIComponent(hostile)}`),
+    await ask(door, 'GET /health', { headers: { host: `${encodeURIComponent(hostile)}.example` } }),
+  ];
+  for (const reply of replies) {
+    const { message } = JSON.parse(reply.text).error;
+    expect(message).toMatch(/^[\x20-\x7e…]{1,300}$/);
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+  }
+});
+
+test('a verb that does not exist and a message id that is none are refused before anything is said', async () => {
+  const verb = await ask(door, 'POST /worker/dance', { token: WORKER_TOKEN });
+  expect(JSON.parse(verb.text).error.message).toMatch(
+    /^path\.verb: expected one of "issue", .* got "dance"$/,
+  );
+  const headers = { 'idempotency-key': 'again' };
+  const reply = await ask(door, 'POST /worker/done', {
+    token: WORKER_TOKEN,
+    headers,
+    body: { summary: 's' },
+  });
+  expect(JSON.parse(reply.text).error.message).toContain('Idempotency-Key: ');
+});
+
+test('a path without a route is 404; a route without the method is 405 and says which there are', async () => {
+  for (const route of ['GET /nowhere', 'GET /health/', 'GET //health', 'DELETE /issues/demo-1/comments/1']) {
+    const reply = await ask(door, route);
+    expect([reply.status, codeOf(reply)], route).toEqual([404, 'http.route_unknown']);
+  }
+  for (const [route, allow] of [
+    ['POST /health', 'GET, HEAD'],
+    ['OPTIONS /workers', 'GET, POST, HEAD'],
+    ['TRACE /workers/prune', 'POST, GET, PATCH, DELETE, HEAD'],
+  ] as const) {
+    const reply = await ask(door, route);
+    expect([reply.status, codeOf(reply)], route).toEqual([405, 'http.method_not_allowed']);
+    const { allow: told = '' } = reply.headers;
+    expect(`${told}`.split(', ').toSorted(), route).toEqual(allow.split(', ').toSorted());
+  }
+});
+
+test('HEAD is GET without the body', async () => {
+  const reply = await ask(door, 'HEAD /health');
+  expect([reply.status, reply.text]).toEqual([200, '']);
+});
+
+test('what the daemon refuses keeps its code and gets the catalogue’s status', async () => {
+  for (const [route, status, code] of [
+    ['GET /issues/demo-7', 404, 'tracker.issue_unknown'],
+    ['GET /workers/demo-7-plan', 404, 'worker.unknown'],
+    ['POST /resume', 409, 'resume.not_paused'],
+    ['POST /state/collect', 422, 'state.not_accepted'],
+    ['POST /webhooks/github', 403, 'webhook.no_secret'],
+  ] as const) {
+    const reply = await ask(door, route);
+    expect([reply.status, codeOf(reply)], route).toEqual([status, code]);
+  }
+});
+
+test('a defect is reported inside and says nothing outside', async () => {
+  const reply = await ask(door, 'GET /metrics');
+  expect([reply.status, codeOf(reply)]).toEqual([500, 'daemon.defect']);
+  expect(reply.text).not.toMatch(/secret|TypeError|\.ts\b/);
+  expect(door.defects).toEqual([new TypeError('a secret of our insides')]);
+});
+
+test.each([
+  ['nonsense', 'HELLO', 400, 'http.request_malformed'],
+  ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', 400, 'http.request_malformed'],
+  ['two lengths', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2', 400, 'http.request_malformed'],
+  ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'http.head_too_large'],
+])('what is no request gets a code all the same: %s', async (_, text, status, code) => {
+  const said = await raw(door, text);
+  const [head = '', body = ''] = said.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(codeOf({ text: body })).toBe(code);
+});
+
+test('an address that makes no sense gets a code', async () => {
+  const known = [`Host: 127.0.0.1:${door.port}`, `Authorization: Bearer ${TOKEN}`, 'Connection: close'];
+  expect(await raw(door, 'GET /\\evil.example/ HTTP/1.1', ...known)).toContain('http.request_malformed');
+});
+
+test('a client that leaves in the middle of its request disturbs nobody', async () => {
+  const known = [`Host: 127.0.0.1:${door.port}`, `Authorization: Bearer ${TOKEN}`];
+  const half = [
+    'POST /issues HTTP/1.1',
+    ...known,
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+    '',
+    '{',
+  ];
+  await sayAndLeave(door, ...half);
+  expect((await ask(door, 'GET /health')).status).toBe(200);
+  expect(door.defects.filter((each) => !(each instanceof TypeError))).toEqual([]);
+});

@@ -1,0 +1,35 @@
+/** Holds docs/http.md to the live routes: every one, what it does, none invented. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CATALOGUE } from '../../src/domain/fault.ts';
+import { ROUTES } from '../../src/http/routes/table.ts';
+import { type Served, serve } from './served.ts';
+
+const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/http.md'), 'utf8');
+
+let door: Served;
+beforeAll(async () => {
+  door = await serve();
+});
+afterAll(() => door.close());
+
+test('the table has every live route, and says of each what the route says of itself', () => {
+  const written = DOCUMENT.split('\n')
+    .map((line) => /^\| `([A-Z]+) (\/\S*)` +\| (.+?) +\|$/.exec(line))
+    .filter((found) => found !== null)
+    .map(([, method, path, summary]) => `${method} ${path}: ${summary}`);
+  const live = door.routes().map(({ method, path }) => {
+    const route = ROUTES.find((each) => each.path === path && each.method.toUpperCase() === method);
+    return `${method} ${path}: ${route?.summary}`;
+  });
+  expect(written).toEqual(live);
+});
+
+test('every code it names is in the catalogue', () => {
+  const named = [
+    ...DOCUMENT.matchAll(/`((?:http|input|daemon|worker|webhook|state)\.(?!json)[a-z_]+)`/g),
+  ].map(([, code]) => code);
+  expect(named.length).toBeGreaterThan(8);
+  for (const code of named) expect(Object.keys(CATALOGUE)).toContain(code);
+});

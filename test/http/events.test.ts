@@ -1,0 +1,177 @@
+/** The event stream: nothing missed, nothing twice, and no memory spent on those who do not read. */
+import { afterEach, expect, test } from 'vitest';
+import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
+import { ask, codeOf } from './ask.ts';
+import { type Listener, listen } from './listener.ts';
+import { type Served, serve } from './served.ts';
+
+const HEARTBEAT_MS = 15_000;
+const MOST_STREAMS = 32;
+
+const open: (Served | Listener)[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await ('leave' in each ? each.leave() : each.close());
+});
+
+async function served(options?: Parameters<typeof serve>[0]): Promise<Served> {
+  const door = await serve(options);
+  open.push(door);
+  return door;
+}
+
+async function listening(...args: Parameters<typeof listen>): Promise<Listener> {
+  const listener = await listen(...args);
+  open.push(listener);
+  return listener;
+}
+
+test('a frame carries the number, the type and the whole event', async () => {
+  const door = await served();
+  await door.happen(1);
+  const stream = await listening(door, '/events?after=0');
+  expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  const [first] = await stream.until(1);
+  expect(first).toEqual({
+    id: 1,
+    event: 'message.queued',
+    data: {
+      ...{ type: 'message.queued', message: 1, to: 'somebody', key: 'key-1', body: 'text 1' },
+      ...{ seq: 1, at: 1_700_000_000_000, epoch: 1 },
+    },
+  });
+});
+
+test('by itself it begins at the present end', async () => {
+  const door = await served();
+  await door.happen(3);
+  const stream = await listening(door, '/events');
+  await stream.untilFrame('retry: 1000');
+  await door.happen(2);
+  expect((await stream.until(2)).map(({ id }) => id)).toEqual([4, 5]);
+});
+
+test('it replays what was missed, then goes on, also when the two meet', async () => {
+  const door = await served();
+  await door.happen(1_200);
+  const stream = await listening(door, '/events?after=200');
+  for (let round = 0; round < 50; round += 1) await door.happen(2);
+  const heard = await stream.until(1_100);
+  expect(heard.map(({ id }) => id)).toEqual(Array.from({ length: 1_100 }, (_, index) => index + 201));
+});
+
+test('the number a browser sends when it reconnects counts more than the address it first had', async () => {
+  const door = await served();
+  await door.happen(5);
+  const stream = await listening(door, '/events?after=0', { 'last-event-id': '3' });
+  expect((await stream.until(2)).map(({ id }) => id)).toEqual([4, 5]);
+});
+
+test('a number that is none, or that nothing has yet, is refused', async () => {
+  const door = await served();
+  await door.happen(5);
+  for (const last of ['x', '-1', '1.5', '9'.repeat(16), '6']) {
+    const reply = await ask(door, 'GET /events', { headers: { 'last-event-id': last } });
+    expect([reply.status, codeOf(reply)], last).toEqual([400, 'input.invalid']);
+  }
+  expect((await ask(door, 'GET /events?after=6')).text).toContain('there is no event 6 yet, the newest is 5');
+});
+
+test('a quiet stream shows every 15 s that it is there, and an event costs no heartbeat', async () => {
+  const clock = new VirtualClock();
+  const door = await served({ clock });
+  const stream = await listening(door, '/events');
+  await asleepFor(clock, HEARTBEAT_MS);
+  await clock.advance(HEARTBEAT_MS - 1);
+  await door.happen(1);
+  await stream.until(1);
+  await asleepFor(clock, HEARTBEAT_MS);
+  await clock.advance(HEARTBEAT_MS - 1);
+  expect(stream.frames.filter((frame) => frame.startsWith(':'))).toEqual([]);
+  await clock.advance(1);
+  await stream.untilFrame(': still here');
+  await asleepFor(clock, HEARTBEAT_MS);
+});
+
+test('there are so many streams and no more, until one leaves', async () => {
+  const door = await served();
+  const streams: Listener[] = [];
+  for (let each = 0; each < MOST_STREAMS; each += 1) streams.push(await listening(door, '/events'));
+  const reply = await ask(door, 'GET /events');
+  expect([reply.status, codeOf(reply)]).toEqual([503, 'http.too_many_streams']);
+  expect((await ask(door, 'HEAD /events')).status).toBe(200);
+  streams[0]?.leave();
+  // The daemon hears of it a moment later.
+  let next = await listening(door, '/events');
+  while (next.status === 503) next = await listening(door, '/events');
+  expect(next.status).toBe(200);
+});
+
+test('for one who does not read nothing is kept but what the journal has; then all of it comes', async () => {
+  const events = 2_000;
+  let handedOut = 0;
+  const door = await served({
+    instead: ({ events: desk }) => ({
+      events: {
+        get version() {
+          return desk.version;
+        },
+        subscribe: (listener) => desk.subscribe(listener),
+        async *read(after) {
+          for await (const batch of desk.read(after)) {
+            handedOut += batch.length;
+            yield batch;
+          }
+        },
+      },
+    }),
+  });
+  const stream = await listening(door, '/events');
+  stream.response.pause();
+  const text = 'x'.repeat(10_000);
+  for (let round = 0; round < 20; round += 1) await door.happen(events / 20, () => text);
+  await ask(door, 'GET /health');
+  const stalled = handedOut;
+  // Sockets hold a few megabytes of the 20, a batch holds 4; the rest was not even read.
+  expect(stalled).toBeLessThan(events * 0.75);
+  await door.happen(1);
+  expect(handedOut).toBe(stalled);
+  stream.response.resume();
+  const heard = await stream.until(events + 1);
+  expect(heard.map(({ id }) => id)).toEqual(Array.from({ length: events + 1 }, (_, index) => index + 1));
+});
+
+test('a journal that cannot be read ends the stream, and the defect is told inside', async () => {
+  const trouble = new Error('the disk is gone');
+  const door = await served({
+    instead: ({ events }) => ({
+      events: {
+        version: 7,
+        subscribe: (listener) => events.subscribe(listener),
+        // biome-ignore lint/correctness/useYield: it fails before there is anything to yield.
+        async *read() {
+          throw trouble;
+        },
+      },
+    }),
+  });
+  const stream = await listening(door, '/events?after=3');
+  await stream.ended;
+  expect(door.defects).toEqual([trouble]);
+});
+
+test('closing the door ends every stream at once', async () => {
+  const door = await served();
+  const streams = await Promise.all([listening(door, '/events'), listening(door, '/events')]);
+  await Promise.all(streams.map((stream) => stream.untilFrame('retry: 1000')));
+  const begun = performance.now();
+  await door.close();
+  await Promise.all(streams.map(({ ended }) => ended));
+  expect(performance.now() - begun).toBeLessThan(900);
+  expect(streams.every(({ response }) => response.complete)).toBe(true);
+  open.splice(0);
+});
+
+/** The stream has nothing more to do for so long. */
+async function asleepFor(clock: VirtualClock, ms: number): Promise<void> {
+  while (clock.nextIn !== ms) await settled();
+}

@@ -1,0 +1,169 @@
+/** Who gets in: guards stand before every route, known or not. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, codeOf, raw } from './ask.ts';
+import { type Served, serve, TOKEN, WORKER_TOKEN } from './served.ts';
+
+let door: Served;
+beforeAll(async () => {
+  door = await serve();
+});
+afterAll(() => door.close());
+
+/** From the live table, and some that are in no table. */
+function everywhere(): readonly string[] {
+  const known = door
+    .routes()
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, 'demo-1-implement')}`);
+  const unknown = [
+    'GET /',
+    'GET /nowhere',
+    'POST /worker',
+    'TRACE /health',
+    'OPTIONS /workers',
+    'HEAD /events',
+  ];
+  return [...known, ...unknown];
+}
+
+test('without a token every route answers 401 and says how to identify oneself', async () => {
+  expect(door.routes().length).toBeGreaterThan(40);
+  for (const route of everywhere()) {
+    const reply = await ask(door, route, { token: null });
+    expect(reply.status, route).toBe(401);
+    expect(reply.headers['www-authenticate'], route).toBe('Bearer');
+    if (!route.startsWith('HEAD')) expect(codeOf(reply), route).toBe('http.unauthorised');
+  }
+});
+
+test('under a foreign name every route answers 403, whatever the token', async () => {
+  for (const route of everywhere()) {
+    const reply = await ask(door, route, { headers: { host: `evil.example:${door.port}` } });
+    expect(reply.status, route).toBe(403);
+    if (!route.startsWith('HEAD')) expect(codeOf(reply), route).toBe('http.foreign_host');
+  }
+});
+
+test('a page of another origin is refused on every route', async () => {
+  for (const route of everywhere()) {
+    expect((await ask(door, route, { headers: { origin: 'https://evil.example' } })).status, route).toBe(403);
+  }
+  for (const origin of [
+    'null',
+    `https://127.0.0.1:${door.port}`,
+    'http://127.0.0.1',
+    `http://localhost:${door.port}.evil`,
+  ]) {
+    expect(codeOf(await ask(door, 'GET /health', { headers: { origin } })), origin).toBe('http.foreign_host');
+  }
+  const own = await ask(door, 'GET /health', { headers: { origin: `http://localhost:${door.port}` } });
+  expect(own.status).toBe(200);
+});
+
+test('a worker’s token reaches its verbs and nothing else', async () => {
+  for (const route of everywhere().filter((each) => !each.startsWith('POST /worker'))) {
+    const reply = await ask(door, route, { token: WORKER_TOKEN });
+    expect(reply.status, route).toBe(403);
+    if (!route.startsWith('HEAD')) expect(codeOf(reply), route).toBe('http.forbidden');
+  }
+  expect((await ask(door, 'GET /worker/done', { token: WORKER_TOKEN })).status).toBe(403);
+  expect((await ask(door, 'POST /worker/../health', { token: WORKER_TOKEN })).status).toBe(403);
+  const verb = await ask(door, 'POST /worker/done', { token: WORKER_TOKEN, body: { summary: 'built' } });
+  expect(codeOf(verb)).toBe('worker.attempt_over');
+});
+
+test('the operator’s token does not speak for a worker', async () => {
+  for (const route of ['POST /worker/done', 'GET /worker/done', 'POST /worker', 'POST /worker/no/such']) {
+    expect(codeOf(await ask(door, route)), route).toBe('http.forbidden');
+  }
+});
+
+test.each([
+  ['none', ''],
+  ['another scheme', `Basic ${TOKEN}`],
+  ['no scheme', TOKEN],
+  ['an empty one', 'Bearer '],
+  ['a beginning', `Bearer ${TOKEN.slice(0, -1)}`],
+  ['one letter more', `Bearer ${TOKEN}0`],
+  ['another case', `Bearer ${TOKEN.toUpperCase()}`],
+  ['two', `Bearer ${TOKEN}, Bearer ${TOKEN}`],
+  ['a worker’s with a broken seal', `Bearer ${WORKER_TOKEN.slice(0, -2)}AA`],
+  ['a very long one', `Bearer ${'a'.repeat(10_000)}`],
+])('%s is not the token', async (_, authorization) => {
+  const reply = await ask(door, 'GET /health', { token: null, headers: { authorization } });
+  expect([reply.status, codeOf(reply)]).toEqual([401, 'http.unauthorised']);
+});
+
+test('the scheme’s name may be in any case', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+    const headers = { authorization: `${scheme} ${TOKEN}` };
+    expect((await ask(door, 'GET /health', { token: null, headers })).status).toBe(200);
+  }
+});
+
+test('it answers to its own names, in any case, with its own port', async () => {
+  for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
+    expect((await ask(door, 'GET /health', { headers: { host: `${name}:${door.port}` } })).status).toBe(200);
+  }
+});
+
+test.each<[string, (port: number) => string[]]>([
+  ['no name', () => []],
+  ['an empty name', () => ['Host:']],
+  ['no port', () => ['Host: 127.0.0.1']],
+  ['another port', (port) => [`Host: 127.0.0.1:${port + 1}`]],
+  ['a longer name', (port) => [`Host: 127.0.0.1:${port}.evil.example`]],
+  ['another form of the address', (port) => [`Host: 2130706433:${port}`]],
+  ['a name with a user', (port) => [`Host: 127.0.0.1:${port}@evil.example`]],
+  ['two names', (port) => [`Host: 127.0.0.1:${port}`, `Host: evil.example:${port}`]],
+  ['the same name twice', (port) => [`Host: 127.0.0.1:${port}`, `Host: 127.0.0.1:${port}`]],
+])('%s in the Host header is foreign', async (_, headers) => {
+  const said = await raw(door, 'GET /health HTTP/1.1', ...headers(door.port), ...ours());
+  expect(said).toMatch(/^HTTP\/1\.1 403 /);
+  expect(said).toContain('http.foreign_host');
+});
+
+test('an address in the request line counts like a name', async () => {
+  const own = `Host: 127.0.0.1:${door.port}`;
+  const told = await raw(door, `GET http://127.0.0.1:${door.port}/health HTTP/1.1`, own, ...ours());
+  expect(told).toMatch(/^HTTP\/1\.1 200 /);
+  for (const target of [
+    'http://evil.example/health',
+    `https://127.0.0.1:${door.port}/health`,
+    'file:///etc/passwd',
+  ]) {
+    expect(await raw(door, `GET ${target} HTTP/1.1`, own, ...ours()), target).toContain('http.foreign_host');
+  }
+  expect(await raw(door, 'OPTIONS * HTTP/1.1', own, ...ours())).toContain('http.request_malformed');
+});
+
+test('a guard answers before it has read a body', async () => {
+  const own = [`Host: 127.0.0.1:${door.port}`, 'Connection: close'];
+  const said = await raw(door, 'POST /issues HTTP/1.1', ...own, 'Content-Length: 1000000000');
+  expect(said).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('no answer may be kept, guessed at, embedded or read by another origin', async () => {
+  const preflight = {
+    origin: `http://localhost:${door.port}`,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  };
+  const replies = [
+    await ask(door, 'GET /health'),
+    await ask(door, 'GET /metrics'),
+    await ask(door, 'GET /nowhere'),
+    await ask(door, 'GET /health', { token: null }),
+    await ask(door, 'HEAD /events'),
+    await ask(door, 'OPTIONS /workers', { headers: preflight }),
+  ];
+  for (const { headers } of replies) {
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
+function ours(): string[] {
+  return [`Authorization: Bearer ${TOKEN}`, 'Connection: close'];
+}

@@ -1,0 +1,83 @@
+/** A reader of an event stream over a real socket, which may also stop reading for a while. */
+import { type IncomingMessage, request } from 'node:http';
+import { TOKEN } from './served.ts';
+
+interface Heard {
+  readonly id: number;
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Listener {
+  readonly status: number;
+  readonly response: IncomingMessage;
+  /** Whole frames so far, heartbeats among them. */
+  readonly frames: readonly string[];
+  /** Resolves when so many events have come in. */
+  until(events: number): Promise<readonly Heard[]>;
+  untilFrame(frame: string): Promise<void>;
+  /** Resolves when the daemon has ended the stream. */
+  readonly ended: Promise<void>;
+  leave(): void;
+}
+
+export function listen(
+  { port }: { readonly port: number },
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      ...{ host: '127.0.0.1', port, path, agent: false },
+      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => resolve(listener(response)));
+    sent.end();
+  });
+}
+
+function listener(response: IncomingMessage): Listener {
+  const frames: string[] = [];
+  const wakes = new Set<() => void>();
+  let rest = '';
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
+    const parts = (rest + text).split('\n\n');
+    rest = parts.pop() ?? '';
+    frames.push(...parts);
+    for (const wake of wakes) wake();
+  });
+  // A reader that leaves hears its own leaving as an error.
+  response.on('error', () => undefined);
+
+  function when(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!holds()) return;
+        wakes.delete(look);
+        resolve();
+      };
+      wakes.add(look);
+      look();
+    });
+  }
+  const heard = () => frames.filter((frame) => frame.startsWith('id: '));
+  return {
+    status: response.statusCode ?? 0,
+    response,
+    frames,
+    async until(events) {
+      await when(() => heard().length >= events);
+      return heard().map(parse);
+    },
+    untilFrame: (frame) => when(() => frames.includes(frame)),
+    ended: new Promise((resolve) => response.once('close', resolve)),
+    leave: () => response.destroy(),
+  };
+}
+
+function parse(frame: string): Heard {
+  const [, id = '', event = '', data = ''] = /^id: (\d+)\nevent: ([\w.]+)\ndata: (.+)$/.exec(frame) ?? [];
+  return { id: Number(id), event, data: JSON.parse(data) };
+}

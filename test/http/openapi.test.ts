@@ -1,0 +1,111 @@
+/** The description for machines says what the live routes do. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { editIssueRequest, newIssueRequest } from '../../src/protocol/board.ts';
+import { ask } from './ask.ts';
+import { type Served, serve } from './served.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly { name: string; in: string; required: boolean }[];
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  readonly responses: Readonly<Record<string, { description: string; content?: Record<string, unknown> }>>;
+}
+interface Schema {
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { title: string; version: string };
+  readonly security: unknown;
+  readonly components: { securitySchemes: unknown };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let door: Served;
+let document: Document;
+beforeAll(async () => {
+  door = await serve();
+  document = JSON.parse((await ask(door, 'GET /openapi.json')).text);
+});
+afterAll(() => door.close());
+
+test('it has every live route and no other', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const live = door.routes().map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(live.length).toBeGreaterThan(40);
+  expect(described.toSorted()).toEqual(live.toSorted());
+});
+
+test('it is OpenAPI 3.1 and asks for the token everywhere', () => {
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Legion', version: '0.1.0' },
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  });
+});
+
+test('every operation has a name of its own, its path’s parameters, its answer and the form of a refusal', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation })),
+  );
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { path, operationId, summary, parameters = [], responses } of operations) {
+    expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(summary, operationId).toMatch(/^\S.{5,}/);
+    const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+    expect(inPath, operationId).toEqual([...path.matchAll(/{(\w+)}/g)].map(([, name]) => name));
+    expect(Object.keys(responses), operationId).toEqual([expect.stringMatching(/^20[014]$/), 'default']);
+    const { default: refused } = responses;
+    expect(JSON.stringify(refused), operationId).toContain('"next"');
+  }
+});
+
+test('what a body may be is what the schema takes', () => {
+  const add = bodyOf('post', '/issues');
+  expect(add).toMatchObject({
+    required: true,
+    schema: {
+      required: ['title'],
+      additionalProperties: false,
+      properties: { priority: { enum: [0, 1, 2, 3, 4], default: 0 }, labels: { type: 'array', default: [] } },
+    },
+  });
+  expect(Object.keys(add.schema.properties)).toEqual(Object.keys(newIssueRequest.shape));
+  expect(Object.keys(bodyOf('patch', '/issues/{id}').schema.properties)).toEqual(
+    Object.keys(editIssueRequest.shape),
+  );
+  expect(bodyOf('post', '/pause').required).toBe(false);
+});
+
+test('what may be null, and what is text in an address, is said so', () => {
+  const detail = JSON.stringify(operation('get', '/issues/{id}').responses['200']);
+  expect(detail).toMatch(/"pullRequest":{"anyOf":\[{"type":"object".*},{"type":"null"}\]}/);
+  const { parameters = [] } = operation('get', '/workers/{id}/logs');
+  expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+    ['id', true],
+    ['attempt', false],
+    ['offset', false],
+    ['stream', false],
+  ]);
+});
+
+test('no schema points to something that is not there', () => {
+  expect(JSON.stringify(document)).not.toContain('$ref');
+});
+
+function operation(method: string, path: string): Operation {
+  const found = document.paths[path]?.[method];
+  if (found === undefined) throw new Error(`${method} ${path} is not described`);
+  return found;
+}
+
+function bodyOf(method: string, path: string) {
+  const { required, content } = operation(method, path).requestBody ?? {};
+  const schema = content?.['application/json']?.schema;
+  if (schema === undefined) throw new Error(`${method} ${path} takes no JSON`);
+  return { required, schema };
+}

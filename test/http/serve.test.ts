@@ -1,0 +1,112 @@
+/** Opening the door, and closing it in bounded time. */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterEach, expect, test } from 'vitest';
+import { LegionError } from '../../src/domain/fault.ts';
+import { ask } from './ask.ts';
+import { type Served, serve, TOKEN } from './served.ts';
+
+const CLOSE_MS = 1_000;
+
+const open: Served[] = [];
+afterEach(async () => {
+  for (const door of open.splice(0)) await door.close();
+});
+
+async function served(options?: Parameters<typeof serve>[0]): Promise<Served> {
+  const door = await serve(options);
+  open.push(door);
+  return door;
+}
+
+test('it listens on this machine only, at an address it names', async () => {
+  const door = await served();
+  expect(door.url).toBe(`http://127.0.0.1:${door.port}`);
+  expect((await ask(door, 'GET /health')).status).toBe(200);
+  const others = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const outward = others.find(({ internal, family }) => !internal && family === 'IPv4');
+  if (outward === undefined) return; // a machine without a network cannot be reached over one
+  const socket = connect({ port: door.port, host: outward.address });
+  const [error] = await once(socket, 'error');
+  expect(error.code).toBe('ECONNREFUSED');
+});
+
+test('a port that is taken is a coded error that names it', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const failed = await serve({ port }).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(LegionError);
+  expect(failed).toMatchObject({
+    code: 'http.port_taken',
+    message: `something listens at 127.0.0.1:${port} already`,
+  });
+  other.close();
+  await once(other, 'close');
+});
+
+test('a port that cannot be is a coded error', async () => {
+  await expect(serve({ port: 70_000 })).rejects.toMatchObject({ code: 'http.port_unusable' });
+});
+
+test('a connection that is kept open without need does not hold the closing up', async () => {
+  const door = await served();
+  const socket = await connected(door);
+  socket.write(
+    `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  expect(await closing(door, socket)).toBeLessThan(CLOSE_MS * 0.8);
+});
+
+test('a request under way is answered before the door closes', async () => {
+  let answer: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const door = await served({
+    instead: () => ({
+      metrics: async () => {
+        answer?.();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return 'answered\n';
+      },
+    }),
+  });
+  const reply = ask(door, 'GET /metrics');
+  await asked;
+  const begun = performance.now();
+  await door.close();
+  expect((await reply).text).toBe('answered\n');
+  expect(performance.now() - begun).toBeLessThan(CLOSE_MS * 0.8);
+  open.splice(0);
+});
+
+test('a request that is never finished holds the closing up for a second and no longer', async () => {
+  const door = await served();
+  const socket = await connected(door);
+  socket.write('GET /health HTTP/1.1\r\n');
+  await ask(door, 'GET /health');
+  const took = await closing(door, socket);
+  expect(took).toBeGreaterThan(CLOSE_MS * 0.5);
+  expect(took).toBeLessThan(CLOSE_MS * 3);
+});
+
+async function connected({ port }: Served) {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Milliseconds until the door is closed and the other side knows. */
+async function closing(door: Served, socket: Awaited<ReturnType<typeof connected>>): Promise<number> {
+  const begun = performance.now();
+  const ended = once(socket.resume(), 'close');
+  await door.close();
+  await ended;
+  open.splice(0);
+  return performance.now() - begun;
+}
