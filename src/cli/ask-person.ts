@@ -12,14 +12,15 @@ export interface Choice<T> {
   readonly hint?: string;
 }
 
-/** `no` is also the answer of somebody who leaves with Ctrl-C or Escape. */
+/** Undefined where somebody left with Ctrl-C or Escape instead. */
 export async function confirmed(
   context: CommandContext,
   message: string,
   initial: boolean,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { confirm } = await import('@clack/prompts');
-  return (await confirm({ ...streams(context), message, initialValue: initial })) === true;
+  const answer = await confirm({ ...streams(context), message, initialValue: initial });
+  return typeof answer === 'boolean' ? answer : undefined;
 }
 
 export async function typed(
@@ -57,5 +58,10 @@ function streams({ stdin, stdout, signal }: CommandContext) {
 
 function left(answer: string | symbol): string {
   if (typeof answer === 'string') return answer;
-  throw new LegionError('usage.cancelled', 'nothing was written');
+  throw cancelled();
+}
+
+/** For questions that nothing can go on without. */
+export function cancelled(): LegionError {
+  return new LegionError('usage.cancelled', 'nothing was written');
 }

@@ -45,7 +45,11 @@ export function asking<const F extends Form>(
   return formed<Form>(whole, async (given, context) => {
     const { json, ...flags } = given.options as Given<Asking<Form>>['options'];
     const place = findPlace(context, flags);
-    const daemon = showingWaits(daemonClient(place.state, context.signal), context);
+    const daemon = showingWaits(
+      daemonClient(place.state, context.signal),
+      place.resolved.config.legion,
+      context,
+    );
     const answer = await ask(given as Given<F>, { daemon, by: operatorName(), place, json, context });
     context.stdout.write(json ? line(answer.data) : ended(answer.text));
     return answer.exit;
@@ -53,12 +57,15 @@ export function asking<const F extends Form>(
 }
 
 /** Each request by itself: between two of them a person may be asked something. */
-function showingWaits(daemon: DaemonClient, context: CommandContext): DaemonClient {
-  const what = `waiting for ${daemon.file.legion} at ${daemon.file.url}`;
+function showingWaits(daemon: DaemonClient, legion: string, context: CommandContext): DaemonClient {
+  const what = `waiting for ${legion}`;
   return {
-    ...daemon,
+    get file() {
+      return daemon.file;
+    },
     request: (...given) => withProgress(context, what, () => daemon.request(...given)),
     text: (path) => withProgress(context, what, () => daemon.text(path)),
+    open: daemon.open,
   };
 }
 

@@ -35,6 +35,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'check the configuration and where each value comes from',
     load: async () => (await import('./commands/config.ts')).config,
   },
+  demo: {
+    group: 'begin',
+    summary: 'watch it work: a sample repository, six issues, real workers',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
   up: {
     group: 'swarm',
     summary: 'start the daemon',

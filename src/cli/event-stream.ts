@@ -29,6 +29,10 @@ export async function* eventsAfter(
       yield eventIn(data.join('\n'));
       data = [];
     }
+  } catch (error) {
+    if (error instanceof LegionError || signal.aborted) throw error;
+    // A daemon that dies leaves its streams in the middle.
+    throw new LegionError('daemon.unreachable', (error as Error).message, { cause: error });
   } finally {
     stream.destroy();
   }

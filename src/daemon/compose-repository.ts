@@ -38,7 +38,10 @@ export async function openRepository(options: RepositoryOptions): Promise<OpenRe
   const path = entry?.path === undefined ? options.folder : homePath(entry.path, environment);
   const git = gitRunner({ environment });
   const base = (
-    await baseOf(git, await found(() => commonFolder(git, path)), { base: entry?.base, remote: { none: true } })
+    await baseOf(git, await found(() => commonFolder(git, path)), {
+      base: entry?.base,
+      remote: { none: true },
+    })
   ).name;
   const name = entry?.repo ?? basename(path);
   const state = join(options.state, 'repositories', folderName(name));

@@ -47,7 +47,7 @@ export interface Daemon {
   shutdown(how: 'stop' | 'restart'): void;
 }
 
-/** The board. On a tracker that is not ours only reading is possible; the rest rejects with `tracker.read_only_here`. */
+/** The board. On a tracker that is not ours only reading is possible; the rest rejects with `issue.not_ours`. */
 export interface IssuesDesk {
   list(): Promise<readonly IssueView[]>;
   show(issue: IssueId): Promise<IssueDetail>;

@@ -6,9 +6,11 @@ import { type IssueStep, type Step, type StepContext, step } from '../swarm/step
 import type { Cooling } from './cooling.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
-import type { Scope } from './scope.ts';
+import { Touched } from './touched.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
 import type { World } from './world.ts';
+
+export type Scope = 'all' | ReadonlySet<IssueId>;
 
 export interface Look {
   /** Observes and carries out what is due. */
@@ -17,9 +19,18 @@ export interface Look {
   atOne(issue: IssueId, carryOut: boolean, signal: AbortSignal): Promise<IssueStep>;
 }
 
-export function looker(world: World, performer: Performer, cooling: Cooling): Look {
+const NOTHING: Step = { issues: [], wakeAt: undefined };
+
+/** `ended` hears of an issue that was found to be over: others may have waited for it. */
+export function looker(world: World, performer: Performer, cooling: Cooling, ended: () => void): Look {
   const { ledger, view, settings, tracker, repository } = world;
-  const outside = (): Outside => ({ tracker, forge: repository.forge, columns: settings().columns });
+  const touched = new Touched(ledger);
+  const outside = (): Outside => ({
+    tracker,
+    forge: repository.forge,
+    columns: settings().columns,
+    lastSeen: (issue) => view.of(issue)?.pullRequest,
+  });
 
   async function seen(scope: Scope, signal: AbortSignal): Promise<readonly SeenIssue[]> {
     if (scope === 'all') {
@@ -28,9 +39,15 @@ export function looker(world: World, performer: Performer, cooling: Cooling): Lo
       return board;
     }
     const board = await observeIssues(outside(), ledger.swarm, [...scope], signal);
+    if (board.some(({ issue, status }) => isOver(status) && !isOver(view.of(issue.id)?.status))) ended();
     for (const issue of scope) view.replace(issue, undefined);
     for (const each of board) view.replace(each.issue.id, each);
     return board;
+  }
+
+  /** With something under way for it nothing new is begun; whoever does that wakes us when it is done. */
+  function isIdle(issue: IssueId): boolean {
+    return (ledger.swarm.issues.get(issue)?.openIntents ?? 0) === 0;
   }
 
   function context(): StepContext {
@@ -45,11 +62,11 @@ export function looker(world: World, performer: Performer, cooling: Cooling): Lo
   }
 
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
-  async function carriedOut(board: readonly SeenIssue[]): Promise<Step> {
-    let taken: Step = { issues: [], wakeAt: undefined };
+  async function carriedOut(board: readonly SeenIssue[], since: number): Promise<Step> {
+    let taken = NOTHING;
     await ledger.append((swarm) => unpausedByHand(swarm, board));
     await ledger.append((swarm) => {
-      taken = step(swarm, board, context());
+      taken = step(swarm, touched.untouchedSince(since, board, world.wake), context());
       return taken.issues.flatMap(({ events }) => events);
     });
     for (const { issue, commands } of taken.issues) {
@@ -60,18 +77,26 @@ export function looker(world: World, performer: Performer, cooling: Cooling): Lo
 
   return {
     async at(scope, signal) {
-      const board = await seen(scope, signal);
+      const wanted = scope === 'all' ? scope : new Set([...scope].filter(isIdle));
+      if (wanted !== 'all' && wanted.size === 0) return NOTHING;
+      const since = ledger.swarm.version;
+      const board = await seen(wanted, signal);
       const due = board.filter(
         ({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id),
       );
-      return settings().autoAdvance ? carriedOut(due) : { issues: [], wakeAt: undefined };
+      return settings().autoAdvance ? carriedOut(due, since) : NOTHING;
     },
     async atOne(issue, carryOut, signal) {
+      const since = ledger.swarm.version;
       const board = await seen(new Set([issue]), signal);
       if (board.length === 0)
         throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
-      const taken = carryOut ? await carriedOut(board) : step(ledger.swarm, board, context());
+      const taken = carryOut ? await carriedOut(board, since) : step(ledger.swarm, board, context());
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };
+}
+
+function isOver(status: SeenIssue['status'] | undefined): boolean {
+  return status === 'Done' || status === 'terminal';
 }

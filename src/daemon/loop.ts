@@ -3,11 +3,10 @@ import type { Command } from '../domain/command.ts';
 import type { IssueId } from '../domain/ids.ts';
 import { Cooling } from './cooling.ts';
 import { intentFor } from './intent-for.ts';
-import { looker } from './look.ts';
+import { type Look, looker } from './look.ts';
 import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
-import { type Reconciler, startReconciler } from './reconciler.ts';
-import { Named, type Scope } from './scope.ts';
+import { startReconciler } from './reconciler.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
 import { type Supervisor, startSupervisor } from './supervise/supervisor.ts';
 import { Sweep } from './sweep.ts';
@@ -15,8 +14,9 @@ import { freePlaces, WaitingStarts } from './waiting-starts.ts';
 import type { World } from './world.ts';
 
 export interface Loop {
+  /** Looks at one issue at once, or at everything. */
   wake(issue?: IssueId): void;
-  readonly look: ReturnType<typeof looker>;
+  readonly look: Look;
   readonly supervisor: Supervisor;
   readonly performer: Performer;
   /** Writes the intent down and performs it; resolves when it is settled. */
@@ -24,85 +24,121 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Takes in what workers left while nobody listened. */
+/** Takes in what came while nobody looked: reports of workers, rules of the repository. */
 export type TakeIn = () => Promise<void>;
 
+/** Nothing is due by time alone: somebody has to wake it. */
+const UNTIL_WOKEN_MS = 24 * 60 * 60_000;
+
+/**
+ * Three passes run beside each other, so that none waits for another: over the issues somebody named, over the whole board,
+ * and over the workers. What they decide on goes through the ledger one at a time, against the state of that moment.
+ */
 export function startLoop(world: World, takeIn: TakeIn): Loop {
   const { clock, ledger, settings, troubles } = world;
-  const named = new Named();
   const cooling = new Cooling(clock);
   const performer = startPerformer(world, cooling);
-  const look = looker(world, performer, cooling);
-  const waiting = new WaitingStarts();
   const pace = new PollPace(clock, settings);
+  const look = looker(world, performer, cooling, () => {
+    pace.followUp();
+    everything.wake();
+  });
+  const waiting = new WaitingStarts();
   const sweep = new Sweep(world, (issue) => order({ kind: 'clean_workspace', issue }));
   const breaker = new BreakerWatch(world);
-  const supervisor = startSupervisor(world, order, () => reconciler.wake());
+  const supervisor = startSupervisor(world, order, () => supervision.wake());
+  let named = new Set<IssueId>();
 
   async function order(command: Command): Promise<void> {
     const numbered = await intentFor(ledger, command);
     await performer.begin(command.issue, [numbered]);
   }
 
-  async function pass(_woken: boolean, signal: AbortSignal): Promise<number> {
-    if (pace.isDue) named.add(undefined);
-    const scope = named.take();
+  function wake(issue?: IssueId): void {
+    if (issue === undefined) pace.hurry();
+    else named.add(issue);
+    (issue === undefined ? everything : some).wake();
+    // A worker may have been started, or may have ended.
+    supervision.wake();
+  }
+
+  /** Taken before the look, so that what is named during it is looked at again. */
+  function taken(): ReadonlySet<IssueId> {
+    const issues = named;
+    named = new Set();
+    return issues;
+  }
+
+  async function passOverSome(_woken: boolean, signal: AbortSignal): Promise<number> {
+    const issues = taken();
     try {
-      return await passOver(scope, signal);
+      const free = freePlaces(ledger.swarm, settings().places);
+      const { issues: steps, wakeAt } = await look.at(
+        new Set([...issues, ...waiting.first.slice(0, free)]),
+        signal,
+      );
+      waiting.note(steps, false);
+      return until(wakeAt, cooling.wakeAt);
     } catch (error) {
       // What was to be looked at is still to be looked at.
-      for (const issue of scope === 'all' ? [undefined] : scope) named.add(issue);
+      for (const issue of issues) named.add(issue);
       throw error;
     }
   }
 
-  async function passOver(scope: Scope, signal: AbortSignal): Promise<number> {
-    if (scope === 'all') await takeIn();
-    const healthAt = await supervisor.round();
-    const breakerAt = await breaker.round();
-    const all = scope === 'all';
-    const free = freePlaces(ledger.swarm, settings().places);
-    const wanted: Scope = all ? 'all' : new Set([...scope, ...waiting.first.slice(0, free)]);
-    const { issues, wakeAt } = await look.at(wanted, signal);
-    waiting.note(issues, all);
-    if (all) {
-      pace.seen(world.view.all);
+  async function passOverEverything(_woken: boolean, signal: AbortSignal): Promise<number> {
+    if (pace.isDue) {
+      const begunAt = clock.now();
+      await takeIn();
+      const { issues, wakeAt } = await look.at('all', signal);
+      waiting.note(issues, true);
+      pace.seen(world.view.all, begunAt);
+      if (wakeAt !== undefined) some.wake();
       await sweep.round(signal);
-    } else if (scope.size > 0) pace.followUp();
-    troubles.clear('loop');
-    const times = [healthAt, breakerAt, wakeAt, cooling.wakeAt, pace.nextAt].filter(
-      (time) => time !== undefined,
-    );
-    return Math.min(...times) - clock.now();
+    }
+    return until(pace.nextAt);
+  }
+
+  async function passOverWorkers(): Promise<number> {
+    return until(await supervisor.round(), await breaker.round());
+  }
+
+  function until(...times: readonly (number | undefined)[]): number {
+    const first = Math.min(...times.filter((time) => time !== undefined));
+    return Number.isFinite(first) ? first - clock.now() : UNTIL_WOKEN_MS;
   }
 
   function recover(): void {
     const byIssue = Map.groupBy(ledger.swarm.intents, ([, { command }]) => command.issue);
     for (const [issue, intents] of byIssue) {
-      void performer.begin(
-        issue,
-        intents.map(([intent, { command }]) => ({ intent, command })),
-      );
+      const commands = intents.map(([intent, { command }]) => ({ intent, command }));
+      void performer.begin(issue, commands);
     }
   }
 
+  const reconciler = (what: string, pass: (woken: boolean, signal: AbortSignal) => Promise<number>) =>
+    startReconciler({
+      clock,
+      onTrouble: (error) => troubles.raise(what, error),
+      async pass(woken, signal) {
+        const rest = await pass(woken, signal);
+        troubles.clear(what);
+        return rest;
+      },
+    });
+
   recover();
-  const reconciler: Reconciler = startReconciler({
-    pass,
-    clock,
-    onTrouble: (error) => troubles.raise('loop', error),
-  });
+  const supervision = reconciler('supervision', passOverWorkers);
+  const some = reconciler('issues', passOverSome);
+  const everything = reconciler('board', passOverEverything);
   return {
-    wake(issue) {
-      named.add(issue);
-      reconciler.wake();
-    },
+    wake,
     look,
     supervisor,
     performer,
     order,
     async stop() {
-      await reconciler.stop();
+      await Promise.all([everything.stop(), some.stop(), supervision.stop()]);
       await performer.stop();
       supervisor.close();
     },

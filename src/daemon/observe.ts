@@ -1,11 +1,14 @@
 /** One look at the outside: every issue of the board with its pull request, complete or not at all. */
 import type { ChangesSince } from '../domain/evidence.ts';
-import type { IssueId } from '../domain/ids.ts';
+import { type IssueId, workerId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
+import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
+import { MODES } from '../domain/mode.ts';
 import type { PullRequest } from '../domain/pull-request.ts';
 import { type ColumnNames, readStatus, type SeenStatus } from '../domain/status.ts';
 import type { Forge } from '../forges/forge.ts';
 import { isManifest } from '../pipeline/gates/dependencies.ts';
+import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import type { Tracker } from '../trackers/tracker.ts';
@@ -14,6 +17,8 @@ export interface Outside {
   readonly tracker: Tracker;
   readonly forge: Forge;
   readonly columns: ColumnNames;
+  /** What was last known of a pull request; where it is given, the forge is not asked while a worker is at the issue. */
+  readonly lastSeen?: (issue: IssueId) => SeenIssue['pullRequest'] | undefined;
 }
 
 /** Statuses in which a pull request matters; asking for others would only cost budget. */
@@ -57,11 +62,17 @@ async function seen(
   signal: AbortSignal,
 ): Promise<SeenIssue[]> {
   const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
-  const branches = board.filter(({ status }) => WITH_PULL_REQUEST.has(status)).map(({ issue }) => issue.id);
+  const isSpared = (issue: Issue) => outside.lastSeen !== undefined && isEngaged(swarm, issue);
+  const asked = board.filter(({ issue, status }) => WITH_PULL_REQUEST.has(status) && !isSpared(issue));
+  const branches = asked.map(({ issue }) => issue.id);
   const pullRequests = await readPullRequests(outside.forge, branches, signal);
   return Promise.all(
     board.map(async ({ issue, status }): Promise<SeenIssue> => {
-      const found = WITH_PULL_REQUEST.has(status) ? (pullRequests.get(issue.id) ?? 'none') : 'none';
+      const found = !WITH_PULL_REQUEST.has(status)
+        ? 'none'
+        : isSpared(issue)
+          ? (outside.lastSeen?.(issue.id) ?? 'unknown')
+          : (pullRequests.get(issue.id) ?? 'none');
       const pullRequest = wasUndone(swarm, issue.id, found) ? 'none' : found;
       return {
         issue,
@@ -73,6 +84,15 @@ async function seen(
       };
     }),
   );
+}
+
+/** While a worker is at it nothing follows from its pull request, which changes under its hands anyway. */
+function isEngaged(swarm: Swarm, issue: Issue): boolean {
+  const live = MODES.some((mode) => {
+    const worker = swarm.workers.get(workerId(issue.id, mode));
+    return worker !== undefined && isLive(lifecycleOf(worker.facts));
+  });
+  return live && !effectiveLabels(issue.labels, swarm.issues.get(issue.id)).has('worker-done');
 }
 
 /** A merge that a person has undone is not the end of its issue: the work begins anew, with another pull request. */

@@ -4,7 +4,7 @@ import type { SeenIssue } from '../swarm/observation.ts';
 import { pollIntervalMs } from '../swarm/poll-interval.ts';
 import type { Settings } from './settings.ts';
 
-/** After a look at a part everything is looked at within this: a freed place or a finished blocker concerns others. */
+/** When an issue is over everything is looked at within this: others may have waited for it. */
 const FOLLOW_UP_MS = 250;
 
 export class PollPace {
@@ -36,12 +36,19 @@ export class PollPace {
     this.#unchanged = 0;
   }
 
+  /** Somebody says that everything may have changed. */
+  hurry(): void {
+    this.#followUpAt = this.#clock.now();
+    this.#unchanged = 0;
+  }
+
   /** The whole board has been read. */
-  seen(board: readonly SeenIssue[]): void {
+  seen(board: readonly SeenIssue[], begunAt: number): void {
     const picture = JSON.stringify(board.map(({ issue, pullRequest }) => [issue, pullRequest]));
     this.#unchanged = picture === this.#picture ? this.#unchanged + 1 : 0;
     this.#picture = picture;
     this.#lastAt = this.#clock.now();
-    this.#followUpAt = undefined;
+    // Whoever hurried while the board was being read is not answered by that reading.
+    if ((this.#followUpAt ?? 0) <= begunAt) this.#followUpAt = undefined;
   }
 }

@@ -33,10 +33,7 @@ export function courseOf(issue: string, course: Course): readonly Rule[] {
     {
       issue,
       phase: 'review',
-      steps: [
-        { review: { verdict: 'approve', text: approval } },
-        { done: 'Approved the pull request' },
-      ],
+      steps: [{ review: { verdict: 'approve', text: approval } }, { done: 'Approved the pull request' }],
     },
     { issue, phase: 'retro', steps: retro(issue, course) },
     { issue, phase: 'merge', steps: [{ merge: true }, { done: 'Merged the pull request' }] },

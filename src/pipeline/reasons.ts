@@ -63,8 +63,8 @@ export const REASONS = {
   no_capacity: { says: 'All places are taken.', until: worker('a worker ends') },
   stagger: { says: 'Another worker was started a moment ago.', until: time('dispatch.stagger has passed') },
   breaker_open: {
-    says: 'Several workers died at once; no new ones are started.',
-    until: person('the host checks pass, or someone closes the breaker'),
+    says: 'No worker is started at present: several died at once, or a person has paused all starts.',
+    until: person('someone runs `legion resume`; after deaths also checks of the host that pass'),
   },
   not_its_turn: { says: 'An older issue comes first.', until: worker('the older issue has left the Icebox') },
   clarified: { says: 'A person has clarified it and there is room.', until: NEXT_LOOK },

@@ -48,14 +48,16 @@ function sideCommands(seen: SeenIssue, link: Link, told: MadeDecision | undefine
   }
   // A person is told when it becomes so, not at every look.
   const news = told?.action !== decision.action || told.reason !== decision.reason;
-  if (effects.escalate === true && news) commands.push(escalation(issue.id, link));
+  // Where a merge waits for a person the comment on its readiness says more.
+  const isReadiness = decision.action === 'add_needs_approval' && typeof seen.pullRequest === 'object';
+  if (effects.escalate === true && news && !isReadiness) commands.push(escalation(issue.id, link));
   return commands;
 }
 
 /** Whoever has to approve a merge, or wonders why nobody had to, finds each condition with its evidence on the issue. */
 function readinessCommand(swarm: Swarm, seen: SeenIssue, { decision }: Link, after: Signals): Command[] {
-  const { issue, status, pullRequest } = seen;
-  const asks = decision.action === 'add_needs_approval' && status === 'Retro';
+  const { issue, pullRequest } = seen;
+  const asks = decision.action === 'add_needs_approval';
   const merges = decision.action === 'dispatch_merger' && !after.labels.has('human-approved');
   if (typeof pullRequest !== 'object' || (!asks && !merges)) return [];
   const candidate = mergeCandidateOf(seen, swarm.issues.get(issue.id), after.labels);
@@ -65,7 +67,8 @@ function readinessCommand(swarm: Swarm, seen: SeenIssue, { decision }: Link, aft
     : 'Every condition of the auto-merge gate holds, so this is merged without a person:';
   const lines = conditions.map(({ name, verdict, evidence }) => `- ${verdict}: ${name} (${evidence})`);
   const key = `${issue.id}:${decision.action}:${pullRequest.headSha}`;
-  return [{ kind: 'comment', issue: issue.id, key, text: [opening, ...lines].join('\n') }];
+  const kind = asks ? 'escalate' : 'comment';
+  return [{ kind, issue: issue.id, key, text: [opening, ...lines].join('\n') }];
 }
 
 function spawnCommand(swarm: Swarm, { issue }: SeenIssue, { effects }: Link): Command[] {

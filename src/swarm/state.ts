@@ -135,7 +135,7 @@ interface OpenIntent {
   readonly openedAt: number;
 }
 
-interface Message {
+export interface Message {
   readonly to: string;
   readonly key: string;
   readonly body: string;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
+export const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 
 export interface Said {
   readonly code: number;
@@ -10,13 +10,25 @@ export interface Said {
   readonly stderr: string;
 }
 
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+}
+
 export function legion(...args: string[]): Promise<Said> {
+  return legionIn({}, ...args);
+}
+
+export function legionIn({ cwd, env = {}, input }: Surroundings, ...args: string[]): Promise<Said> {
   // NO_COLOR: what is compared is the text.
-  const env = { ...process.env, NO_COLOR: '1' };
+  const environment = { ...process.env, NO_COLOR: '1', ...env };
   return new Promise((resolve) => {
-    execFile(process.execPath, [LAUNCHER, ...args], { env }, (error, stdout, stderr) => {
+    const options = { cwd, env: environment };
+    const child = execFile(process.execPath, [LAUNCHER, ...args], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ code, stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }

@@ -1,24 +1,47 @@
-import { expect, test } from 'vitest';
-import { legion } from './legion.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HEALTH, WORKER } from './answers.ts';
+import { newHome, writeLegionFile } from './home.ts';
+import { LAUNCHER, legion } from './legion.ts';
+import { openWireDaemon, type WireDaemon } from './wire-daemon.ts';
 
-test('without a command it shows what there is', async () => {
-  const { code, stdout } = await legion();
-  expect(code).toBe(0);
-  expect(stdout).toContain('replay  fold a journal again and show any moment of it');
+const home = newHome();
+let daemon: WireDaemon;
+beforeAll(async () => {
+  writeLegionFile(home.repository);
+  daemon = await openWireDaemon(home.state, {
+    'GET /health': HEALTH,
+    'GET /workers/shop-1-implement': WORKER,
+    'GET /workers/shop-1-implement/logs': {
+      ...{ worker: WORKER.id, attempt: 2, text: 'a line\n', nextOffset: 7, more: false },
+    },
+    'GET /metrics': `${'legion_workers 1\n'.repeat(20_000)}`,
+  });
+});
+afterAll(async () => {
+  await daemon.close();
+  home.remove();
 });
 
-test.each([['frobnicate'], ['constructor'], ['__proto__'], ['']])(
-  'refuses the unknown command %j',
-  async (name) => {
-    const { code, stdout, stderr } = await legion(name);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toBe(
-      `legion: ${JSON.stringify(name)} is not a command of legion [usage.invalid]\n` +
-        'Run `legion --help`, or `legion COMMAND --help`.\n',
-    );
-  },
-);
+test('without a command it shows what there is, in groups', async () => {
+  const { code, stdout } = await legion();
+  expect(code).toBe(0);
+  expect(stdout).toContain('\nBegin\n  init           begin a legion in this git repository\n');
+  expect(stdout).toContain('\nUpkeep\n');
+  expect(stdout).toContain('replay         fold a journal again and show any moment of it\n');
+  expect(stdout).not.toContain('scripted');
+});
+
+test.each([['frobnicate'], ['constructor'], ['']])('refuses the unknown command %j', async (name) => {
+  const { code, stdout, stderr } = await legion(name);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toBe(
+    `legion: ${JSON.stringify(name)} is not a command of legion [usage.invalid]\n` +
+      'Run `legion --help`, or `legion COMMAND --help`.\n',
+  );
+});
 
 test('says an error as one JSON object where JSON was asked for', async () => {
   const { code, stderr } = await legion('replay', '--json', '--at', 'yesterday-ish', 'x.db');
@@ -31,3 +54,35 @@ test('says an error as one JSON object where JSON was asked for', async () => {
     },
   });
 });
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('a command that waits ends at %s without a word, as a shell expects', async (signal, code) => {
+  const child = started('logs', 'SHOP-1', 'implement', '--follow');
+  await once(child.stdout, 'data');
+  child.kill(signal);
+  expect(await ended(child)).toEqual({ code, complaint: '' });
+});
+
+test('a reader that goes away is no defect', async () => {
+  const child = started('metrics');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const { complaint } = await ended(child);
+  expect(complaint).toBe('');
+});
+
+function started(...args: string[]) {
+  const env = { ...home.env, NO_COLOR: '1' };
+  return spawn(process.execPath, [LAUNCHER, ...args], { cwd: home.repository, env });
+}
+
+async function ended(child: ReturnType<typeof started>): Promise<{ code: number; complaint: string }> {
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, complaint };
+}

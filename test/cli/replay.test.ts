@@ -73,9 +73,19 @@ test('changes nothing in the file', async () => {
 });
 
 test.each([
-  ['no journal', [], 2, 'replay needs the path of a journal [usage.invalid]'],
-  ['two journals', ['a', 'b'], 2, 'replay takes one journal, got 2 [usage.invalid]'],
-  ['an unknown option', ['a', '--when', '3'], 2, "Unknown option '--when'"],
+  [
+    'no journal',
+    [],
+    2,
+    'replay needs JOURNAL; it is called as legion replay JOURNAL [options] [usage.invalid]',
+  ],
+  [
+    'two journals',
+    ['a', 'b'],
+    2,
+    'replay takes no further "b"; it is called as legion replay JOURNAL [options] [usage.invalid]',
+  ],
+  ['an unknown option', ['a', '--when', '3'], 2, 'replay has no option "--when" [usage.invalid]'],
   ['a journal that is not there', [join(folder, 'none.db')], 1, '[journal.missing]'],
 ])('refuses %s', async (_, args, exit, message) => {
   const { code, stdout, stderr } = await legion('replay', ...args);

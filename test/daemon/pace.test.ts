@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Cooling } from '../../src/daemon/cooling.ts';
 import { PollPace } from '../../src/daemon/poll-pace.ts';
-import { Named } from '../../src/daemon/scope.ts';
 import type { Settings } from '../../src/daemon/settings.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -20,21 +19,6 @@ describe('an issue whose step failed', () => {
   });
 });
 
-describe('what is named for the next look', () => {
-  test('is everything at first, then what was named, and each only once', () => {
-    const named = new Named();
-    expect(named.take()).toBe('all');
-    named.add('A-1');
-    named.add('A-2');
-    named.add('A-1');
-    expect(named.take()).toEqual(new Set(['A-1', 'A-2']));
-    expect(named.take()).toEqual(new Set());
-    named.add('A-1');
-    named.add(undefined);
-    expect(named.take()).toBe('all');
-  });
-});
-
 describe('the whole board is read', () => {
   const polling = {
     normalMs: 30_000,
@@ -50,7 +34,7 @@ describe('the whole board is read', () => {
     const pace = new PollPace(clock, settings);
     expect(pace.isDue).toBe(true);
     const waits = Array.from({ length: 22 }, () => {
-      pace.seen([]);
+      pace.seen([], clock.now());
       return pace.nextAt - clock.now();
     });
     expect([waits[0], waits[4], waits[5], waits[6], waits[20], waits[21]]).toEqual([
@@ -61,7 +45,7 @@ describe('the whole board is read', () => {
   test('soon after a part of it changed, however steadily more changes come', async () => {
     const clock = new VirtualClock();
     const pace = new PollPace(clock, settings);
-    pace.seen([]);
+    pace.seen([], clock.now());
     pace.followUp();
     const due = pace.nextAt;
     await clock.advance(200);

@@ -1,28 +1,26 @@
 /** A whole legion in a temporary folder: a real repository, a real daemon with its HTTP door, real scripted workers. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runDaemon } from '../../src/daemon/compose.ts';
 import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
 import { git } from '../forges/git.ts';
+import { type Door, openDoor } from './door.ts';
+import { endWorkersOf } from './end-workers.ts';
 
 export interface LegionOptions {
   /** Added to `legion.yaml`. */
   readonly yaml?: string;
   /** Files of the first commit. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly scenario?: string;
+  /** As YAML, or its rules as plain objects. */
+  readonly scenario?: string | readonly object[];
 }
 
-export interface Running {
-  readonly url: string;
-  readonly token: string;
+export interface Running extends Door {
   /** What the daemon wrote to its log. */
   readonly log: readonly string[];
-  request<T = unknown>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
-  get<T = unknown>(path: string): Promise<T>;
-  post<T = unknown>(path: string, body?: unknown): Promise<T>;
   stop(): Promise<'stopped' | 'restart'>;
 }
 
@@ -31,11 +29,15 @@ export interface TestLegion {
   readonly repository: string;
   readonly state: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Writes `legion.yaml` anew, with this in place of what was added to it. */
+  reconfigure(yaml: string): void;
   start(): Promise<Running>;
+  /** Ends what still runs: workers outlive their daemon. */
+  endWorkers(): Promise<void>;
   dispose(): void;
 }
 
-const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
+export const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 
 const YAML = `legion: demo
 port: 0
@@ -49,16 +51,15 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   const repository = join(folder, 'repository');
   mkdirSync(repository);
   await git(folder, 'init', '--quiet', '--initial-branch=main', repository);
-  const scenario = join(folder, 'scenario.yaml');
-  const plays =
-    options.scenario === undefined ? '' : `agents: { default: { agent: scripted, model: ${scenario} } }\n`;
-  if (options.scenario !== undefined) writeFileSync(scenario, options.scenario);
+  const plays = scenarioIn(folder, options.scenario);
   const files = { 'README.md': 'hello\n', '.gitignore': 'legion.yaml\n', ...options.files };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repository, name)), { recursive: true });
     writeFileSync(join(repository, name), text);
   }
-  writeFileSync(join(repository, 'legion.yaml'), `${YAML}${plays}${options.yaml ?? ''}`);
+  const reconfigure = (yaml: string) =>
+    writeFileSync(join(repository, 'legion.yaml'), merged(`${YAML}${plays}`, yaml));
+  reconfigure(options.yaml ?? '');
   await git(repository, 'add', '--all');
   await git(repository, 'commit', '--quiet', '--message=first');
   const environment = {
@@ -67,17 +68,39 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
   };
+  const state = join(folder, 'state/legion/legions/demo');
   return {
     folder,
     repository,
-    state: join(folder, 'state/legion/legions/demo'),
+    state,
     environment,
-    start: () => start(repository, environment),
+    reconfigure,
+    start: () => start(repository, state, environment),
+    endWorkers: () => endWorkersOf(state),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function start(repository: string, environment: Readonly<Record<string, string>>): Promise<Running> {
+/** What is given replaces a line of the same key. */
+function merged(base: string, given: string): string {
+  const keys = new Set([...given.matchAll(/^(\w+):/gm)].map(([, key]) => key));
+  const kept = base.split('\n').filter((line) => !keys.has(/^(\w+):/.exec(line)?.[1] ?? ''));
+  return `${kept.join('\n')}${given}`;
+}
+
+function scenarioIn(folder: string, scenario: LegionOptions['scenario']): string {
+  if (scenario === undefined) return '';
+  const isText = typeof scenario === 'string';
+  const path = join(folder, isText ? 'scenario.yaml' : 'scenario.json');
+  writeFileSync(path, isText ? scenario : JSON.stringify({ rules: scenario }));
+  return `agents: { default: { agent: scripted, model: ${path} } }\n`;
+}
+
+async function start(
+  repository: string,
+  state: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Running> {
   const ending = new AbortController();
   const ready = Promise.withResolvers<DaemonFile>();
   const log: string[] = [];
@@ -93,39 +116,9 @@ async function start(repository: string, environment: Readonly<Record<string, st
   });
   ended.catch(ready.reject);
   const { url } = await ready.promise;
-  const { readFileSync } = await import('node:fs');
-  const token = readFileSync(
-    join(environment['XDG_STATE_HOME'] ?? '', 'legion/legions/demo/token'),
-    'utf8',
-  ).trim();
-
-  async function request<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: T }> {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as T };
-  }
-
-  async function expectOk<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await request<T>(method, path, body);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  }
-
   return {
-    url,
-    token,
+    ...openDoor(url, readFileSync(join(state, 'token'), 'utf8').trim()),
     log,
-    request,
-    get: (path) => expectOk('GET', path),
-    post: (path, body = {}) => expectOk('POST', path, body),
     stop() {
       ending.abort();
       return ended;

@@ -6,6 +6,7 @@ import { type Listener, listen } from './listener.ts';
 import { type Served, serve } from './served.ts';
 
 const HEARTBEAT_MS = 15_000;
+const STALLED_MS = 60_000;
 const MOST_STREAMS = 32;
 
 const open: (Served | Listener)[] = [];
@@ -107,7 +108,7 @@ test('there are so many streams and no more, until one leaves', async () => {
 });
 
 test('for one who does not read nothing is kept but what the journal has; then all of it comes', async () => {
-  const events = 2_000;
+  const events = 1_200;
   let handedOut = 0;
   const door = await served({
     instead: ({ events: desk }) => ({
@@ -131,13 +132,27 @@ test('for one who does not read nothing is kept but what the journal has; then a
   for (let round = 0; round < 20; round += 1) await door.happen(events / 20, () => text);
   await ask(door, 'GET /health');
   const stalled = handedOut;
-  // Sockets hold a few megabytes of the 20, a batch holds 4; the rest was not even read.
+  // Sockets hold a few megabytes of the 12, a batch holds 4; the rest was not even read.
   expect(stalled).toBeLessThan(events * 0.75);
   await door.happen(1);
   expect(handedOut).toBe(stalled);
   stream.response.resume();
   const heard = await stream.until(events + 1);
   expect(heard.map(({ id }) => id)).toEqual(Array.from({ length: events + 1 }, (_, index) => index + 1));
+});
+
+test('one who reads nothing at all for a minute is disconnected', async () => {
+  const clock = new VirtualClock();
+  const door = await served({ clock });
+  const stream = await listening(door, '/events');
+  stream.response.pause();
+  await asleepFor(clock, HEARTBEAT_MS);
+  await door.happen(1_000, () => 'x'.repeat(10_000));
+  await asleepFor(clock, STALLED_MS);
+  await clock.advance(STALLED_MS);
+  stream.response.resume();
+  await stream.ended;
+  expect(stream.response.complete).toBe(false);
 });
 
 test('a journal that cannot be read ends the stream, and the defect is told inside', async () => {

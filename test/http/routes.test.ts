@@ -146,6 +146,12 @@ test('POST /worker/:verb says who spoke, what, and by which id', async () => {
   ]);
 });
 
+test('figures are text in the form Prometheus reads', async () => {
+  const { headers, text } = await ask(door, 'GET /metrics');
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(text).toMatch(/^# HELP legion_/);
+});
+
 test('what is new is answered with 201', async () => {
   const documented = JSON.parse((await ask(door, 'GET /openapi.json')).text);
   const made = Object.entries<Record<string, { responses: object }>>(documented.paths).flatMap(

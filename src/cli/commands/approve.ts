@@ -37,7 +37,7 @@ async function approveCommands(repo: string | undefined, sure: boolean, desk: De
   if (pending.length === 0) return { data: { approved: [] }, text: 'No command waits for approval.' };
   if (!sure && isInteractive(context)) {
     context.stdout.write(`${commandsPage(pending)}\n`);
-    if (!(await confirmed(context, 'Let these run?', false))) {
+    if ((await confirmed(context, 'Let these run?', false)) !== true) {
       return { data: { approved: [] }, text: 'Nothing was approved.', exit: 1 };
     }
   }

@@ -2,7 +2,7 @@
 import type { InboxItem } from '../../protocol/operator.ts';
 import { asking } from '../asking.ts';
 import { bullets, heading } from '../present/page.ts';
-import { ago } from '../present/time.ts';
+import { span } from '../present/time.ts';
 import { inboxAnswer } from '../wire.ts';
 
 export const inbox = asking(
@@ -18,7 +18,7 @@ function page(items: readonly InboxItem[], now: number): string {
   const [first, ...more] = items.map(({ kind, issue, title, text, since, next }) =>
     [
       heading(`${issue ?? 'legion'}  ${kind}: ${title}`),
-      bullets([text, `since ${ago(since, now)}`, next]),
+      bullets([text, `for ${span(now - since)}`, next]),
     ].join(''),
   );
   return [first, ...more].join('\n');

@@ -1,6 +1,6 @@
 /** `legion init`: writes a first `legion.yaml` into a git repository, and what to do next. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import { isInteractive } from '../ask-person.ts';
 import { JSON_OPTION } from '../asking.ts';
@@ -85,7 +85,7 @@ function page(
     names.length > 0 && !commands
       ? [`(found ${names.join(', ')} commands; \`legion init --commands\` writes them to ${REPOSITORY_FILE})`]
       : [];
-  const there = dirname(written[0] ?? cwd) === cwd ? [] : [`cd ${repository.path}`];
+  const there = repository.path === cwd ? [] : [`cd ${repository.path}`];
   const steps = [
     ...there,
     ...(commands
@@ -99,7 +99,11 @@ function page(
     'legion watch',
   ];
   return [
-    heading(`${legion} is ready to begin on ${repository.base}`),
+    heading(
+      written.length > 1 || !commands
+        ? `${legion} is ready to begin on ${repository.base}`
+        : 'The commands of this repository',
+    ),
     ...written.map((path) => paragraph(`wrote ${path}`)),
     ...proposal.map(paragraph),
     '\n',

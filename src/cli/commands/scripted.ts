@@ -20,7 +20,7 @@ const SESSION_FORM = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
 export const scripted: Command = {
   help: HELP,
-  perform: (args, context) => play(readOrder(args, context.cwd), context),
+  perform: async (args, context) => play(readOrder(args, context.cwd), context),
 };
 
 function readOrder(args: readonly string[], cwd: string): PlayOrder {

@@ -21,7 +21,7 @@ export const status = asking(
   {
     name: 'status',
     says: 'Shows the daemon, its room, and each issue with its worker and why it stands where it does.',
-    options: { all: { says: 'also issues that are done' } },
+    options: { all: { says: 'also issues that are done or closed' } },
   },
   async ({ options }, { daemon }) => {
     const [health, workers, inbox, issues] = await Promise.all([
@@ -30,7 +30,9 @@ export const status = asking(
       daemon.request('GET', '/inbox', inboxAnswer),
       readIssues(daemon),
     ]);
-    const states = issues.states.filter(({ status: column }) => options.all || column !== 'Done');
+    const states = issues.states.filter(
+      ({ status: column }) => options.all || (column !== 'Done' && column !== 'terminal'),
+    );
     const troubles = [
       ...health.troubles,
       ...(issues.unread === undefined ? [] : [{ ...issues.unread.fault, since: Date.now() }]),

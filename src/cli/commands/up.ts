@@ -65,7 +65,7 @@ async function offerApproval(
   stdout.write(
     `\nThese commands of the repository run only after you have approved them:\n\n${commandsPage(pending)}\n`,
   );
-  const approved = isInteractive(context) && (await confirmed(context, 'Let these run?', false));
+  const approved = isInteractive(context) && (await confirmed(context, 'Let these run?', false)) === true;
   if (!approved) {
     stdout.write('Approve them with: legion approve --commands\n');
     return;

@@ -56,8 +56,8 @@ function detailOf(event: SentEvent): string {
   const fields: Readonly<Record<string, unknown>> = { ...commandOf(event), ...event };
   const { add, remove } = fields;
   const told = TELLING.map((name) => fields[name]).filter((value) => typeof value === 'string');
-  const parts = [...told.slice(0, TOLD_MOST), signed('+', add), signed('-', remove)];
-  return parts.filter((text) => text !== '').join(': ');
+  const labels = [signed('+', add), signed('-', remove)].filter((text) => text !== '').join(' ');
+  return [...told.slice(0, TOLD_MOST), labels].filter((text) => text !== '').join(': ');
 }
 
 /** What an intent is about to do stands inside of it. */

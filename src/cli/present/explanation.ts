@@ -1,4 +1,5 @@
 /** An explanation as a page: first what is and why, then who is at it, then what happened. */
+import { hasEnded } from '../../domain/lifecycle.ts';
 import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/operator.ts';
 import { checklist } from './gates.ts';
 import { bullets, fields, heading, section } from './page.ts';
@@ -14,7 +15,7 @@ export function explanationPage(
     heading(`${state.id}  ${state.title}`),
     fields([
       ['status', state.status],
-      ['due', `${state.suggestedAction}${state.workerMode === null ? '' : ` (${state.workerMode})`}`],
+      ['due', state.suggestedAction === 'skip' ? 'nothing now' : state.suggestedAction],
       ['why', `${state.says} [${state.reason}]`],
       ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],
       ['until', `${state.until.what} (${state.until.by})`],
@@ -53,19 +54,26 @@ function questionText(issue: string, now: number) {
     `#${question} by ${mode}, ${ago(askedAt, now)}: ${text}\nlegion answer ${issue} --question ${question} TEXT`;
 }
 
+/** Of one that has ended, its health says nothing more; of one at work, everything that is known. */
 function workerText(worker: WorkerStatusView, now: number): string {
   const { health, checkpoint, report } = worker;
-  const process = worker.pid === undefined ? '' : `, pid ${worker.pid}`;
+  const isOver = hasEnded(worker.status);
+  const process = worker.pid === undefined || isOver ? '' : `, pid ${worker.pid}`;
   const crashes = worker.crashes > 0 ? `, ${worker.crashes} crashes` : '';
   const life = `attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
+  const verdict = [
+    `health ${health.verdict} (${health.state}): ${health.why}`,
+    `next ${health.next}; would change: ${health.wouldChange}`,
+    `evidence ${health.evidence.join('; ')}`,
+  ];
   return bullets([
     [
-      `${worker.id}: ${life}`,
-      `health ${health.verdict} (${health.state}): ${health.why}`,
-      `next ${health.next}; would change: ${health.wouldChange}`,
-      ...health.evidence.map((line) => `- ${line}`),
-      ...(checkpoint === undefined ? [] : [`checkpoint ${checkpoint.stage}: ${checkpoint.lastAction}`]),
+      `${worker.mode}: ${life}`,
+      ...(isOver ? [] : verdict),
+      ...(checkpoint === undefined || isOver
+        ? []
+        : [`checkpoint ${checkpoint.stage}: ${checkpoint.lastAction}`]),
       ...(report === undefined ? [] : [`reported ${report.outcome}: ${report.summary}`]),
-    ].join('\n'),
+    ].join('\n  '),
   ]);
 }

@@ -14,5 +14,5 @@ export function checklist(conditions: readonly Condition[]): string {
 
 function line({ name, verdict, evidence }: Condition, width: number): string {
   const { mark, style } = VERDICT_MARKS[verdict];
-  return `${styleText(style, mark)} ${padTo(safeLine(name), width)}  ${safeLine(evidence)}`.trimEnd();
+  return `${styleText(style, mark)} ${padTo(safeLine(name.replaceAll('_', ' ')), width)}  ${safeLine(evidence)}`.trimEnd();
 }

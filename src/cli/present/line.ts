@@ -26,7 +26,7 @@ export function rendered(line: Line, columns: number): string {
     if (left <= 0) break;
     const cut = cutTo(safeLine(text), left);
     left -= widthOf(cut);
-    shown += style === undefined ? cut : styleText(style, cut);
+    shown += style === undefined || cut === '' ? cut : styleText(style, cut);
   }
   return shown;
 }

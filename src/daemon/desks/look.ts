@@ -67,12 +67,15 @@ function looking(world: World, whole: readonly SeenIssue[]): (seen: SeenIssue) =
 
 /** What the loop does not carry out by itself, and why. */
 function heldBack(
-  { tracker, settings }: World,
+  { tracker, settings, ledger }: World,
   { issue }: SeenIssue,
   signals: Signals,
   due: Decision,
 ): Decision {
   const { allowed, why } = tracker.mayDispatch(issue);
+  const closed = ledger.swarm.breaker.open?.why;
+  if (due.reason === 'breaker_open' && closed !== undefined)
+    return { ...due, evidence: [...due.evidence, `starts=${closed}`] };
   if (due.action === 'skip') return due;
   if (!allowed) return verdict(signals, 'skip', 'not_trusted', `would=${due.action}`, why);
   return settings().autoAdvance ? due : { ...due, evidence: [...due.evidence, 'auto_advance=off'] };

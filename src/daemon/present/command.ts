@@ -6,7 +6,8 @@ export function commandInWords(command: Command): string {
     case 'write_issue': {
       const { moveTo, add, remove } = command;
       const labels = [...add.map((label) => `+${label}`), ...remove.map((label) => `-${label}`)];
-      return [...(moveTo === undefined ? [] : [`move to ${moveTo}`]), ...labels].join(' ');
+      const move = moveTo === undefined ? [] : [`move to ${moveTo}`];
+      return [...move, ...(labels.length === 0 ? [] : [`label ${labels.join(' ')}`])].join(', ');
     }
     case 'spawn':
       return `start ${command.mode}, attempt ${command.attempt} (${command.purpose})`;

@@ -45,7 +45,7 @@ async function aboutPurpose(
     case 'missing_review':
       return remarks(world, issue, signal);
     case 'feedback':
-      return answers(record, mode);
+      return feedback(world, issue, record, mode, signal);
     case 'plan_changes':
       return comments(world, issue, signal);
     default:
@@ -72,15 +72,25 @@ async function remarks(world: World, issue: string, signal: AbortSignal): Promis
     .map(({ by, text }) => ({ what: `Changes requested by ${by}`, text }));
 }
 
-/** The latest answers to this worker's questions. */
-function answers(record: IssueRecord | undefined, mode: string): readonly Told[] {
-  return Object.values(record?.questions ?? {})
-    .filter((question) => question.mode === mode && question.answer !== undefined)
-    .slice(-3)
-    .map(({ text, answer }) => ({
-      what: `You asked: ${text.slice(0, 200)}`,
-      text: `${answer?.by ?? 'a person'}: ${answer?.text ?? ''}`,
-    }));
+/** The latest answers to this worker's questions; who answered on the board instead has written it there since. */
+async function feedback(
+  { tracker }: World,
+  issue: string,
+  record: IssueRecord | undefined,
+  mode: string,
+  signal: AbortSignal,
+): Promise<readonly Told[]> {
+  const asked = Object.values(record?.questions ?? {}).filter((question) => question.mode === mode);
+  const answered = asked.slice(-3).flatMap(({ text, answer }) => (answer ? [reply(text, answer)] : []));
+  const last = asked.at(-1);
+  if (last === undefined || last.answer !== undefined) return answered;
+  const said = await tracker.commentsSince(issue, last.askedAt, signal);
+  const people = said.filter(({ by }) => by === 'writer').slice(-5);
+  return [...answered, ...people.map(({ author: by, text }) => reply(last.text, { by, text }))];
+}
+
+function reply(question: string, { by, text }: { readonly by: string; readonly text: string }): Told {
+  return { what: `You asked: ${question.slice(0, 200)}`, text: `${by}: ${text}` };
 }
 
 async function comments(world: World, issue: string, signal: AbortSignal): Promise<readonly Told[]> {

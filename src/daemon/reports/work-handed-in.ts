@@ -1,7 +1,6 @@
 /** Whether everything in the workspace is in the pull request: what is not, nobody after this phase would see. */
-import type { IssueId } from '../../domain/ids.ts';
 import type { ForgePullRequest } from '../../forges/forge.ts';
-import type { Workspaces } from '../../workspaces/workspace.ts';
+import type { Standing } from '../../workspaces/workspace.ts';
 import { all, type Finding, no, UNKNOWN, YES, yesIf } from './finding.ts';
 
 /** A worker that is told of more begins with these. */
@@ -10,25 +9,23 @@ const NAMES_SHOWN = 5;
 const SHORT_SHA = 10;
 
 /** Where there is no workspace, there is nothing that could be missing. */
-export async function workHandedIn(
-  workspaces: Workspaces,
-  issue: IssueId,
+export function workHandedIn(
+  standing: Standing | 'none' | 'unknown',
   pullRequest: Pick<ForgePullRequest, 'headSha'> | 'none' | 'unknown',
-): Promise<Finding> {
-  const standing = await workspaces.standing(issue).catch(() => 'unknown' as const);
+): Finding {
   if (standing === 'unknown') return UNKNOWN;
-  if (standing === undefined) return YES;
+  if (standing === 'none') return YES;
   return all(nothingUncommitted(standing.uncommitted), pushed(standing.head, pullRequest));
 }
 
-export function nothingUncommitted(names: readonly string[]): Finding {
+function nothingUncommitted(names: readonly string[]): Finding {
   return yesIf(
     names.length === 0,
     `Your workspace has uncommitted changes (${listed(names)}): commit them and push your commits with \`legion worker push\`, or remove them.`,
   );
 }
 
-function pushed(head: string, pullRequest: Parameters<typeof workHandedIn>[2]): Finding {
+function pushed(head: string, pullRequest: Parameters<typeof workHandedIn>[1]): Finding {
   if (pullRequest === 'unknown') return UNKNOWN;
   if (pullRequest === 'none' || pullRequest.headSha === head) return YES;
   return no(

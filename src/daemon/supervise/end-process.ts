@@ -8,6 +8,10 @@ import type { World } from '../world.ts';
 /** How often a process that should leave is looked at: a report is followed by its end within milliseconds. */
 const LOOK_MS = 100;
 
+/** The runner writes the exit status and flushes it to the disk; one that was killed too never will. */
+const WRITTEN_WITHIN_MS = 2_000;
+const EXIT_LOOK_MS = 10;
+
 export type Ended =
   | { readonly left: 'nothing'; readonly exit: ProcessExit | 'unknown' }
   | { readonly left: 'zombie'; readonly why: string };
@@ -24,6 +28,7 @@ export async function endProcess(
     asked,
     answer: 'none',
   };
+  let goneAt: number | undefined;
   for (;;) {
     signal.throwIfAborted();
     const seen = await host.observe(identity);
@@ -31,7 +36,12 @@ export async function endProcess(
     const step = stopLadder({ ...facts, ...factsOf(seen, now) }, now, settings().health);
     switch (step.step) {
       case 'done':
-        return { left: 'nothing', exit: exitOf(seen) };
+        // A moment after the last of it is gone, how it ended is written down.
+        goneAt ??= now;
+        if (seen.exit !== 'none' || now - goneAt >= WRITTEN_WITHIN_MS)
+          return { left: 'nothing', exit: exitOf(seen) };
+        await clock.sleep(EXIT_LOOK_MS, signal);
+        break;
       case 'record_zombie':
         return { left: 'zombie', why: step.why };
       case 'ask':

@@ -51,10 +51,10 @@ Expected: an item named Paint, white. Actual: an item named "Paint whose quantit
       purpose: 'start',
       steps: [
         { append: { path: 'test/csv.test.js', content: TEST } },
-        { run: { argv: ['node', '--test', 'test/csv.test.js'], expect: 1 } },
+        { run: { argv: ['node', 'test/csv.test.js'], expect: 1 } },
         { say: 'The new tests reproduce it.' },
         { replace: { path: 'src/csv.js', find: SPLIT_AT_COMMAS, with: QUOTES } },
-        { run: ['node', '--test', 'test/csv.test.js'] },
+        { run: ['node', 'test/csv.test.js'] },
         ...handIn(issue, 'Keep a comma between quotes', ['src/csv.js', 'test/csv.test.js']),
       ],
     },

@@ -45,12 +45,15 @@ a thousand as before.`,
       steps: [
         { say: 'The checkpoint says that the code is there: only its tests are left.' },
         { append: { path: 'test/money.test.js', content: TEST } },
-        { run: ['node', '--test', 'test/money.test.js'] },
+        { run: ['node', 'test/money.test.js'] },
         ...handIn(issue, 'Set thousands apart', ['src/money.js', 'test/money.test.js']),
       ],
     },
     ...courseOf(issue, {
-      specification: ['1234567.89 is printed as 1,234,567.89, amounts below a thousand as before', 'Test: one of each'],
+      specification: [
+        '1234567.89 is printed as 1,234,567.89, amounts below a thousand as before',
+        'Test: one of each',
+      ],
       plan: ['formatCents in src/money.js', 'Its tests'],
       approval: 'One expression, tested on both sides of a thousand.',
       lesson: 'A checkpoint before the tests made the crash cheap.',

@@ -32,7 +32,10 @@ export const usage: Story = {
       ],
     },
     ...courseOf(issue, {
-      specification: ['README.md has a section Usage: the report, --count, the form of the file', 'Test: every command in it runs'],
+      specification: [
+        'README.md has a section Usage: the report, --count, the form of the file',
+        'Test: every command in it runs',
+      ],
       plan: ['The section Usage in README.md', 'Try each of its commands'],
       approval: 'Short, true, and every command in it runs.',
       lesson: 'A question in the Icebox costs less than a wrong guess.',

@@ -68,10 +68,23 @@ export const DAEMON_FAULTS = {
     meaning: 'The folder for the demo is not empty.',
     next: 'Name another folder, or remove it.',
   },
+  'demo.folder_unusable': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The demo could not write into its folder.',
+    next: 'Mend what the message names, or name another folder with --folder.',
+  },
   'demo.unfinished': {
     http: 500,
     nature: 'terminal',
     meaning: 'The demo ended before every issue was Done.',
     next: 'The summary names what is not done; `legion explain` and the daemon’s log in the demo’s folder say why.',
+  },
+  'demo.tests_failed': {
+    http: 500,
+    nature: 'terminal',
+    meaning:
+      'Every issue of the demo is Done, but the tests of the sample project do not pass on its main branch.',
+    next: 'Report it with the message: merged work has broken something, which the gates should have seen.',
   },
 } as const satisfies Entries;

@@ -1,8 +1,10 @@
 /** The scripted agent keeps the contract of agents, and what is its own. */
-import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
+import type { CommandContext } from '../../../src/cli/command.ts';
+import { scripted } from '../../../src/cli/commands/scripted.ts';
 import { agentConformance } from '../conformance.ts';
 import { LAUNCHER, rule, useStage } from './stage.ts';
 import { watched } from './watched.ts';
@@ -63,19 +65,16 @@ test('a bad scenario is an error line and exit code 1, and takes no session', as
   expect(await agent.session('s', undefined, '/w')).toBe('missing');
 });
 
-test('a command line it does not understand is exit code 2', async () => {
-  const starts = [
+test('a command line it does not understand is refused', async () => {
+  const context = { cwd: '/w' } as CommandContext;
+  const given = [
     ['--home', '/h'],
+    ['--session', 's'],
     ['--session', '../x', '--home', '/h'],
-    ['--session', 's', '--frobnicate'],
+    ['--frobnicate'],
   ];
-  const ends = starts.map((args) => {
-    const argv = [...LAUNCHER, 'scripted', ...args] as const;
-    return watched(stage().start({ argv, env: {}, stdin: '' })).end;
-  });
-  for (const { code, out, err } of await Promise.all(ends)) {
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('[usage.invalid]');
+  for (const args of given) {
+    await expect(scripted.perform(args, context)).rejects.toMatchObject({ code: 'usage.invalid' });
   }
 });
 
@@ -96,11 +95,9 @@ test('a session that was torn by a kill goes on, and its rounds are counted', as
 });
 
 test('a home that cannot be used is said with a code', async () => {
-  writeFileSync(join(stage().root, 'file'), '');
-  const agent = scriptedAgent({ launcher: LAUNCHER, home: join(stage().root, 'file') });
+  const home = join(stage().root, 'file');
+  writeFileSync(home, '');
+  expect(await stage().play(rule([{ say: 'x' }]), { home })).toMatchObject({ fault: 'agent.not_ready' });
+  const agent = scriptedAgent({ launcher: LAUNCHER, home });
   expect(await agent.session('s', undefined, '/w')).toBe('unavailable');
-  chmodSync(stage().home, 0o700);
-  const { code, out } = await watched(stage().start(agent.launch('s', START))).end;
-  expect(code).toBe(1);
-  expect(out).toContain('agent.not_ready');
 });

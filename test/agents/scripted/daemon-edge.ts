@@ -8,7 +8,7 @@ import { DAEMON_FILE, type DaemonFile } from '../../../src/protocol/daemon-file.
 import { VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
 import type { VerbAnswer } from '../../../src/protocol/verb-answer.ts';
 
-export interface Heard {
+interface Heard {
   readonly verb: VerbName;
   readonly input: unknown;
   readonly token: string | undefined;

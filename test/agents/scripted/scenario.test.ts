@@ -157,7 +157,7 @@ test.each([
 
 test('a file that is not there, a folder, a pipe and a huge file are unreadable', async () => {
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const huge = join(folder, 'huge.yaml');
   writeFileSync(huge, Buffer.alloc(1_000_001, '#'));
   for (const file of [join(folder, 'absent'), folder, pipe, huge]) {

@@ -1,6 +1,6 @@
 /** A stage for the scripted agent: a repository with an issue's branch, a home, an outbox, and two ways to play on it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -42,11 +42,12 @@ export interface Stage {
   start(launch: Launch, more?: Readonly<Record<string, string>>): ChildProcess;
 }
 
-export interface PlayMore {
+interface PlayMore {
   readonly session?: string;
   readonly resume?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly home?: string;
 }
 
 export function rule(steps: Steps, conditions: Readonly<Record<string, unknown>> = {}) {
@@ -64,7 +65,7 @@ export function useStage(): () => Stage {
   });
   beforeEach(async () => {
     const root = mkdtempSync(join(shared, 'stage-'));
-    execFileSync('cp', ['-r', join(shared, 'repository'), join(root, 'work')]);
+    cpSync(join(shared, 'repository'), join(root, 'work'), { recursive: true });
     const daemon = await daemonEdge(join(root, 'state'));
     open.push({ root, daemon });
     stage = stageAt(root, daemon, join(shared, 'compiled'));
@@ -111,7 +112,7 @@ function stageAt(root: string, daemon: DaemonEdge, compiled: string): Stage {
       return file;
     },
     git: (...args) => execFileSync('git', args, { cwd: places.workspace, encoding: 'utf8' }).trim(),
-    async play(data, { session = `s${scenarios}`, resume = false, env, signal } = {}) {
+    async play(data, { session = `s${scenarios}`, resume = false, env, signal, home = places.home } = {}) {
       const scenario =
         data === undefined ? undefined : typeof data === 'string' ? data : stage.scenario(data);
       const stdout = new PassThrough({ highWaterMark: 10_000_000 });
@@ -122,7 +123,7 @@ function stageAt(root: string, daemon: DaemonEdge, compiled: string): Stage {
         stdout,
         signal: signal ?? new AbortController().signal,
       };
-      const ended = await play({ session, home: places.home, resume, scenario }, world).then(
+      const ended = await play({ session, home, resume, scenario }, world).then(
         (code) => ({ code, fault: undefined, message: '' }),
         (error: unknown) => {
           if (!(error instanceof LegionError)) throw error;
@@ -155,7 +156,8 @@ export function reading(output: string): Pick<Played, 'lines' | 'events'> {
 
 function makeRepository(path: string): void {
   const git = (...args: string[]) => execFileSync('git', ['-C', path, ...args]);
-  execFileSync('git', ['init', '--quiet', '--initial-branch=main', path]);
+  // Without the sample hooks: the repository is copied for each test.
+  execFileSync('git', ['init', '--quiet', '--template=', '--initial-branch=main', path]);
   writeFileSync(join(path, 'README.md'), '# Demo\n');
   writeFileSync(join(path, '.gitignore'), 'docs/changes/\n');
   git('add', '--all');

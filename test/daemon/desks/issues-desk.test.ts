@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
+import { newIssueRequest } from '../../../src/protocol/board.ts';
 import { issueDetailSchema } from '../../../src/protocol/operator.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
-const NEW = { body: '', status: 'Triage', labels: [], priority: 0, blockedBy: [] } as const;
+const NEW = newIssueRequest.omit({ key: true }).parse({ title: 'New' });
 let legion: DeskLegion;
 let desk: DeskLegion['desks']['issues'];
 
@@ -30,7 +31,11 @@ test('the same key again is the same issue; without a key each is another', asyn
 test('edits, moves, labels and closes an issue as a person, and wakes the loop each time', async () => {
   const id = await legion.issue('Triage', ['bug']);
   const before = legion.wakes.length;
-  expect(await desk.edit(id, { title: 'Better', priority: 2 })).toMatchObject({ title: 'Better', priority: 2, body: 'Do it.' });
+  expect(await desk.edit(id, { title: 'Better', priority: 2 })).toMatchObject({
+    title: 'Better',
+    priority: 2,
+    body: 'Do it.',
+  });
   expect((await desk.label(id, { add: ['docs'], remove: ['bug'] })).labels).toEqual(['docs']);
   expect((await desk.move(id, 'Testing')).status).toBe('Testing');
   expect((await desk.close(id)).status).toBe('terminal');
@@ -38,9 +43,15 @@ test('edits, moves, labels and closes an issue as a person, and wakes the loop e
 });
 
 test('blockers are all set or none: a circle leaves everything as it was', async () => {
-  const [first, second, third] = [await legion.issue('Todo'), await legion.issue('Todo'), await legion.issue('Todo')];
+  const [first, second, third] = [
+    await legion.issue('Todo'),
+    await legion.issue('Todo'),
+    await legion.issue('Todo'),
+  ];
   expect((await desk.block(second, { add: [first], remove: [] })).blockedBy).toEqual([first]);
-  await expect(desk.block(first, { add: [third, second], remove: [] })).rejects.toMatchObject({ code: 'tracker.cycle' });
+  await expect(desk.block(first, { add: [third, second], remove: [] })).rejects.toMatchObject({
+    code: 'tracker.cycle',
+  });
   expect((await desk.show(first)).issue.blockedBy).toEqual([]);
   await expect(desk.block(first, { add: [third, 'DEMO-999'], remove: [] })).rejects.toMatchObject({
     code: 'tracker.issue_unknown',
@@ -82,7 +93,11 @@ test('an issue that is not there is said to be unknown, by every verb', async ()
 
 test('on a tracker that is edited elsewhere everything can be read and nothing written', async () => {
   const id = await legion.issue('Todo');
-  const elsewhere = openDesks({ ...legion.world, board: undefined }, {} as never, { version: '', pid: 1, startedAt: 0 });
+  const elsewhere = openDesks({ ...legion.world, board: undefined }, {} as never, {
+    version: '',
+    pid: 1,
+    startedAt: 0,
+  });
   const notOurs = { code: 'issue.not_ours' };
   expect((await elsewhere.issues.show(id)).issue.id).toBe(id);
   await expect(elsewhere.issues.add({ ...NEW, title: 'x' })).rejects.toMatchObject(notOurs);

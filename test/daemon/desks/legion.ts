@@ -1,7 +1,8 @@
 /** A legion with its desks and without its loop: real journal, board, forge, worktrees and host in one temporary folder. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { loadConfig } from '../../../src/config/legion/load.ts';
 import { legionPaths } from '../../../src/config/paths.ts';
 import { openStateFolder } from '../../../src/daemon/compose-state.ts';
@@ -44,7 +45,11 @@ export interface DeskLegion {
   labels(issue: IssueId): Promise<readonly string[]>;
   comments(issue: IssueId): Promise<readonly { author: string; text: string }[]>;
   /** A pull request of one commit; resolves to its number and head. */
-  pullRequest(issue: IssueId, files?: Readonly<Record<string, string>>): Promise<{ number: number; head: string }>;
+  pullRequest(
+    issue: IssueId,
+    files?: Readonly<Record<string, string>>,
+  ): Promise<{ number: number; head: string }>;
+  commitToBase(files: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
 }
 
@@ -71,13 +76,22 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-desks-')));
   const repository = join(folder, 'repository');
   await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main', repository);
-  await commitIn(repository, { 'README.md': 'hello\n', '.gitignore': 'legion.yaml\n', ...files });
+  mkdirSync(join(repository, '.legion'));
+  for (const [name, text] of Object.entries({
+    'README.md': 'hello\n',
+    '.gitignore': 'legion.yaml\n',
+    ...files,
+  }))
+    writeFileSync(join(repository, name), text);
+  await git(repository, 'add', '--all');
+  await git(repository, 'commit', '--quiet', '--message', 'First');
   // The base stays out of the way: a merge need not move any checked out files.
   await git(repository, 'checkout', '--quiet', '--detach');
   const path = join(repository, 'legion.yaml');
   writeFileSync(path, YAML);
+  const { PATH } = process.env;
   const environment = {
-    PATH: process.env['PATH'],
+    PATH,
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
@@ -108,7 +122,9 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   async function claim({ issue, mode, version }: Pick<StartOrder, 'issue' | 'mode' | 'version'>) {
     const attempt = (ledger.swarm.workers.get(workerId(issue, mode))?.attempt ?? 0) + 1;
     const session = sessionId(world.legionId, issue, mode, version);
-    await ledger.append([{ type: 'attempt.dispatched', issue, mode, attempt, session, version, host: 'local' }]);
+    await ledger.append([
+      { type: 'attempt.dispatched', issue, mode, attempt, session, version, host: 'local' },
+    ]);
     return { issue, mode, attempt };
   }
 
@@ -116,7 +132,13 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     const { columns, policy, ...limits } = world.settings();
     const outside = { tracker, forge: world.repository.forge, columns };
     const seen = await observeIssue(outside, ledger.swarm, issue, signal);
-    const context = { ...limits, legionId: 'demo', host: 'local', now: world.clock.now(), policyOf: () => policy };
+    const context = {
+      ...limits,
+      legionId: 'demo',
+      host: 'local',
+      now: world.clock.now(),
+      policyOf: () => policy,
+    };
     const due = step(ledger.swarm, seen === undefined ? [] : [seen], context).issues[0];
     return due ?? { issue, decisions: [], events: [], commands: [] };
   }
@@ -165,15 +187,13 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     labels: async (issue) => (await tracker.read(issue, signal))?.labels ?? [],
     comments: (issue) => tracker.commentsSince(issue, 0, signal),
     async pullRequest(issue, changed = { [`${issue}.txt`]: 'work\n' }) {
-      const { path: workspace } = await world.workspaces.ensure(issue, repository);
-      const head = await commitIn(workspace, changed);
-      const { forge } = world.repository;
-      await forge.push(issue, workspace);
-      const number = await forge.open(issue, {
+      const head = commitOn(repository, issue, changed);
+      const number = await world.repository.forge.open(issue, {
         ...{ title: 'Work', body: `Closes ${issue}`, draft: false, issue, author: 'worker' },
       });
       return { number, head };
     },
+    commitToBase: (changed) => void commitOn(repository, 'main', changed),
     async close() {
       await opened.close();
       rmSync(folder, { recursive: true });
@@ -182,14 +202,24 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   return legion;
 }
 
-async function commitIn(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  await git(folder, 'add', '--all');
-  await git(folder, 'commit', '--quiet', '--message', 'Work');
-  return git(folder, 'rev-parse', 'HEAD');
+/** A commit on a branch, which begins at the base where it is new: one process, and no files to check out. */
+function commitOn(repository: string, branch: string, files: Readonly<Record<string, string>>): string {
+  const ref = `refs/heads/${branch}`;
+  const run = (args: string[], input?: string) =>
+    execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8', input }).trim();
+  const [from = ''] = run(['for-each-ref', '--format=%(objectname) %(refname)', ref, 'refs/heads/main'])
+    .split('\n')
+    .sort((one) => (one.endsWith(` ${ref}`) ? -1 : 1))
+    .map((line) => line.split(' ')[0] ?? '');
+  const changes = Object.entries(files).map(
+    ([path, text]) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}`,
+  );
+  const by = 'Worker <worker@example.org> now';
+  run(
+    ['fast-import', '--quiet', '--date-format=now'],
+    `commit ${ref}\ncommitter ${by}\ndata 4\nWork\nfrom ${from}\n${changes.join('\n')}\n`,
+  );
+  return run(['rev-parse', ref]);
 }
 
 function orThrow<T>(result: Result<T>): T {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { judgeReport } from '../../../src/daemon/reports/judge-report.ts';
+import { openSpeech } from '../../../src/daemon/speech/speech.ts';
 import { workerId } from '../../../src/domain/ids.ts';
 import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
 import { git } from '../../forges/git.ts';
 import { openWorking, type Working } from '../speech/working.ts';
 
@@ -89,29 +91,41 @@ test('an implementer is done with a pull request that holds all of its work', as
   await accepted(who);
 });
 
-test('a tester is done with a verdict at the head, and its mark follows from that', async () => {
-  for (const [result, mark] of [
-    ['pass', 'test-passed'],
-    ['fail', 'test-failed'],
-  ] as const) {
-    const who = await begin('Testing', 'test');
-    if (result === 'pass') await refused(who, 'There is no pull request');
-    await working.commit(who.issue, { [`${result}.txt`]: 'work\n' });
-    await working.forge.open(who.issue, { issue: who.issue, author: 'implementer', ...TEXT, draft: false });
-    if (result === 'pass') await refused(who, 'There is no verdict at the head');
-    await working.say(who, 'verdict', { result });
-    await accepted(who, mark);
-  }
+test('a tester is done with a verdict at the head', async () => {
+  const who = await begin('Testing', 'test');
+  const { issue } = who;
+  await refused(who, 'There is no pull request');
+  const old = await working.commitToBranch(issue, { 'tested.txt': 'work\n' });
+  await working.forge.open(issue, { issue, author: 'implementer', ...TEXT, draft: false });
+  await refused(who, 'There is no verdict at the head');
+  await tested(issue, old, 'passed');
+  const head = await working.commitToBranch(issue, { 'tested.txt': 'other work\n' });
+  await refused(who, 'There is no verdict at the head');
+  await tested(issue, head, 'could_not_run');
+  await refused(who, 'There is no verdict at the head');
+  await tested(issue, head, 'passed');
+  await accepted(who, 'test-passed');
 });
 
-test('a verdict on an older commit proves nothing', async () => {
-  const who = await begin('Testing', 'test');
-  await working.commit(who.issue, { 'old.txt': 'work\n' });
-  await working.forge.open(who.issue, { issue: who.issue, author: 'implementer', ...TEXT, draft: false });
-  await working.say(who, 'verdict', { result: 'pass' });
-  await working.commit(who.issue, { 'old.txt': 'other work\n' });
-  await refused(who, 'There is no verdict at the head');
+test('a red verdict is a finished test phase, marked as what it is', async () => {
+  const who = await begin('Testing', 'test', ['test-passed']);
+  const { issue } = who;
+  const head = await working.commitToBranch(issue, { 'red.txt': 'work\n' });
+  await working.forge.open(issue, { issue, author: 'implementer', ...TEXT, draft: false });
+  await tested(issue, head, 'failed');
+  await accepted(who, 'test-failed');
+  expect(working.record(issue).owed).toMatchObject([{ remove: ['worker-active', 'test-passed'] }]);
 });
+
+async function tested(
+  issue: string,
+  sha: string,
+  verdict: 'passed' | 'failed' | 'could_not_run',
+): Promise<void> {
+  const revision = working.record(issue).lastEvidence + 1;
+  const said = { issue, kind: 'test', revision, sha, verdict, by: 'test', suites: [], detail: '' } as const;
+  await working.world.ledger.append([{ type: 'evidence.recorded', ...said, suites: [] }]);
+}
 
 test('a reviewer is done with its own review at the head', async () => {
   const who = await begin('Needs Review', 'review');
@@ -179,12 +193,12 @@ test('where the proof cannot be read the report is safe, stays, and is judged la
 
 test('an issue that cannot be read leaves the report waiting and is told as a trouble until it is judged', async () => {
   const who = await begin('Todo', 'plan');
-  const { tracker } = working.world;
-  const away = () => Promise.reject(new Error('the tracker is away'));
-  Object.assign(working.world, { tracker: { ...tracker, read: away } });
-  expect(await working.say(who, 'done', DONE)).toMatchObject({ durable: true });
-  expect(working.world.troubles.list()).toMatchObject([{ message: 'the tracker is away' }]);
-  Object.assign(working.world, { tracker });
+  const closed = await openLocalBoard(join(working.folder, 'board.db'), { prefix: 'A', now: Date.now });
+  await closed.dispose();
+  const apart = openSpeech({ ...working.world, tracker: closed });
+  expect(await apart.say(who, 'done', DONE)).toMatchObject({ durable: true });
+  expect(stateOf(who)).toBe('reporting');
+  expect(working.world.troubles.list()).toMatchObject([{ code: 'tracker.closed' }]);
   expect(await judge(who)).toBe('refused');
   expect(working.world.troubles.list()).toEqual([]);
 });
@@ -227,6 +241,24 @@ test('a report ends a wait', async () => {
   await working.say(who, 'ask', { question: 'this?' });
   await working.say(who, 'handoff_write', { summary: 'Steps.' });
   await accepted(who, 'user-input-needed');
+});
+
+test('a verdict that comes too late for its attempt says nothing about the next one', async () => {
+  const who = await begin('Todo', 'plan');
+  const { issue, mode } = who;
+  await working.say(who, 'handoff_write', { summary: 'Steps.' });
+  const report = { type: 'attempt.reported', report: 1, outcome: 'done', summary: 'planned' } as const;
+  await working.world.ledger.append([{ ...report, ...who }]);
+  const judging = judge(who);
+  const next = { issue, mode, attempt: 2 };
+  await working.world.ledger.append([
+    { type: 'attempt.crashed', ...who, evidence: ['gone'] },
+    { type: 'attempt.dispatched', ...next, session: 'session', version: 0, host: 'here' },
+    { ...report, ...next },
+  ]);
+  expect(await judging).toBe('nothing_to_judge');
+  expect(stateOf(next)).toBe('reporting');
+  expect(working.record(issue).owed).toEqual([]);
 });
 
 test('there is nothing to judge of a worker that has not reported, or is not there', async () => {

@@ -103,6 +103,14 @@ test('nobody speaks for a worker the journal does not know, nor for an attempt t
   expect(stateOf(who)).toBe('executing');
 });
 
+test('an attempt that ends between its word and the journal has said nothing', async () => {
+  const who = await working.dispatch(await working.issue('In Progress'), 'implement');
+  const said = refusal(working.say(who, 'handoff_write', INPUTS.handoff_write));
+  await working.world.ledger.append([{ type: 'attempt.stopped', ...who, why: 'asked to' }]);
+  expect(await said).toMatchObject({ code: 'worker.attempt_over' });
+  expect(working.record(who.issue).handoffs).toEqual({});
+});
+
 test('a report of an attempt that ended is kept once and moves nothing', async () => {
   const who = await working.dispatch(await working.issue('Todo'), 'plan');
   await crash(who);

@@ -44,17 +44,30 @@ export function openSession(order: SessionOrder): Session {
 
 function open(path: string, { home, session, resume }: SessionOrder): number {
   const how = resume ? constants.O_APPEND : constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+  makeHome(home);
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
     return openSync(path, constants.O_WRONLY | how, 0o600);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (resume && code === 'ENOENT')
       throw new LegionError('agent.session_unknown', `there is no session ${session}`);
     if (!resume && code === 'EEXIST')
       throw new LegionError('agent.session_taken', `there is a session ${session} already`);
-    throw new LegionError('agent.not_ready', `${path}: ${message}`, { cause: error });
+    throw unusable(path, error);
   }
+}
+
+function makeHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(home, error);
+  }
+}
+
+function unusable(path: string, error: unknown): LegionError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new LegionError('agent.not_ready', `${path}: ${why}`, { cause: error });
 }
 
 const recordSchema = z.discriminatedUnion('type', [

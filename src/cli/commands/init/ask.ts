@@ -1,6 +1,6 @@
 /** Asks a person what `legion init` must know; every question has an answer that only needs Enter. */
 import { readGiven } from '../../../config/legion/given.ts';
-import { type Choice, chosen, confirmed, typed } from '../../ask-person.ts';
+import { type Choice, cancelled, chosen, confirmed, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { fields } from '../../present/page.ts';
 import { commandText } from '../../repository-commands.ts';
@@ -60,7 +60,9 @@ async function wantsCommands({ commands }: FoundRepository, context: CommandCont
   const found = Object.entries(commands);
   if (found.length === 0) return false;
   context.stdout.write(fields(found.map(([name, argv]) => [`  ${name}`, commandText(argv)])));
-  return confirmed(context, 'Write these commands to .legion/config.yml?', true);
+  const answer = await confirmed(context, 'Write these commands to .legion/config.yml?', true);
+  if (answer === undefined) throw cancelled();
+  return answer;
 }
 
 /** The words of the configuration itself, so that what is accepted here is accepted there. */

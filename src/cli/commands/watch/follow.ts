@@ -4,7 +4,6 @@ import { LegionError } from '../../../domain/fault.ts';
 import { healthSchema } from '../../../protocol/operator.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { eventsAfter, type SentEvent } from '../../event-stream.ts';
-import { isAbort } from '../../interruption.ts';
 
 /** 250, 500, 1000, 2000, 4000, 5000 … ms: a restart takes about a second, and a daemon that stays away costs little. */
 const BACKOFF_FIRST_MS = 250;
@@ -45,7 +44,8 @@ export async function* follow(
       }
       throw new LegionError('daemon.unreachable', 'the daemon closed the connection');
     } catch (error) {
-      if (isAbort(error, signal)) return;
+      // Whatever an aborted connection says.
+      if (signal.aborted) return;
       if (!(error instanceof LegionError) || !begun) throw error;
       const retryMs = Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_MOST_MS);
       failures += 1;

@@ -3,6 +3,7 @@
 import { eventParts } from '../../present/event.ts';
 import { type Line, plain, styled } from '../../present/line.ts';
 import { span } from '../../present/time.ts';
+import { cutTo } from '../../present/width.ts';
 import { boardLines } from './board-lines.ts';
 import type { Picture, Scene } from './picture.ts';
 
@@ -23,7 +24,7 @@ export function layout(scene: Scene, size: Size, now: number): readonly Line[] {
   const room = size.rows - head.length - 1;
   if (scene.picture === undefined || room < LEAST_LINES) return [...head, foot].slice(0, size.rows);
 
-  const inbox = cut(inboxLines(scene.picture, now), share(room, INBOX_SHARE), 'first');
+  const inbox = cut(inboxLines(scene.picture, size.columns, now), share(room, INBOX_SHARE), 'first');
   const events = cut(eventLines(scene), share(room, EVENTS_SHARE), 'last');
   const below = [...titled('Waits for you', inbox), ...titled('Events', events)];
   const kept = below.length > room - LEAST_LINES ? titled('Waits for you', inbox) : below;
@@ -38,12 +39,13 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
   if (picture === undefined) return [[plain('reading the board …')], ...lost];
   const { legion, startedAt, workers, starts, troubles } = picture.health;
   const waiting = picture.inbox.length;
-  const counts = ` · ${workers.live} of ${workers.limit} workers · ${picture.issues.length} issues · `;
+  const counts = `${workers.live} of ${workers.limit} workers · ${picture.issues.length} issues`;
   return [
     [
       styled('bold', legion),
-      plain(` · up ${span(now - startedAt)}${counts}`),
+      plain(' · '),
       waiting === 0 ? styled('dim', 'nothing waits for you') : styled('yellow', `${waiting} waiting for you`),
+      plain(` · ${counts} · up ${span(now - startedAt)}`),
     ],
     ...lost,
     ...(starts.allowed ? [] : [[styled('yellow', `no worker is started: ${starts.why ?? 'paused'}`)]]),
@@ -52,11 +54,12 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
   ];
 }
 
-function inboxLines({ inbox }: Picture, now: number): readonly Line[] {
+function inboxLines({ inbox }: Picture, columns: number, now: number): readonly Line[] {
   return inbox.map(({ kind, issue, title, since, next }) => [
     styled('yellow', `  ${issue ?? 'legion'} ${kind}`),
-    plain(`  ${title}`),
-    styled('dim', `  ${span(now - since)}  ${next}`),
+    // The command that settles it must stay in sight.
+    plain(`  ${cutTo(title, Math.floor(columns / 3))}`),
+    styled('dim', `  ${next}  ${span(now - since)}`),
   ]);
 }
 

@@ -34,7 +34,8 @@ export async function watchScreen(state: string, context: CommandContext): Promi
   function draw(): void {
     const size = terminal.size();
     const lines = layout({ picture, events, away }, size, Date.now());
-    terminal.draw(lines.map((line) => rendered(line, size.columns)));
+    // The last column stays free: clearing the rest of a full line would take its last letter.
+    terminal.draw(lines.map((line) => rendered(line, size.columns - 1)));
   }
   const refresh = atMostEvery(REFRESH_MS, async () => {
     try {

@@ -4,7 +4,7 @@ import { workerId } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { Ledger } from '../../ledger.ts';
 
-export interface Phase {
+interface Phase {
   readonly mode: Mode;
   readonly seconds: number;
 }

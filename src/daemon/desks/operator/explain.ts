@@ -44,6 +44,6 @@ async function workersNow(world: World, control: Control, issue: IssueId): Promi
 }
 
 async function historyOf({ ledger }: World, issue: IssueId): Promise<Explanation['history']> {
-  const { events } = await eventsAbout(ledger, issue, EVENTS_SHOWN);
+  const events = await eventsAbout(ledger, issue, EVENTS_SHOWN);
   return events.map((event) => ({ at: event.at, what: eventInWords(event) }));
 }

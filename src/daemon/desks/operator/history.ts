@@ -9,28 +9,19 @@ const WINDOW = 1_000;
 /** Events looked through at the most: about a second; what lies further back is for `legion replay`. */
 const LOOKED_THROUGH_MOST = 100_000;
 
-export interface History {
-  /** Oldest first. */
-  readonly events: readonly Event[];
-  /** Nothing about the issue lies further back. */
-  readonly isWhole: boolean;
-}
-
-/** The last `most` of them. */
-export async function eventsAbout(ledger: Ledger, issue: IssueId, most: number): Promise<History> {
+/** The last `most` of them, oldest first. */
+export async function eventsAbout(ledger: Ledger, issue: IssueId, most: number): Promise<readonly Event[]> {
   const end = ledger.version;
   const last = Math.max(0, end - LOOKED_THROUGH_MOST);
   const about = aboutIssue(issue);
   const found: Event[] = [];
-  let through = end;
-  for (; through > last && found.length < most; through = Math.max(last, through - WINDOW)) {
+  for (let through = end; through > last && found.length < most; through -= WINDOW) {
     const window: Event[] = [];
     for await (const batch of ledger.read(Math.max(last, through - WINDOW), through)) window.push(...batch);
     // From the newest on: an outcome names only the number of its intent, which was opened before.
     for (const event of window.toReversed()) found.push(...about(event));
   }
-  const events = found.sort((a, b) => a.seq - b.seq);
-  return { events: events.slice(-most), isWhole: through === 0 && events.length <= most };
+  return found.sort((a, b) => a.seq - b.seq).slice(-most);
 }
 
 /** To be asked newest first; an intent comes with its outcome. */

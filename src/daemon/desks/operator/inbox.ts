@@ -107,7 +107,7 @@ async function unapprovedCommands({ repository }: World, since: number): Promise
       title: `The repository ${repo} asks to have commands run`,
       text,
       since,
-      next: 'legion config check',
+      next: 'legion approve --commands',
     },
   ];
 }

@@ -21,7 +21,7 @@ export function openWhyItWaits({ ledger }: World): WhyItWaits {
     const decision = ledger.swarm.issues.get(issue)?.lastDecision ?? 0;
     const before = known.get(issue);
     if (before?.decision === decision) return before.says;
-    const { events } = await eventsAbout(ledger, issue, SEARCHED_MOST);
+    const events = await eventsAbout(ledger, issue, SEARCHED_MOST);
     const decisions = events.filter(
       (event): event is EventOf<'decision.made'> => event.type === 'decision.made',
     );

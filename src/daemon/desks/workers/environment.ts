@@ -19,18 +19,20 @@ export async function environment(world: World, id: WorkerId): Promise<Readonly<
   const worker = knownWorker(world.ledger.swarm, id);
   const { issue, mode, session } = worker;
   const command = await spawnOf(world, worker);
+  // The order says so even where the issue has moved on since.
+  const phase = command.purpose === 'retro' ? 'retro' : phaseOfIssue(world, issue, mode);
   const workspace = (await world.workspaces.find(issue))?.path ?? '';
   const { env } = world.agentFor(mode).agent.launch(session, { prompt: '', workspace });
   return redacted({
     ...env,
-    ...environmentOf(world, command, phaseOfIssue(world, issue, mode)),
+    ...environmentOf(world, command, phase),
     ...command.env,
   });
 }
 
 /** As it was ordered; where that lies too far back in the journal, as it would be ordered now. */
 async function spawnOf(world: World, { issue, mode, attempt, version }: WorkerRecord): Promise<Spawn> {
-  const { events } = await eventsAbout(world.ledger, issue, SEARCHED_MOST);
+  const events = await eventsAbout(world.ledger, issue, SEARCHED_MOST);
   const orders = events.flatMap((event) =>
     event.type === 'intent.opened' && event.command.kind === 'spawn' ? [event.command] : [],
   );

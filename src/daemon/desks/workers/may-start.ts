@@ -11,6 +11,9 @@ import { workersOf } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { startContext } from '../look.ts';
 
+/** How often a start may find that another was faster: some ten seconds, after which the person is better told. */
+const STAGGER_TRIES = 5;
+
 /** The worker that is live, or waits and so holds its place: nothing may be started beside it. */
 export function workerAt(swarm: Swarm, issue: IssueId): WorkerRecord | undefined {
   return workersOf(swarm, issue).find(({ facts }) => {
@@ -31,23 +34,25 @@ export function refuseWhileTaken(swarm: Swarm, issue: IssueId, mode: Mode): void
 
 /** Two starts too close together are put apart here, which takes a moment; everything else is refused. */
 export async function refuseWithoutRoom(world: World, issue: IssueId, mode: Mode): Promise<void> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const starts = new Starts(world.ledger.swarm, startContext(world));
     const refusal = starts.mayStart(issue, mode);
     if (refusal === undefined) break;
-    if (refusal.reason !== 'stagger' || starts.wakeAt === undefined) throw refused(issue, mode, refusal);
+    const mayWait = refusal.reason === 'stagger' && tries < STAGGER_TRIES;
+    if (!mayWait || starts.wakeAt === undefined) throw refused(world.ledger.swarm, issue, mode, refusal);
     await world.clock.sleep(starts.wakeAt - world.clock.now());
   }
   await refuseWithoutHostRoom(world);
 }
 
-function refused(issue: IssueId, mode: Mode, { reason, fact }: Refusal): LegionError {
+function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Refusal): LegionError {
   const codes: Partial<Record<string, FaultCode>> = {
     crash_limit: 'worker.crash_limit',
     remains_alive: 'worker.exists',
   };
   const code = codes[reason] ?? 'worker.no_capacity';
-  return new LegionError(code, `${workerId(issue, mode)}: ${reasonInWords(reason)} (${fact})`);
+  const why = reason === 'breaker_open' ? (swarm.breaker.open?.why ?? fact) : fact;
+  return new LegionError(code, `${workerId(issue, mode)}: ${reasonInWords(reason)} (${why})`);
 }
 
 /** What cannot be read forbids nothing. */

@@ -17,7 +17,7 @@ export async function resetCrashes(world: World, id: WorkerId, by: string): Prom
 }
 
 /** Nothing where nothing is counted. */
-export function crashesForgotten(worker: WorkerRecord, by: string): EventBody[] {
+function crashesForgotten(worker: WorkerRecord, by: string): EventBody[] {
   const { issue, mode, failedLives, facts, crashGeneration } = worker;
   return failedLives.length === 0 && facts.pausedAt === undefined
     ? []

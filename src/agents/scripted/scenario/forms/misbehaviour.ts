@@ -9,7 +9,7 @@ const ESCAPE_MOST_MS = 600_000;
 /** A reset further away than this is no quota window. */
 const RESET_MOST_MS = 7 * 24 * 3_600_000;
 /** One line needs that much. */
-export const FLOOD_LEAST_BYTES = 64;
+const FLOOD_LEAST_BYTES = 64;
 const FLOOD_MOST_BYTES = 1e9;
 const GARBAGE_MOST_LINES = 100_000;
 

@@ -1,0 +1,55 @@
+/** `legion demo`: a sample repository, six issues, real workers, and a summary of what became of them. */
+import { rmSync } from 'node:fs';
+import { layOut } from '../../demo/lay-out.ts';
+import { LegionError } from '../../domain/fault.ts';
+import { wholeNumber } from '../arguments.ts';
+import { JSON_OPTION } from '../asking.ts';
+import { formed } from '../formed.ts';
+import { launcher } from '../launcher.ts';
+import { chooseShow } from './demo/choose-show.ts';
+import { claimFolder } from './demo/folder.ts';
+import { runDemo } from './demo/run.ts';
+import { summaryPage } from './demo/summary-page.ts';
+import { verdictOn } from './demo/verdict.ts';
+
+/** Twice what it may take on a small, busy machine: what takes longer hangs, and then the reasons are worth more. */
+const WITHIN_S = 180;
+
+export const demo = formed(
+  {
+    name: 'demo',
+    says: [
+      'Makes a small sample repository with six issues and runs them all to Done with scripted agents: real processes,',
+      'real commits, real tests. It needs no account and writes into one folder only. It also plays the person: it',
+      'clarifies an issue, answers a question and approves a merge. The folder stays, so that you can look at the result.',
+    ].join('\n'),
+    options: {
+      folder: {
+        value: 'DIR',
+        says: 'a new or empty folder for everything; default: one for temporary files',
+      },
+      keep: {
+        says: 'leave the daemon running when all is done, to look at with `legion explain` and the like',
+      },
+      rm: { says: 'remove the folder when all went well' },
+      within: { value: 'SECONDS', says: `give up after so long; default: ${WITHIN_S}` },
+      ...JSON_OPTION,
+    },
+  },
+  async ({ options }, context) => {
+    const { keep, rm, json } = options;
+    if (keep && rm) throw new LegionError('usage.invalid', '--keep and --rm exclude each other');
+    const withinMs =
+      1_000 * (options.within === undefined ? WITHIN_S : wholeNumber('--within', options.within, 1));
+    const folder = claimFolder(options.folder, context.cwd);
+    const show = chooseShow(context, json);
+    const place = await layOut(folder, launcher(), context.env);
+    const result = await runDemo(place, { keep, withinMs }, show, context);
+    const { summary } = result;
+    context.stdout.write(
+      json ? `${JSON.stringify(summary)}\n` : summaryPage(summary, place, rm && summary.ok),
+    );
+    if (rm && summary.ok) rmSync(folder, { recursive: true, force: true });
+    return verdictOn(result, withinMs);
+  },
+);

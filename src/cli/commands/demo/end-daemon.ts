@@ -1,0 +1,61 @@
+/** Ends the demo's daemon and whatever worker is still there: whoever interrupts a demo wants it gone. */
+
+import { LegionError } from '../../../domain/fault.ts';
+import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
+import { saidAnswer, type WorkerView } from '../../../protocol/operator.ts';
+import { isAlive } from '../../daemon-address.ts';
+import { type DaemonClient, daemonClient, route } from '../../daemon-client.ts';
+import { waitFor } from '../../wait-for.ts';
+import { workersAnswer } from '../../wire.ts';
+
+/** Beyond the whole ladder of the demo's own health limits: 1 s of grace, SIGTERM, 2 s, SIGKILL. */
+const WORKERS_MS = 8_000;
+/** It finishes what it is writing, no more. */
+const DAEMON_MS = 10_000;
+const LOOK_EVERY_MS = 25;
+
+/** Never interrupted, and bounded by the times above. */
+export async function endDaemon(state: string): Promise<void> {
+  const { signal } = new AbortController();
+  try {
+    const daemon = daemonClient(state, signal);
+    await endWorkers(daemon, signal);
+    await daemon.request('POST', '/shutdown', saidAnswer);
+    const { pid } = daemon.file;
+    const gone = async () => (isAlive(pid) ? undefined : true);
+    const bounds = { everyMs: LOOK_EVERY_MS, boundMs: DAEMON_MS, signal };
+    // It is ours: this process has started it, and has just heard from it.
+    if ((await waitFor(gone, bounds)) === undefined) process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // Gone by itself, or never there: that is what was wanted.
+    if (!(error instanceof LegionError && error.code.startsWith('daemon.'))) throw error;
+  }
+}
+
+async function endWorkers(daemon: DaemonClient, signal: AbortSignal): Promise<void> {
+  const first = await stillThere(daemon);
+  if (first.length === 0) return;
+  // Nobody is started in the place of those that are stopped.
+  const why = 'the demo ends';
+  await daemon.request('POST', '/pause', saidAnswer, { body: { by: 'demo', why } });
+  await Promise.all(first.map((worker) => stop(daemon, worker)));
+  const gone = async () => ((await stillThere(daemon)).length === 0 ? true : undefined);
+  await waitFor(gone, { everyMs: LOOK_EVERY_MS, boundMs: WORKERS_MS, signal });
+}
+
+async function stillThere(daemon: DaemonClient): Promise<readonly WorkerView[]> {
+  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  return workers.filter(
+    ({ status, pid, exit }) =>
+      exit === undefined && (pid !== undefined || isLive(status) || isWaiting(status)),
+  );
+}
+
+async function stop(daemon: DaemonClient, { id }: WorkerView): Promise<void> {
+  try {
+    await daemon.request('DELETE', route`/workers/${id}`, saidAnswer);
+  } catch (error) {
+    // It may have ended since.
+    if (!(error instanceof LegionError)) throw error;
+  }
+}

@@ -1,0 +1,93 @@
+/** One run of the demo: starts its daemon, puts the issues on the board, follows them, and leaves nothing behind. */
+import { Chronicle } from '../../../demo/chronicle.ts';
+import type { DemoPlace } from '../../../demo/lay-out.ts';
+import { testMain } from '../../../demo/main-tests.ts';
+import { STORIES } from '../../../demo/stories.ts';
+import { issueSummary, type Summary } from '../../../demo/summary.ts';
+import type { CommandContext } from '../../command.ts';
+import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
+import { findPlace, type Place } from '../../place.ts';
+import { issuesAnswer } from '../../wire.ts';
+import { startInBackground } from '../up/background.ts';
+import { endDaemon } from './end-daemon.ts';
+import { fillBoard } from './fill-board.ts';
+import { openPlay, type Play } from './play.ts';
+import type { Show } from './show.ts';
+import { whatIsMissing } from './unfinished.ts';
+
+export interface Wishes {
+  readonly keep: boolean;
+  readonly withinMs: number;
+}
+
+export interface Result {
+  readonly summary: Summary;
+  /** What each unfinished issue waits for. */
+  readonly unfinished: readonly string[];
+}
+
+/** Rejects where the demo could not be carried out at all, or was interrupted; nothing of it runs then. */
+export async function runDemo(
+  place: DemoPlace,
+  wishes: Wishes,
+  show: Show,
+  context: CommandContext,
+): Promise<Result> {
+  const began = Date.now();
+  const legion = findPlace({ cwd: place.folder, env: place.environment }, {});
+  show.step(`folder ${place.folder}`);
+  await start(legion, place, context);
+  let leave = false;
+  try {
+    const result = await carryOut(place, legion, { began, ...wishes }, show, context);
+    leave = wishes.keep;
+    return result;
+  } finally {
+    show.close();
+    if (!leave) await endDaemon(legion.state);
+  }
+}
+
+/** Not to be interrupted: a daemon that is half started could not be ended. It takes less than a second. */
+async function start(legion: Place, place: DemoPlace, context: CommandContext): Promise<void> {
+  const { signal } = new AbortController();
+  await startInBackground(legion, { ...context, cwd: place.folder, env: place.environment, signal });
+  if (!context.signal.aborted) return;
+  await endDaemon(legion.state);
+  context.signal.throwIfAborted();
+}
+
+async function carryOut(
+  place: DemoPlace,
+  { state }: Place,
+  { began, keep, withinMs }: Wishes & { readonly began: number },
+  show: Show,
+  { signal }: CommandContext,
+): Promise<Result> {
+  const daemon = daemonClient(state, signal);
+  show.step(`daemon ${daemon.file.url}, pid ${daemon.file.pid}`);
+  const chronicle = new Chronicle();
+  const play = openPlay(state, chronicle, show, AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
+  const isDone = await play.run(() => fillBoard(daemon, show));
+  signal.throwIfAborted();
+
+  const unfinished = isDone ? [] : await whatIsMissing(daemon, chronicle);
+  if (isDone) show.step('running the tests of the sample project on its main branch');
+  const tests = isDone ? await testMain(place, signal) : undefined;
+  const issues = await summaries(daemon, chronicle);
+  const ok = isDone && tests?.passed === true && issues.every(({ status }) => status === 'Done');
+  const facts = { ok, durationMs: Date.now() - began, folder: place.folder, kept: keep };
+  return { summary: { ...facts, issues, person: acts(play), tests }, unfinished };
+}
+
+/** The board has the last word on where an issue is. */
+async function summaries(daemon: DaemonClient, chronicle: Chronicle): Promise<Summary['issues']> {
+  const board = await daemon.request('GET', '/issues', issuesAnswer);
+  return STORIES.flatMap(({ id }) => board.filter((issue) => issue.id === id)).map((issue) =>
+    issueSummary(issue, chronicle),
+  );
+}
+
+function acts({ person }: Play): Summary['person'] {
+  return person.map(({ issue, did }) => ({ issue, did }));
+}

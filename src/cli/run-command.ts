@@ -1,0 +1,56 @@
+/** Finds the command that a command line names, and performs it or prints its help. */
+import { nearest } from '../config/nearest.ts';
+import { LegionError } from '../domain/fault.ts';
+import { shown } from '../domain/shown.ts';
+import type { Command, CommandContext } from './command.ts';
+import { COMMANDS } from './command-table.ts';
+import { overview, shownNames } from './help.ts';
+import { version } from './version.ts';
+
+/** Resolves to the exit code. */
+export async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const [first, ...rest] = argv;
+  const askedForHelp = first === undefined || first === 'help' || first === '--help' || first === '-h';
+  if (first === '--version' || first === '-v') return print(`${version()}\n`, context);
+  const [name, ...args] = askedForHelp ? rest : argv;
+  if (name === undefined) return print(overview(COMMANDS), context);
+
+  const found = await find(name, args);
+  if (askedForHelp || optionsIn(found.args).some((arg) => arg === '--help' || arg === '-h')) {
+    return print(found.command.help, context);
+  }
+  return (await found.command.perform(found.args, context)) ?? 0;
+}
+
+interface Found {
+  readonly command: Command;
+  readonly args: readonly string[];
+}
+
+async function find(name: string, args: readonly string[]): Promise<Found> {
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    const meant = nearest(name, shownNames(COMMANDS));
+    const hint = meant === undefined ? '' : `; did you mean ${shown(meant)}?`;
+    throw new LegionError('usage.invalid', `${shown(name)} is not a command of legion${hint}`);
+  }
+  return innermost(await entry.load(), args);
+}
+
+/** `legion issue add …` is the command `add`. */
+function innermost(command: Command, args: readonly string[]): Found {
+  const [first = '', ...rest] = args;
+  const below = Object.hasOwn(command.subcommands ?? {}, first) ? command.subcommands?.[first] : undefined;
+  return below === undefined ? { command, args } : innermost(below, rest);
+}
+
+/** What stands after `--` is text, whatever it looks like. */
+export function optionsIn(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
+}
+
+function print(text: string, { stdout }: CommandContext): number {
+  stdout.write(text);
+  return 0;
+}

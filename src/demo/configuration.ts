@@ -1,0 +1,33 @@
+/** The operator's configuration of the demo: as anybody would write it, with health limits for an audience that waits. */
+import { PROJECT_NAME } from './project/project.ts';
+import { LEGION } from './stories.ts';
+
+/** Beside `legion.yaml`. */
+export const SCENARIO_FILE = 'scenario.json';
+
+export function legionYaml(repository: string): string {
+  return `# The configuration of \`legion demo\`.
+legion: ${LEGION}
+backend: local
+forge: local
+port: 0 # any free one
+auto_advance: true
+repos:
+  - repo: demo/${PROJECT_NAME}
+    path: ${JSON.stringify(repository)}
+    base: main
+agents:
+  default: { agent: scripted, model: ${SCENARIO_FILE} } # real processes that play a scenario instead of asking a model
+limits: { workers: 10 }
+approvals: { architect: auto, merge: auto } # a merge still needs a person where the auto-merge gate does not pass
+dispatch: { stagger: 0s }
+health: # the defaults are for work that takes hours; here a death should be noticed and answered within seconds
+  grace: 0s
+  second_look: 0.5s
+  backoff_first: 0.5s
+  heartbeat: 5s
+  reporting: 5s
+  stop_grace: 1s
+  term_to_kill: 2s
+`;
+}

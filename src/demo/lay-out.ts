@@ -1,0 +1,75 @@
+/** Writes everything the demo needs into its folder: the repository, the configuration, the scenario, and a `legion` for it. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LegionError } from '../domain/fault.ts';
+import { legionYaml, SCENARIO_FILE } from './configuration.ts';
+import { demoEnvironment, type Environment, homesIn } from './environment.ts';
+import { git } from './git.ts';
+import { PROJECT, PROJECT_NAME } from './project/project.ts';
+import { scenario } from './stories.ts';
+
+export interface DemoPlace {
+  readonly folder: string;
+  /** The sample repository, with its base branch checked out. */
+  readonly repository: string;
+  readonly config: string;
+  /** A `legion` that finds this legion from anywhere. */
+  readonly command: string;
+  readonly environment: Environment;
+}
+
+const EXECUTABLE = 0o755;
+
+/** `folder` exists, is empty and belongs to the demo; `launcher` is the command that starts Legion. */
+export async function layOut(
+  folder: string,
+  launcher: readonly string[],
+  given: Environment,
+): Promise<DemoPlace> {
+  const place: DemoPlace = {
+    folder,
+    repository: join(folder, PROJECT_NAME),
+    config: join(folder, 'legion.yaml'),
+    command: join(folder, 'legion'),
+    environment: demoEnvironment(given, folder),
+  };
+  try {
+    for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
+    write(place.config, legionYaml(place.repository));
+    write(join(folder, SCENARIO_FILE), `${JSON.stringify(scenario(), undefined, 2)}\n`);
+    write(place.command, commandText(place, launcher));
+    chmodSync(place.command, EXECUTABLE);
+  } catch (error) {
+    throw new LegionError('demo.folder_unusable', `${folder}: ${(error as Error).message}`, { cause: error });
+  }
+  await firstCommit(place);
+  return place;
+}
+
+async function firstCommit({ repository, environment }: DemoPlace): Promise<void> {
+  // Without templates: what a user wants in every new repository is not wanted in a sample.
+  await git(repository, ['init', '--quiet', '--template=', '--initial-branch=main'], environment);
+  await git(repository, ['add', '--all'], environment);
+  await git(repository, ['commit', '--quiet', '--message=A stockroom'], environment);
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function commandText({ folder, config }: DemoPlace, launcher: readonly string[]): string {
+  const homes = Object.entries(homesIn(folder)).map(([name, path]) => `export ${name}=${quoted(path)}`);
+  return [
+    '#!/bin/sh',
+    '# `legion` for the demo of this folder, from wherever it is called.',
+    ...homes,
+    `cd ${quoted(dirname(config))} && exec ${launcher.map(quoted).join(' ')} "$@"`,
+    '',
+  ].join('\n');
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,130 @@
+/** Answers of the wire for the command line's tests, held to the protocol by their types. */
+import type { IssueView } from '../../src/protocol/board.ts';
+import type {
+  Explanation,
+  GatesView,
+  HealthView,
+  InboxItem,
+  IssueState,
+  WorkerStatusView,
+  WorkerView,
+} from '../../src/protocol/operator.ts';
+
+export const ISSUE: IssueView = {
+  id: 'SHOP-1',
+  title: 'Sell \u001b[2Jtea',
+  body: 'People want tea.',
+  status: 'In Progress',
+  column: 'In Progress',
+  labels: ['worker-active'],
+  priority: 2,
+  createdAt: 1_000,
+  blockedBy: [],
+};
+
+export const DONE: IssueView = {
+  ...ISSUE,
+  id: 'SHOP-2',
+  title: 'Sell milk',
+  status: 'Done',
+  column: 'Done',
+  labels: [],
+};
+
+export const WORKER: WorkerView = {
+  id: 'shop-1-implement',
+  issue: 'SHOP-1',
+  mode: 'implement',
+  attempt: 2,
+  sessionId: '924320b3-c96b-510f-b8c4-43e1040229e8',
+  version: 0,
+  host: 'local',
+  status: 'executing',
+  pid: 4_711,
+  startedAt: 2_000,
+  crashes: 1,
+};
+
+export const HEALTH: HealthView = {
+  ok: true,
+  legion: 'shop',
+  version: '0.1.0',
+  pid: process.pid,
+  startedAt: 1_000,
+  epoch: 1,
+  journalVersion: 7,
+  backend: 'local',
+  forge: 'local',
+  host: 'local',
+  workers: { live: 1, waiting: 0, limit: 4 },
+  starts: { allowed: true },
+  autoAdvance: true,
+  troubles: [],
+};
+
+export const INBOX: InboxItem = {
+  kind: 'question',
+  issue: 'SHOP-1',
+  title: 'Sell tea',
+  text: 'Green or black?',
+  since: 3_000,
+  question: 4,
+  next: 'legion answer SHOP-1 "…"',
+};
+
+export const STATE: IssueState = {
+  id: 'SHOP-1',
+  title: 'Sell tea',
+  status: 'Retro',
+  labels: ['worker-done'],
+  hasPr: true,
+  prReviewState: 'approved',
+  ciStatus: 'passing',
+  mergeableStatus: 'mergeable',
+  hasLiveWorker: true,
+  workerMode: 'implement',
+  workerStatus: 'executing',
+  suggestedAction: 'dispatch_merger',
+  sessionId: WORKER.sessionId,
+  hasUserFeedback: false,
+  blockedByIds: [],
+  isBlocked: false,
+  source: { kind: 'local' },
+  reason: 'due',
+  says: 'This phase has not been worked on yet.',
+  evidence: ['status=Retro', 'worker=live'],
+  until: { by: 'worker', what: 'it reports' },
+};
+
+export const GATES: GatesView = {
+  issue: 'SHOP-1',
+  headSha: '0123456789abcdef',
+  preMerge: [
+    { name: 'ci_green', verdict: 'pass', evidence: 'ci=passing' },
+    { name: 'tests_passed', verdict: 'fail', evidence: 'test-passed=false' },
+  ],
+  autoMerge: { allowed: false, conditions: [{ name: 'small', verdict: 'unknown', evidence: 'lines=?' }] },
+  verdict: 'fail',
+};
+
+const watched: WorkerStatusView = {
+  ...WORKER,
+  health: {
+    verdict: 'healthy',
+    state: 'thinking',
+    next: 'leave_alone',
+    why: 'It wrote 3 s ago.',
+    wouldChange: 'Silence for 10 min.',
+    evidence: ['process=alive', 'agent=text 3 s ago'],
+  },
+};
+
+export const EXPLANATION: Explanation = {
+  state: STATE,
+  since: 1_000,
+  rounds: { ci_failure: 1, conflict: 0 },
+  workers: [watched],
+  openIntents: [{ intent: 9, kind: 'write_issue', since: 2_000 }],
+  openQuestions: [{ question: 4, mode: 'implement', text: 'Green or black?', askedAt: 3_000 }],
+  history: [{ at: 1_000, what: 'decided dispatch_implementer' }],
+};

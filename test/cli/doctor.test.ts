@@ -1,0 +1,179 @@
+/** `legion doctor` and `legion config check`: what they find, and that they end with 1 where something is to be mended. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { approvalsIn } from '../../src/config/approval.ts';
+import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
+import { HEALTH } from './answers.ts';
+import { makeRepository, newHome, writeLegionFile } from './home.ts';
+import { perform } from './in-process.ts';
+import { legionIn } from './legion.ts';
+import { announce, openWireDaemon } from './wire-daemon.ts';
+
+const home = newHome();
+const here = { cwd: home.repository, env: home.env };
+const COMMANDS = { test: ['npm', 'test'] };
+beforeAll(() => makeRepository(home.repository));
+afterAll(() => home.remove());
+beforeEach(() => {
+  rmSync(home.state, { recursive: true, force: true });
+  writeLegionFile(home.repository);
+});
+
+interface Finding {
+  readonly what: string;
+  readonly verdict: string;
+  readonly says: string;
+  readonly next?: string;
+}
+
+async function findings(): Promise<ReadonlyMap<string, Finding>> {
+  const { out } = await perform(here, 'doctor', '--json');
+  return new Map(JSON.parse(out).findings.map((finding: Finding) => [finding.what, finding]));
+}
+
+describe('doctor', () => {
+  test('a machine and a repository that are well are fit for work', async () => {
+    const { code, stdout } = await legionIn(here, 'doctor');
+    expect(stdout).toMatch(/^✓ node {12}\d+\./);
+    expect(stdout).toContain('✓ daemon          not running; `legion up` starts it\n');
+    expect(stdout).toContain('✓ agent scripted  every mode; comes with Legion\n');
+    expect(stdout).toContain(`✓ repository      ${home.repository}, pull requests to main\n`);
+    expect(stdout).toMatch(/\nFit for work, \d to look at\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('a configuration that is wrong ends with 1 and says where', async () => {
+    writeLegionFile(home.repository, 'legion: shop\nlimits: { workers: lots }\n');
+    const { out, exit } = await perform(here, 'doctor');
+    expect(exit).toBe(1);
+    expect(out).toContain(`${home.repository}/legion.yaml:2:20: limits.workers: expected a whole number`);
+    expect(out).toContain('1 to mend');
+  });
+
+  test('an agent whose program is missing is named with the modes it is for', async () => {
+    writeLegionFile(home.repository, 'legion: shop\nagents: { review: { agent: codex } }\n');
+    const path = join(home.folder, 'bin');
+    mkdirSync(path, { recursive: true });
+    const { out, exit } = await perform(
+      { ...here, env: { ...home.env, PATH: `${path}:/usr/bin:/bin` } },
+      'doctor',
+      '--json',
+    );
+    expect(exit).toBe(1);
+    expect(JSON.parse(out).findings).toContainEqual({
+      ...{ what: 'agent codex', verdict: 'bad', says: 'codex is not on the PATH' },
+      next: 'Install it and log in, or name another agent for review in legion.yaml.',
+    });
+  });
+
+  test('an agent whose program answers is shown with its version', async () => {
+    writeLegionFile(home.repository, 'legion: shop\nagents: { default: { agent: codex } }\n');
+    const path = join(home.folder, 'bin');
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'codex'), '#!/bin/sh\necho codex 1.2.3\n', { mode: 0o755 });
+    const { out } = await perform(
+      { ...here, env: { ...home.env, PATH: `${path}:/usr/bin:/bin` } },
+      'doctor',
+      '--json',
+    );
+    expect(JSON.parse(out).findings).toContainEqual({
+      ...{ what: 'agent codex', verdict: 'ok', says: 'every mode; codex 1.2.3' },
+    });
+  });
+
+  test('a state folder that others may read is to be closed', async () => {
+    announce(home.state, { ...HEALTH, url: 'http://127.0.0.1:1' });
+    chmodSync(join(home.state, 'token'), 0o644);
+    expect((await findings()).get('state')).toMatchObject({
+      ...{ verdict: 'bad', says: `others may read ${join(home.state, 'token')}` },
+      next: `Close it: chmod -R go-rwx ${home.state}`,
+    });
+  });
+
+  test('a daemon of another version and its troubles are to be looked at', async () => {
+    const troubles = [{ code: 'forge.busy', message: 'locked', next: 'Wait.', since: 1 }];
+    const daemon = await openWireDaemon(home.state, {
+      'GET /health': { ...HEALTH, version: '0.0.9', troubles },
+    });
+    const found = await findings().finally(() => daemon.close());
+    expect(found.get('daemon')).toMatchObject({ verdict: 'warn', next: 'Run `legion restart`.' });
+    expect(found.get('trouble')).toMatchObject({
+      verdict: 'warn',
+      says: 'locked [forge.busy]',
+      next: 'Wait.',
+    });
+  });
+
+  test('a folder without a repository is nothing to work on', async () => {
+    const { out, exit } = await perform({ ...here, cwd: home.folder }, 'doctor');
+    expect(exit).toBe(1);
+    expect(out).toContain(`${home.folder} is not a git repository [repository.missing]`);
+  });
+});
+
+describe('config check', () => {
+  test('shows each value with its source, and every key at least with its default', async () => {
+    writeLegionFile(home.repository, 'legion: shop\nlimits:\n  workers: 3\nhealth: { in_tool: 3h }\n');
+    const { out } = await perform(
+      { ...here, env: { ...home.env, LEGION_DAEMON_PORT: '4000' } },
+      'config',
+      'check',
+    );
+    expect(out).toContain(
+      `limits.workers                             3             ${home.repository}/legion.yaml:3:3\n`,
+    );
+    expect(out).toContain(
+      `health.in_tool                             3h            ${home.repository}/legion.yaml:4:11\n`,
+    );
+    expect(out).toMatch(/\nport {39}4000 {10}LEGION_DAEMON_PORT\n/);
+    expect(out).toMatch(/\npolling\.interval {26}30s {11}default\n/);
+    expect(out).toMatch(/\nbudgets\.issue\.usd {25}– {13}default\n/);
+  });
+
+  test('refuses a file that is wrong with its place', async () => {
+    writeLegionFile(home.repository, 'legion: shop\nlimts: {}\n');
+    const { code, stderr } = await legionIn(here, 'config', 'check');
+    expect(code).toBe(1);
+    expect(stderr).toContain('legion.yaml:2:1: unknown key "limts" (did you mean "limits"?)');
+  });
+
+  test('shows the commands of the base branch and whether they are approved, and what is not committed', async () => {
+    const folder = join(home.repository, '.legion');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'config.yml'), 'commands: { test: npm test }\n');
+    expect((await perform(here, 'config', 'check', '--set')).out).toContain('which counts: commit it there');
+    commitAll();
+    expect((await perform(here, 'config', 'check', '--set')).out).toContain(
+      'not approved: legion approve --commands\n',
+    );
+    approvalsIn(home.state).approve({
+      repo: 'shop',
+      fingerprint: commandsFingerprint({ commands: COMMANDS }),
+      at: 1,
+    });
+    const { out } = await perform(here, 'config', 'check', '--set', '--json');
+    expect(JSON.parse(out).repository).toEqual({
+      ...{
+        path: home.repository,
+        name: 'shop',
+        base: 'main',
+        commands: COMMANDS,
+        approved: true,
+        committed: true,
+      },
+    });
+
+    writeFileSync(join(folder, 'config.yml'), 'comands: {}\n');
+    const wrong = await perform(here, 'config', 'check', '--set');
+    expect(wrong.exit).toBe(1);
+    expect(wrong.out).toContain('config.yml:1:1: unknown key "comands" (did you mean "commands"?)');
+  });
+});
+
+function commitAll(): void {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  execFileSync('git', ['add', '.legion'], { cwd: home.repository });
+  execFileSync('git', [...identity, 'commit', '-q', '-m', 'Commands'], { cwd: home.repository });
+}

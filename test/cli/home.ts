@@ -1,0 +1,44 @@
+/** A home of its own for one test file: an empty user folder, a git repository with a legion in it, and its state folder. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sure } from '../../src/cli/place.ts';
+import { legionPaths } from '../../src/config/paths.ts';
+
+export interface Home {
+  readonly folder: string;
+  readonly repository: string;
+  readonly state: string;
+  readonly env: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+export function newHome(): Home {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-cli-')));
+  const repository = join(folder, 'shop');
+  mkdirSync(repository);
+  // Nothing of the user that runs the tests; what Node has compiled may be shared, as it is the same for everybody.
+  const { PATH = '', XDG_CACHE_HOME = join(tmpdir(), 'legion-cli-cache') } = process.env;
+  const env = {
+    HOME: folder,
+    PATH,
+    XDG_STATE_HOME: '',
+    XDG_DATA_HOME: '',
+    XDG_CACHE_HOME,
+    LEGION_ID: '',
+  };
+  const state = sure(legionPaths(env)).state('shop');
+  return { folder, repository, state, env, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** With one commit on `main`. */
+export function makeRepository(folder: string): void {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+  execFileSync('git', [...identity, 'commit', '-q', '--allow-empty', '-m', 'Begin'], { cwd: folder });
+}
+
+export function writeLegionFile(folder: string, text = 'legion: shop\nport: 0\n'): void {
+  writeFileSync(join(folder, 'legion.yaml'), text);
+}

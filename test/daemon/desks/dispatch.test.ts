@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { LegionError } from '../../../src/domain/fault.ts';
+import { hasEnded, lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { type DispatchRequest, dispatchRequest, workerSchema } from '../../../src/protocol/operator.ts';
+import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { type DeskLegion, deskLegion } from './legion.ts';
+
+let legion: DeskLegion;
+
+beforeAll(async () => {
+  legion = await deskLegion();
+});
+afterEach(async () => {
+  legion.startFails = undefined;
+  legion.settings = {};
+  legion.asked.starts.length = 0;
+  // Whoever was started has left again, so that the next test has all places.
+  await legion.append(
+    ...[...legion.world.ledger.swarm.workers.values()]
+      .filter(({ facts }) => !hasEnded(lifecycleOf(facts)))
+      .map(
+        ({ issue, mode, attempt }) =>
+          ({ type: 'attempt.stopped', issue, mode, attempt, why: 'over' }) as const,
+      ),
+  );
+});
+afterAll(() => legion.close());
+
+test('starts the worker that is due, with what the operator gives it', async () => {
+  const issue = await legion.issue('Todo');
+  const worker = await dispatch({ issue, mode: 'plan', prompt: 'Be brief.', env: { DEPTH: '2' }, by: 'ada' });
+  expect(workerSchema.parse(worker)).toMatchObject({
+    id: `${issue}-plan`.toLowerCase(),
+    status: 'spawned',
+    attempt: 1,
+  });
+  expect(legion.asked.starts).toEqual([
+    {
+      issue,
+      mode: 'plan',
+      purpose: 'start',
+      version: 0,
+      note: 'From operator ada:\n\nBe brief.',
+      env: { DEPTH: '2' },
+    },
+  ]);
+  expect(await legion.labels(issue)).toEqual(['worker-active']);
+  expect(legion.world.ledger.swarm.issues.get(issue)?.decision).toMatchObject({
+    action: 'dispatch_planner',
+    reason: 'due',
+  });
+});
+
+test('a due worker that follows a move is started after the move, and the round counts', async () => {
+  const issue = await legion.issue('Testing', ['worker-done', 'test-failed']);
+  await legion.pullRequest(issue);
+  await dispatch({ issue, mode: 'implement' });
+  expect(legion.asked.starts).toMatchObject([{ purpose: 'test_failure' }]);
+  const { issue: now } = await legion.desks.issues.show(issue);
+  expect(now).toMatchObject({ status: 'In Progress', labels: ['worker-active'] });
+  expect(legion.world.ledger.swarm.issues.get(issue)?.rounds).toEqual({ test_failure: 1 });
+});
+
+test('a session of another version is asked for by its number', async () => {
+  const issue = await legion.issue('Todo');
+  expect(await dispatch({ issue, mode: 'plan', version: 3 })).toMatchObject({ version: 3 });
+});
+
+test('an issue that is not there starts nobody', async () => {
+  await expect(dispatch({ issue: 'DEMO-999', mode: 'plan' })).rejects.toMatchObject({
+    code: 'tracker.issue_unknown',
+  });
+});
+
+test('beside a worker that is live or waits nobody is started, in no mode and not by force', async () => {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({ code: 'worker.exists' });
+  await expect(dispatch({ issue, mode: 'test', force: true })).rejects.toThrow(`${issue}-plan`.toLowerCase());
+  await legion.append({ type: 'attempt.waiting', ...about, wait: 1, for: 'user' });
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({ code: 'worker.exists' });
+  expect(legion.asked.starts).toEqual([]);
+});
+
+test('a worker that failed as often as allowed is not started, not even by force', async () => {
+  const issue = await legion.issue('Todo');
+  for (let life = 0; life < 2; life += 1) {
+    await legion.dispatched(issue, 'plan');
+    await legion.crashed(issue, 'plan');
+  }
+  await expect(dispatch({ issue, mode: 'plan', force: true })).rejects.toMatchObject({
+    code: 'worker.crash_limit',
+  });
+});
+
+test('without a free place only a reviewer starts', async () => {
+  for (let taken = 0; taken < 3; taken += 1) await legion.dispatched(await legion.issue('Todo'), 'plan');
+  const issue = await legion.issue('Todo');
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({
+    code: 'worker.no_capacity',
+    retryable: true,
+  });
+  const reviewed = await legion.issue('Needs Review');
+  await legion.pullRequest(reviewed);
+  expect(await dispatch({ issue: reviewed, mode: 'review' })).toMatchObject({ mode: 'review' });
+});
+
+test('while starts are paused, or the machine has too little room, nobody starts', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.desks.operator.pause(undefined, 'ada', 'maintenance');
+  const { state } = await legion.desks.operator.explain(issue);
+  expect(state.evidence).toContain('starts=paused by ada: maintenance');
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({ code: 'worker.no_capacity' });
+  await legion.desks.operator.resume(undefined, 'ada');
+  legion.settings = { room: { diskBytes: Number.MAX_SAFE_INTEGER, memoryBytes: 0 } };
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('bytes of disk');
+});
+
+test('two starts too close together are put apart', async () => {
+  legion.settings = { staggerMs: 60 };
+  await legion.dispatched(await legion.issue('Todo'), 'plan');
+  const before = performance.now();
+  await dispatch({ issue: await legion.issue('Todo'), mode: 'plan' });
+  expect(performance.now() - before).toBeGreaterThan(30);
+});
+
+test.each(['architect', 'plan', 'test', 'review', 'merge'] as const)(
+  'an issue in progress does not get the %s worker out of order, and is told what is due',
+  async (mode) => {
+    const issue = await legion.issue('In Progress');
+    const refused = dispatch({ issue, mode });
+    await expect(refused).rejects.toMatchObject({ code: 'worker.out_of_order' });
+    await expect(refused).rejects.toThrow(/dispatch_implementer: This phase/);
+    expect(legion.asked.starts).toEqual([]);
+  },
+);
+
+test('while a step of the issue is being carried out, nothing is due', async () => {
+  const issue = await legion.issue('Todo');
+  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  await legion.append({ type: 'intent.opened', intent, command: { kind: 'reread_forge', issue } });
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('being carried out');
+});
+
+test('force passes the order, and both the journal and the issue say who did', async () => {
+  const issue = await legion.issue('Backlog', ['worker-done', 'needs-approval']);
+  await dispatch({ issue, mode: 'test', force: true, by: 'ada' });
+  expect(legion.asked.starts).toMatchObject([{ mode: 'test', purpose: 'start' }]);
+  expect(legion.world.ledger.swarm.issues.get(issue)?.decision).toMatchObject({
+    action: 'dispatch_tester',
+    reason: 'forced',
+    evidence: ['by=ada', 'due=skip', 'due_reason=waits_for_approval'],
+  });
+  expect(await legion.comments(issue)).toMatchObject([
+    { author: 'legion', text: expect.stringContaining('by ada with --force') },
+  ]);
+});
+
+test('a forced start that fails leaves the marks of the finished phase as they were', async () => {
+  const issue = await legion.issue('Backlog', ['worker-done', 'needs-approval']);
+  legion.startFails = new LegionError('host.start_failed', 'no');
+  await expect(dispatch({ issue, mode: 'test', force: true })).rejects.toMatchObject({
+    code: 'host.start_failed',
+  });
+  const labels = effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm.issues.get(issue));
+  expect([...labels].sort()).toEqual(['needs-approval', 'worker-done']);
+});
+
+test('force in order is an ordinary dispatch', async () => {
+  const issue = await legion.issue('Todo');
+  await dispatch({ issue, mode: 'plan', force: true });
+  expect(legion.world.ledger.swarm.issues.get(issue)?.decision?.reason).toBe('due');
+  expect(await legion.comments(issue)).toEqual([]);
+});
+
+test('of two dispatches at once one starts', async () => {
+  const issue = await legion.issue('Todo');
+  const both = await Promise.allSettled([
+    dispatch({ issue, mode: 'plan' }),
+    dispatch({ issue, mode: 'plan' }),
+  ]);
+  const workers = [...legion.world.ledger.swarm.workers.values()].filter((worker) => worker.issue === issue);
+  expect(both.map(({ status }) => status)).toContain('fulfilled');
+  expect(workers).toMatchObject([{ mode: 'plan', attempt: 1 }]);
+});
+
+test('text of somebody who may not start workers starts one only by force', async () => {
+  const issue = await legion.issue('Todo');
+  const { tracker } = legion.world;
+  const { mayDispatch } = tracker;
+  Object.assign(tracker, { mayDispatch: () => ({ allowed: false, why: 'an outsider wrote it' }) });
+  try {
+    await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('an outsider wrote it');
+    const { issues } = await legion.desks.operator.collect();
+    expect(issues[issue]).toMatchObject({ suggestedAction: 'skip', reason: 'not_trusted' });
+    expect(await dispatch({ issue, mode: 'plan', force: true })).toMatchObject({ status: 'spawned' });
+  } finally {
+    Object.assign(tracker, { mayDispatch });
+  }
+});
+
+test.each([
+  [{ GITHUB_TOKEN: 'x' }, 'looks like a secret'],
+  [{ NOTE: 'ghp_abcdef' }, 'looks like a secret'],
+  [{ LEGION_ISSUE: 'other' }, 'sets itself'],
+  [{ 'A B': 'x' }, 'not a name'],
+  [{ A: 'x\0y' }, 'NUL'],
+])('an environment that would do harm is refused before anything is claimed: %j', async (env, why) => {
+  const issue = await legion.issue('Todo');
+  const refused = dispatch({ issue, mode: 'plan', env });
+  await expect(refused).rejects.toMatchObject({ code: 'input.invalid' });
+  await expect(refused).rejects.toThrow(why);
+});
+
+test('another repository than the legion’s own is refused', async () => {
+  const issue = await legion.issue('Todo');
+  await expect(dispatch({ issue, mode: 'plan', repo: 'other' })).rejects.toMatchObject({
+    code: 'input.invalid',
+  });
+  expect(await dispatch({ issue, mode: 'plan', repo: 'repository' })).toMatchObject({ mode: 'plan' });
+});
+
+function dispatch(request: Partial<DispatchRequest>) {
+  return legion.desks.workers.dispatch(dispatchRequest.parse(request));
+}

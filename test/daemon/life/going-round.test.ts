@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import type { Explanation } from '../../../src/protocol/operator.ts';
+import { git } from '../../forges/git.ts';
+import { MERGING, stage } from './stage.ts';
+
+const begin = stage();
+
+/** Open the pull request with whatever was written before. */
+const HAND_IN = [
+  { commit: '${issue}: work' },
+  { push: true },
+  { pr_open: { title: '${issue}: work', body: 'Closes ${issue}' } },
+  { done: 'handed in' },
+];
+const PUSH_AGAIN = [{ commit: '${issue}: mended' }, { push: true }, { done: 'mended' }];
+const STOP_HERE = { mode: 'test', steps: [{ ask: 'Is that enough?' }] };
+
+test('failed tests and objections go back to the implementer with their words, and count anew at the new commit', async () => {
+  const life = await begin({
+    files: MERGING,
+    scenario: [
+      {
+        mode: 'test',
+        round: 1,
+        steps: [
+          { verdict: { result: 'fail', suites: ['unit'], detail: 'The door is stuck.' } },
+          { done: 'it does not pass' },
+        ],
+      },
+      {
+        mode: 'review',
+        round: 1,
+        steps: [{ review: { verdict: 'request-changes', text: 'Name it otherwise.' } }, { done: 'objected' }],
+      },
+    ],
+  });
+  const id = await life.add({ status: 'In Progress' });
+  await life.untilStatus(id, 'Done');
+  const [, afterTests, afterReview] = life.prompts(id, 'implement');
+  expect(afterTests).toContain('The tester did not pass your work.');
+  expect(afterTests).toContain('The door is stuck.');
+  expect(afterReview).toContain('The reviewer asked for changes.');
+  expect(afterReview).toContain('Name it otherwise.');
+  const { workers, pullRequest } = await life.detail(id);
+  expect(workers.map(({ mode, attempt }) => [mode, attempt])).toEqual([
+    ['implement', 4],
+    ['test', 3],
+    ['review', 2],
+    ['merge', 1],
+  ]);
+  expect([pullRequest?.state, pullRequest?.review]).toEqual(['merged', 'approved']);
+  // Each verdict is of another commit.
+  const verdicts = (await life.door.events()).flatMap((event) =>
+    event.type === 'evidence.recorded' && event.kind === 'test' ? [event] : [],
+  );
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['failed', 'passed', 'passed']);
+  expect(new Set(verdicts.map(({ sha }) => sha)).size).toBe(3);
+  const { rounds } = await life.door.get<Explanation>(`/issues/${id}/explain`);
+  expect(rounds).toMatchObject({ test_failure: 1, review_changes: 1 });
+});
+
+test('red CI and a red quality gate go back with the end of their output; a gate that cannot run pauses', async () => {
+  const life = await begin({
+    files: {
+      '.legion/config.yml': 'commands: { quality_gate: [sh, gate.sh], ci: [sh, ci.sh] }\n',
+      'gate.sh':
+        '[ -f tool-is-missing ] && exec no-such-program\nif [ -f untidy ]; then echo "untidy: wipe it"; exit 1; fi\n',
+      'ci.sh': 'if [ -f red ]; then echo "the lamp is red"; exit 1; fi\n',
+    },
+    scenario: [
+      {
+        issue: 'DEMO-1',
+        purpose: 'start',
+        mode: 'implement',
+        steps: [
+          { write: { path: 'red', content: 'x\n' } },
+          { write: { path: 'untidy', content: 'x\n' } },
+          ...HAND_IN,
+        ],
+      },
+      { issue: 'DEMO-1', purpose: 'ci_failure', steps: [{ remove: 'red' }, ...PUSH_AGAIN] },
+      {
+        issue: 'DEMO-1',
+        purpose: 'quality_gate',
+        steps: [{ remove: 'untidy' }, { write: { path: 'tidy', content: 'x\n' } }, ...PUSH_AGAIN],
+      },
+      {
+        issue: 'DEMO-2',
+        mode: 'implement',
+        steps: [{ write: { path: 'tool-is-missing', content: 'x\n' } }, ...HAND_IN],
+      },
+      STOP_HERE,
+    ],
+  });
+  const [red, stuck] = [await life.add({ status: 'In Progress' }), await life.add({ status: 'In Progress' })];
+
+  const paused = await life.untilLabel(stuck, 'legion-paused');
+  expect([paused.status, paused.labels]).toEqual(['In Progress', ['chore', 'legion-paused', 'worker-done']]);
+  const [item] = (await life.inbox()).filter(({ issue }) => issue === stuck);
+  expect([item?.kind, item?.text]).toEqual([
+    'paused',
+    expect.stringContaining('quality gate could not be run'),
+  ]);
+  const { comments } = await life.detail(stuck);
+  expect(comments.map(({ text }) => text.split('\n')[0])).toEqual(['The quality gate could not be run.']);
+
+  await life.untilStatus(red, 'Testing');
+  const [, afterCi, afterGate, ...more] = life.prompts(red, 'implement');
+  expect(more).toEqual([]);
+  expect(afterCi).toContain('CI is red at the head of your pull request.');
+  expect(afterCi).toContain('the lamp is red');
+  expect(afterGate).toContain('The quality gate of the repository is red at your commit.');
+  expect(afterGate).toContain('untidy: wipe it');
+  expect((await life.detail(red)).pullRequest?.ci).toBe('passing');
+});
+
+test('of two issues that write the same file the second resolves the conflict and lands on top of the first', async () => {
+  const life = await begin({
+    files: MERGING,
+    scenario: [
+      {
+        mode: 'implement',
+        purpose: 'start',
+        steps: [{ write: { path: 'shared.txt', content: 'by ${issue}\n' } }, ...HAND_IN],
+      },
+      {
+        purpose: 'conflict',
+        steps: [{ merge_base: { prefer: 'ours' } }, { push: true }, { done: 'resolved' }],
+      },
+    ],
+  });
+  const issues = [await life.add({ status: 'In Progress' }), await life.add({ status: 'In Progress' })];
+  for (const id of issues) await life.untilStatus(id, 'Done');
+  const landed = (await life.door.events()).filter(({ type }) => type === 'merge.landed');
+  const [first, second] = landed.flatMap((event) => ('issue' in event ? [event.issue] : []));
+  expect(landed).toHaveLength(2);
+  const { repository } = life.legion;
+  expect(await git(repository, 'show', 'main:shared.txt')).toBe(`by ${second}`);
+  // One commit each, the second on top of the first, and nothing of the first is lost.
+  const subjects = (await git(repository, 'log', '--format=%s', 'main')).split('\n');
+  expect(subjects.map((line) => /DEMO-\d/.exec(line)?.[0])).toEqual([second, first, undefined]);
+  expect(await git(repository, 'ls-tree', '-r', '--name-only', 'main', 'docs/solutions')).toBe(
+    [`docs/solutions/${issues[0]}.md`, `docs/solutions/${issues[1]}.md`].join('\n'),
+  );
+  const [, resolving] = life
+    .prompts(second ?? '', 'implement')
+    .filter((prompt) => !prompt.includes('retro worker'));
+  expect(resolving).toContain('Your pull request conflicts with its base.');
+  const { rounds } = await life.door.get<Explanation>(`/issues/${second}/explain`);
+  expect(rounds).toMatchObject({ conflict: 1 });
+});

@@ -1,0 +1,167 @@
+/** A legion for one test, with what a person at its door asks for; put away with its daemon and workers, however that ends. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, vi } from 'vitest';
+import type { IssueDetail } from '../../../src/daemon/daemon.ts';
+import type { Event } from '../../../src/domain/event.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import type { IssueView, NewIssueRequest } from '../../../src/protocol/board.ts';
+import type { InboxItem } from '../../../src/protocol/operator.ts';
+import type { Door } from '../door.ts';
+import { type LegionOptions, type Running, type TestLegion, testLegion } from '../running.ts';
+
+/** A whole life takes three seconds on a quiet machine; several of them at once on a busy one many times that. */
+const WAIT_MOST_MS = 100_000;
+const TEST_MOST_MS = 120_000;
+const LOOK_MS = 60;
+
+export interface Life {
+  readonly legion: TestLegion;
+  /** The daemon that runs now; another one after `start`. */
+  readonly door: Door;
+  readonly log: readonly string[];
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** A clear issue, unless something else is given; resolves to its id. */
+  add(given?: Partial<NewIssueRequest>): Promise<string>;
+  issue(id: string): Promise<IssueView>;
+  detail(id: string): Promise<IssueDetail>;
+  untilIssue(id: string, what: string, wanted: (issue: IssueView) => boolean): Promise<IssueView>;
+  untilStatus(id: string, status: IssueView['status']): Promise<IssueView>;
+  untilLabel(id: string, label: string): Promise<IssueView>;
+  untilEvents(what: string, wanted: (events: readonly Event[]) => boolean): Promise<readonly Event[]>;
+  inbox(): Promise<readonly InboxItem[]>;
+  /** Every prompt a worker was given, oldest first. */
+  prompts(issue: string, mode: Mode): readonly string[];
+}
+
+/** What a life needs that is to be merged without a person: something that checks it, and the permission. */
+export const MERGING = {
+  '.legion/config.yml': "merge: { auto_merge_allowed: true }\ncommands: { quality_gate: ['true'] }\n",
+};
+
+const CLEAR: Partial<NewIssueRequest> = {
+  title: 'Add a greeting module',
+  body: 'The library should export a function that greets a person by name; an empty name must be refused.',
+  labels: ['chore'],
+};
+
+export function stage(): (options?: LegionOptions) => Promise<Life> {
+  vi.setConfig({ testTimeout: TEST_MOST_MS });
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+  return async (options) => {
+    const legion = await testLegion(options);
+    const { life, end } = lifeOf(legion);
+    ends.push(end);
+    await life.start();
+    if (options?.files?.['.legion/config.yml'] !== undefined) await approveCommands(life.door);
+    return life;
+  };
+}
+
+export async function approveCommands({ get, post }: Door): Promise<void> {
+  const [shown] =
+    await get<{ repo: string; fingerprint: string; approved: boolean }[]>('/repositories/commands');
+  if (shown?.approved === false)
+    await post('/repositories/commands/approve', { repo: shown.repo, fingerprint: shown.fingerprint });
+}
+
+function lifeOf(legion: TestLegion): { life: Life; end: () => Promise<void> } {
+  let running: Running | undefined;
+  const door = (): Running => {
+    if (running === undefined) throw new Error('no daemon runs');
+    return running;
+  };
+  const issue = async (id: string) => {
+    const found = (await door().get<IssueView[]>('/issues')).find((each) => each.id === id);
+    if (found === undefined) throw new Error(`${id} is not on the board`);
+    return found;
+  };
+  const untilIssue: Life['untilIssue'] = (id, what, wanted) =>
+    waitFor(
+      `${id} ${what}`,
+      () => issue(id),
+      wanted,
+      () => storyOf(door(), id),
+    );
+  const life: Life = {
+    legion,
+    get door() {
+      return door();
+    },
+    get log() {
+      return door().log;
+    },
+    async start() {
+      running = await legion.start();
+    },
+    async stop() {
+      await running?.stop();
+      running = undefined;
+    },
+    async add(given) {
+      return (await door().post<IssueView>('/issues', { ...CLEAR, ...given })).id;
+    },
+    issue,
+    detail: (id) => door().get(`/issues/${id}`),
+    untilIssue,
+    untilStatus: (id, status) => untilIssue(id, `in ${status}`, (seen) => seen.status === status),
+    untilLabel: (id, label) => untilIssue(id, `with ${label}`, (seen) => seen.labels.includes(label)),
+    untilEvents: (what, wanted) =>
+      waitFor(
+        what,
+        () => door().events(),
+        wanted,
+        async () => storyOf(door(), undefined),
+      ),
+    inbox: () => door().get('/inbox'),
+    prompts: (id, mode) => promptsIn(join(legion.state, 'scripted'), id, mode),
+  };
+  const end = async () => {
+    await life.stop();
+    await legion.endWorkers();
+    legion.dispose();
+  };
+  return { life, end };
+}
+
+async function waitFor<T>(
+  what: string,
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  story: () => Promise<string>,
+): Promise<T> {
+  const deadline = performance.now() + WAIT_MOST_MS;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`not so: ${what}\n${await story()}`);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** What a test that waited in vain is told. */
+async function storyOf(door: Running, issue: string | undefined): Promise<string> {
+  const events = await door.events();
+  const about = events.filter((event) => issue === undefined || JSON.stringify(event).includes(`"${issue}"`));
+  const { troubles } = await door.get<{ troubles: unknown }>('/health');
+  return [...about.slice(-60), ...door.log.slice(-10), troubles]
+    .map((line) => JSON.stringify(line))
+    .join('\n');
+}
+
+function promptsIn(folder: string, issue: string, mode: Mode): string[] {
+  const turns = readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
+    .map(
+      (line) =>
+        JSON.parse(line) as { type: string; issue?: string; mode?: string; at: number; prompt: string },
+    )
+    .filter((line) => line.type === 'turn' && line.issue === issue && line.mode === mode);
+  return turns.sort((a, b) => a.at - b.at).map(({ prompt }) => prompt);
+}
