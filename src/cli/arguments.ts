@@ -47,7 +47,9 @@ function complaint(form: Form, error: unknown): string {
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const meant = nearest(name, known);
     const hint = meant === undefined ? '' : ` (did you mean --${meant}?)`;
-    return `${form.name} has no option ${shown(name)}${hint}`;
+    const takesText = Object.values(form.takes ?? {}).includes('many');
+    const advice = takesText && meant === undefined ? '; text that begins with "-" goes behind --' : '';
+    return `${form.name} has no option ${shown(name)}${hint}${advice}`;
   }
   const option = form.options?.[name.replace(/^--/, '')];
   if (option === undefined) return message;

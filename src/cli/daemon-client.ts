@@ -15,9 +15,9 @@ const REQUEST_MS = 120_000;
 /** The folded state of a large board; what is longer is no answer. */
 const ANSWER_MOST_BYTES = 64 * 1_024 * 1_024;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly body?: object | undefined;
   readonly timeoutMs?: number;
 }
@@ -140,7 +140,9 @@ interface Failed {
 
 function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: Failed): unknown {
   const { pid, url } = address.file;
-  if (error instanceof LegionError || signal.aborted) return error;
+  if (error instanceof LegionError) return error;
+  // An interrupted answer fails in many ways; all of them mean the same.
+  if (signal.aborted) return signal.reason;
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError') {
     const says = `${method} ${path} was not answered within ${timeoutMs / 1_000} s at ${url} (pid ${pid})`;

@@ -38,7 +38,7 @@ export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: P
 }
 
 /** A file that was named must exist; where none is found upwards, the one that could be here need not. */
-export function legionFile(cwd: string, named: string | undefined): LegionFile {
+function legionFile(cwd: string, named: string | undefined): LegionFile {
   if (named !== undefined) return { path: resolve(cwd, named), named: true };
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, LEGION_FILE);

@@ -96,7 +96,8 @@ export async function openRepository(options: RepositoryOptions): Promise<OpenRe
       return { repo: name, fingerprint, approved, commands };
     },
     approve: (fingerprint) => rules.approve(fingerprint),
-    run: (command, workspace, issue) => run(command, workspace, `${command}-${folderName(issue)}`),
+    run: (command, workspace, issue, signal) =>
+      run(command, workspace, `${command}-${folderName(issue)}`, signal),
     async instructions(phase) {
       const { phases, testing } = rules.current().config;
       const own = phases[phase as keyof typeof phases]?.instructions;

@@ -6,10 +6,12 @@ import type { Given } from '../config/legion/given.ts';
 import { type LegionFile, loadConfig } from '../config/legion/load.ts';
 import { legionPaths } from '../config/paths.ts';
 import { watchConfig } from '../config/watch.ts';
-import { LegionError } from '../domain/fault.ts';
+import { type Fault, LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import { serveHttp } from '../http/serve.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
+import type { HealthView } from '../protocol/operator.ts';
+import { warningsAfter } from './auto-merge-watch.ts';
 import { lockLegion } from './compose-lock.ts';
 import { openStateFolder } from './compose-state.ts';
 import { openWorld } from './compose-world.ts';
@@ -18,7 +20,9 @@ import { openDesks } from './desks/open-desks.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { loopControl } from './loop-control.ts';
 import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
+import { watchOutboxes } from './outbox/watch-outboxes.ts';
 import { openSpeech } from './speech/speech.ts';
+import { systemClock } from './system-clock.ts';
 
 export interface DaemonOptions {
   readonly file: LegionFile;
@@ -48,6 +52,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   const closing: (() => unknown)[] = [unlock];
   try {
     let loop: Loop | undefined;
+    let refusedAt = 0;
     const watch = watchConfig(file.path, { flags, environment }, resolved, {
       changed(_, { keys }) {
         const later = keys.filter(needsRestart);
@@ -57,7 +62,10 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
         );
         loop?.wake();
       },
-      refused: (fault) => log({ code: fault.code }, `legion.yaml was not taken over: ${fault.message}`),
+      refused(fault) {
+        refusedAt = systemClock.now();
+        log({ code: fault.code }, `legion.yaml was not taken over: ${fault.message}`);
+      },
     });
     closing.push(() => watch.close());
     const { world, repository, close } = await openWorld({
@@ -68,19 +76,29 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     });
     closing.push(close);
     const speech = openSpeech(world);
+    const takeIn = shared(() => takeInOutboxes(world, speech));
     loop = startLoop(world, async () => {
       await repository.rules.refresh();
-      await takeInOutboxes(world, speech);
+      await takeIn();
     });
     const running = loop;
     closing.push(() => running.stop());
+    closing.push(watchOutboxes(world, () => void takeIn()));
+    closing.push(
+      world.ledger.subscribe((events) => {
+        for (const warning of warningsAfter(world.ledger.swarm, events)) void running.order(warning);
+      }),
+    );
     closing.push(world.board?.subscribe((issue) => running.wake(issue)) ?? (() => undefined));
     closing.push(repository.forge.subscribe((branch) => running.wake(branch)));
 
     const info = { version: options.version, pid: process.pid, startedAt: world.clock.now() };
+    const desks = openDesks(world, loopControl(world, loop), info);
     const daemon: Daemon = {
       legion,
-      ...openDesks(world, loopControl(world, loop), info),
+      ...desks,
+      // Asked for each time: a file that is mended to what it was before is no change anybody hears of.
+      health: () => withFault(desks.health(), watch.fault(), refusedAt),
       speech,
       shutdown: (how) => ended.resolve(how === 'restart' ? 'restart' : 'stopped'),
     };
@@ -108,6 +126,23 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     for (const close of closing.toReversed()) await close();
     log({}, 'ended; workers go on');
   }
+}
+
+/** Who asks while it is being done waits for that: two at once would deliver the same twice. */
+function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+function withFault(health: HealthView, fault: Fault | undefined, since: number): HealthView {
+  if (fault === undefined) return health;
+  const { code, message, next } = fault;
+  return { ...health, ok: false, troubles: [...health.troubles, { code, message, next, since }] };
 }
 
 function orThrow<T>(result: Result<T>): T {

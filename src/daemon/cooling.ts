@@ -10,6 +10,8 @@ export class Cooling {
   readonly #clock: Clock;
   readonly #issues = new Map<IssueId, { readonly failures: number; readonly until: number }>();
 
+  readonly #resting = new Set<IssueId>();
+
   constructor(clock: Clock) {
     this.#clock = clock;
   }
@@ -18,10 +20,20 @@ export class Cooling {
     const failures = (this.#issues.get(issue)?.failures ?? 0) + 1;
     const pause = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
     this.#issues.set(issue, { failures, until: this.#clock.now() + pause });
+    this.#resting.add(issue);
   }
 
   succeeded(issue: IssueId): void {
     this.#issues.delete(issue);
+    this.#resting.delete(issue);
+  }
+
+  /** Those that have rested and were not named since: somebody has to look at them again. */
+  rested(): IssueId[] {
+    const now = this.#clock.now();
+    const rested = [...this.#resting].filter((issue) => (this.#issues.get(issue)?.until ?? 0) <= now);
+    for (const issue of rested) this.#resting.delete(issue);
+    return rested;
   }
 
   isResting(issue: IssueId): boolean {

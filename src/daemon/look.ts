@@ -7,6 +7,7 @@ import type { Cooling } from './cooling.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
 import { Touched } from './touched.ts';
+import { unnoticedMerges } from './unnoticed-merges.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
 import type { World } from './world.ts';
 
@@ -64,7 +65,7 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
   async function carriedOut(board: readonly SeenIssue[], since: number): Promise<Step> {
     let taken = NOTHING;
-    await ledger.append((swarm) => unpausedByHand(swarm, board));
+    await ledger.append((swarm) => [...unpausedByHand(swarm, board), ...unnoticedMerges(swarm, board)]);
     await ledger.append((swarm) => {
       taken = step(swarm, touched.untouchedSince(since, board, world.wake), context());
       return taken.issues.flatMap(({ events }) => events);

@@ -10,7 +10,7 @@ import { startReconciler } from './reconciler.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
 import { type Supervisor, startSupervisor } from './supervise/supervisor.ts';
 import { Sweep } from './sweep.ts';
-import { freePlaces, WaitingStarts } from './waiting-starts.ts';
+import { type DueStarts, WaitingStarts } from './waiting-starts.ts';
 import type { World } from './world.ts';
 
 export interface Loop {
@@ -43,7 +43,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     pace.followUp();
     everything.wake();
   });
-  const waiting = new WaitingStarts();
+  const waiting = new WaitingStarts(world.view);
   const sweep = new Sweep(world, (issue) => order({ kind: 'clean_workspace', issue }));
   const breaker = new BreakerWatch(world);
   const supervisor = startSupervisor(world, order, () => supervision.wake());
@@ -69,16 +69,22 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     return issues;
   }
 
+  function dueStarts(): DueStarts {
+    const { places, staggerMs, health } = settings();
+    const context = { places, staggerMs, health, now: clock.now() };
+    const { swarm } = ledger;
+    const isHeld = (issue: IssueId) =>
+      cooling.isResting(issue) || (swarm.issues.get(issue)?.openIntents ?? 0) > 0;
+    return waiting.due(swarm, context, isHeld);
+  }
+
   async function passOverSome(_woken: boolean, signal: AbortSignal): Promise<number> {
+    for (const issue of cooling.rested()) named.add(issue);
     const issues = taken();
     try {
-      const free = freePlaces(ledger.swarm, settings().places);
-      const { issues: steps, wakeAt } = await look.at(
-        new Set([...issues, ...waiting.first.slice(0, free)]),
-        signal,
-      );
+      const { issues: steps } = await look.at(new Set([...issues, ...dueStarts().issues]), signal);
       waiting.note(steps, false);
-      return until(wakeAt, cooling.wakeAt);
+      return until(dueStarts().wakeAt, cooling.wakeAt);
     } catch (error) {
       // What was to be looked at is still to be looked at.
       for (const issue of issues) named.add(issue);
@@ -139,6 +145,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     order,
     async stop() {
       await Promise.all([everything.stop(), some.stop(), supervision.stop()]);
+      await sweep.settled();
       await performer.stop();
       supervisor.close();
     },

@@ -24,9 +24,13 @@ export interface Performer {
 /** What may succeed later is tried again after 0.5, 1, 2 and 4 s; after that the next look decides anew. */
 const RETRY_AFTER_MS: readonly number[] = [500, 1_000, 2_000, 4_000];
 
+/** A full disk or a locked journal; each step is idempotent, so that beginning anew does nothing twice. */
+const UNWRITTEN_PAUSE_MS = 5_000;
+
 export function startPerformer(world: World, cooling: Cooling): Performer {
   const ended = new AbortController();
-  const running = new Set<Promise<void>>();
+  /** The latest work of each issue; it begins when the one before it has ended. */
+  const latest = new Map<IssueId, Promise<void>>();
 
   async function run(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
     let failed: Outcome | undefined;
@@ -43,6 +47,16 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
       cooling.succeeded(issue);
     } else cooling.failed(issue);
     world.wake(issue);
+  }
+
+  /** What could not even be written down is begun anew after a while: an open intent keeps everybody else off its issue. */
+  async function runAgain(issue: IssueId, error: unknown): Promise<void> {
+    if (ended.signal.aborted) return;
+    world.troubles.raise(`issue ${issue}`, error);
+    await world.clock.sleep(UNWRITTEN_PAUSE_MS, ended.signal).catch(() => undefined);
+    const open = [...world.ledger.swarm.intents].filter(([, { command }]) => command.issue === issue);
+    const left = open.map(([intent, { command }]) => ({ intent, command }));
+    if (!ended.signal.aborted) await run(issue, left).catch((again: unknown) => runAgain(issue, again));
   }
 
   async function settle(intent: number, { outcome, detail, events }: Outcome): Promise<void> {
@@ -76,18 +90,23 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
     return { outcome: 'failed', detail, events: () => afterFailure(command, code, detail) };
   }
 
-  return {
-    begin(issue, commands) {
-      const work = run(issue, commands).catch((error: unknown) => {
-        if (!ended.signal.aborted) world.troubles.raise(`issue ${issue}`, error);
+  function begin(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
+    const before = latest.get(issue) ?? Promise.resolve();
+    const work = before
+      .then(() => run(issue, commands))
+      .catch((error: unknown) => runAgain(issue, error))
+      .finally(() => {
+        if (latest.get(issue) === work) latest.delete(issue);
       });
-      running.add(work);
-      void work.finally(() => running.delete(work));
-      return work;
-    },
+    latest.set(issue, work);
+    return work;
+  }
+
+  return {
+    begin,
     async stop() {
       ended.abort();
-      await Promise.all(running);
+      await Promise.all(latest.values());
     },
   };
 }

@@ -15,8 +15,8 @@ export interface Repository {
   /** The commands as they stand on the base branch, and whether the operator approved exactly these. */
   commands(): Promise<RepositoryCommands>;
   approve(fingerprint: string): Promise<void>;
-  /** Runs an approved command in a workspace; `could_not_run` says nothing about the code. */
-  run(command: CommandName, workspace: string, issue: IssueId): Promise<CommandResult>;
+  /** Runs an approved command in a workspace; `could_not_run` says nothing about the code. `signal` ends it. */
+  run(command: CommandName, workspace: string, issue: IssueId, signal: AbortSignal): Promise<CommandResult>;
   /** What the repository asks for in a phase's prompt; text of the repository, so data and no order. */
   instructions(phase: string): Promise<string | undefined>;
 }

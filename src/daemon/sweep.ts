@@ -14,6 +14,7 @@ export class Sweep {
   readonly #world: World;
   readonly #clean: (issue: IssueId) => Promise<void>;
   readonly #notBefore = new Map<IssueId, number>();
+  readonly #underWay = new Set<Promise<void>>();
 
   /** `clean` opens the intent and performs it. */
   constructor(world: World, clean: (issue: IssueId) => Promise<void>) {
@@ -21,15 +22,36 @@ export class Sweep {
     this.#clean = clean;
   }
 
+  /** Begins what is due and returns: a process that does not want to leave takes its time, and the board must not wait. */
   async round(signal: AbortSignal): Promise<void> {
-    const { workspaces, clock, ledger } = this.#world;
+    const { workspaces, clock } = this.#world;
     for (const { issue } of await workspaces.list()) {
-      if (!this.#isOver(issue) || isInUse(ledger.swarm, issue)) continue;
-      if ((this.#notBefore.get(issue) ?? 0) > clock.now()) continue;
+      if (!this.#isDue(issue) || (this.#notBefore.get(issue) ?? 0) > clock.now()) continue;
       this.#notBefore.set(issue, clock.now() + AGAIN_MS);
-      await this.#endProcesses(issue, signal);
-      await this.#clean(issue);
+      const work = this.#cleanUp(issue, signal).finally(() => this.#underWay.delete(work));
+      this.#underWay.add(work);
     }
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async #cleanUp(issue: IssueId, signal: AbortSignal): Promise<void> {
+    const { troubles } = this.#world;
+    try {
+      await this.#endProcesses(issue, signal);
+      // It may have been opened again meanwhile.
+      if (this.#isDue(issue)) await this.#clean(issue);
+      troubles.clear(`cleanup of ${issue}`);
+    } catch (error) {
+      if (!signal.aborted) troubles.raise(`cleanup of ${issue}`, error);
+    }
+  }
+
+  #isDue(issue: IssueId): boolean {
+    return this.#isOver(issue) && !isInUse(this.#world.ledger.swarm, issue);
   }
 
   /** Only what was read as over is: an issue that is not on the board may come back. */
@@ -41,8 +63,12 @@ export class Sweep {
   /** By marker, pid and start time, never by name: helpers an agent left behind, and agents that did not leave. */
   async #endProcesses(issue: IssueId, signal: AbortSignal): Promise<void> {
     const left = (await this.#world.host.adopt()).filter(({ worker }) => isOf(worker, issue));
-    const asked = { at: this.#world.clock.now() };
-    for (const process of left) await endProcess(this.#world, process, asked, signal);
+    const now = this.#world.clock.now();
+    for (const process of left) {
+      // Helpers listen to nobody; an agent may be at its last words.
+      const asked = process.role === 'agent' ? { at: now } : 'pointless';
+      await endProcess(this.#world, process, asked, signal);
+    }
   }
 }
 
@@ -52,8 +78,11 @@ function isOf(worker: string, issue: IssueId): boolean {
   return read.ok && read.value.issue === issue.toLowerCase();
 }
 
-export function isInUse(swarm: Swarm, issue: IssueId): boolean {
-  if ((swarm.issues.get(issue)?.openIntents ?? 0) > 0) return true;
+function isInUse(swarm: Swarm, issue: IssueId): boolean {
+  return (swarm.issues.get(issue)?.openIntents ?? 0) > 0 || isAtWork(swarm, issue);
+}
+
+export function isAtWork(swarm: Swarm, issue: IssueId): boolean {
   return MODES.some((mode) => {
     const worker = swarm.workers.get(workerId(issue, mode));
     return worker !== undefined && !hasEnded(lifecycleOf(worker.facts));

@@ -1,13 +1,21 @@
 /** What the demo has come to: each issue with what really happened to it. */
 import type { Phase } from '../domain/mode.ts';
 import type { Chronicle, Life } from './chronicle.ts';
+import type { Sight } from './look.ts';
 import type { MainTests } from './main-tests.ts';
 
-export interface Summary {
+export interface Summary extends Outcome {
+  /** What to look at now. */
+  readonly look: readonly Sight[];
+}
+
+export interface Outcome {
   /** Every issue is Done and the tests pass on main. */
   readonly ok: boolean;
   readonly durationMs: number;
   readonly folder: string;
+  /** What the daemon wrote. */
+  readonly log: string;
   /** Whether the daemon still runs. */
   readonly kept: boolean;
   readonly issues: readonly IssueSummary[];

@@ -56,7 +56,7 @@ function settled(command: Command | undefined, outcome: string, detail: string):
   if (outcome !== 'done' || command.kind !== 'write_issue') return undefined;
   if (command.add.includes('needs-approval')) return say(command.issue, 'waits for your approval', 'person');
   if (command.moveTo === undefined) return undefined;
-  return say(command.issue, `→ ${command.moveTo}`, command.moveTo === 'Done' ? 'good' : 'plain');
+  return say(command.issue, `→ ${command.moveTo}`);
 }
 
 function evidence({ issue, kind, verdict, suites }: Extract<Happened, { type: 'evidence.recorded' }>) {

@@ -69,8 +69,6 @@ export interface ForgePullRequest extends PullRequest {
   readonly title: string;
   /** The commit of the base this was read against: what `merge` asks for. */
   readonly baseSha: string;
-  /** The squashed commit, once it is merged. */
-  readonly mergedSha?: string;
 }
 
 export interface PullRequestText {

@@ -47,6 +47,8 @@ export interface WorkerRecord {
   readonly lastWait: number;
   readonly lastReport: number;
   readonly report?: { readonly outcome: 'done' | 'error'; readonly summary: string };
+  /** What its last report lacked; it goes into the prompt of whoever continues, for a worker that has ended reads nothing. */
+  readonly refusal?: string;
   readonly lastCheckpoint: number;
   readonly checkpoint?: Checkpoint;
   /** Something of the present attempt's process survived the stop ladder. */

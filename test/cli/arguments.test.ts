@@ -58,8 +58,11 @@ test.each([
   );
 });
 
-test.each(['', '-1', '1.5', '0', 'many', '9'.repeat(16)])('%j is no number of minutes', (text) => {
-  expect(() => wholeNumber('--minutes', text, 1)).toThrowError(/--minutes takes a whole number from 1/);
+test('a number of an option is whole and large enough', () => {
+  expect(wholeNumber('--minutes', '3', 1)).toBe(3);
+  for (const text of ['', '-1', '1.5', '0', 'many', '9'.repeat(16)]) {
+    expect(() => wholeNumber('--minutes', text, 1)).toThrowError(/--minutes takes a whole number from 1/);
+  }
 });
 
 test('every command, and every command below one, has a help and refuses an unknown option', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HEALTH, WORKER } from './answers.ts';
 import { newHome, writeLegionFile } from './home.ts';
+import { perform } from './in-process.ts';
 import { LAUNCHER, legion } from './legion.ts';
 import { openWireDaemon, type WireDaemon } from './wire-daemon.ts';
 
@@ -33,13 +34,29 @@ test('without a command it shows what there is, in groups', async () => {
   expect(stdout).not.toContain('scripted');
 });
 
-test.each([['frobnicate'], ['constructor'], ['']])('refuses the unknown command %j', async (name) => {
-  const { code, stdout, stderr } = await legion(name);
+test('refuses an unknown command', async () => {
+  const { code, stdout, stderr } = await legion('frobnicate');
   expect(code).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toBe(
-    `legion: ${JSON.stringify(name)} is not a command of legion [usage.invalid]\n` +
+    'legion: "frobnicate" is not a command of legion [usage.invalid]\n' +
       'Run `legion --help`, or `legion COMMAND --help`.\n',
+  );
+  for (const name of ['constructor', '__proto__', '']) {
+    const { error } = await perform({ cwd: '/', env: {} }, name);
+    expect(error?.message).toContain(`${JSON.stringify(name)} is not a command of legion`);
+  }
+  const { error } = await perform({ cwd: '/', env: {} }, 'explian');
+  expect(error?.message).toBe('"explian" is not a command of legion; did you mean "explain"?');
+});
+
+test('help of a command below another is its own, by either way to ask', async () => {
+  const nowhere = { cwd: '/', env: {} };
+  const { out } = await perform(nowhere, 'issue', 'add', '--help');
+  expect(out).toMatch(/^Usage: legion issue add TITLE\.\.\. \[options\]\n/);
+  expect((await perform(nowhere, 'help', 'issue', 'add')).out).toBe(out);
+  expect((await perform(nowhere, 'issue', '--help')).out).toContain(
+    'legion issue move ISSUE STATUS... [options]',
   );
 });
 

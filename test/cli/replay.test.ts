@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventBody } from '../../src/domain/event.ts';
 import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
+import { perform } from './in-process.ts';
 import { legion } from './legion.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'legion-replay-'));
@@ -73,25 +74,18 @@ test('changes nothing in the file', async () => {
 });
 
 test.each([
-  [
-    'no journal',
-    [],
-    2,
-    'replay needs JOURNAL; it is called as legion replay JOURNAL [options] [usage.invalid]',
-  ],
+  ['no journal', [], 'replay needs JOURNAL; it is called as legion replay JOURNAL [options] [usage.invalid]'],
   [
     'two journals',
     ['a', 'b'],
-    2,
     'replay takes no further "b"; it is called as legion replay JOURNAL [options] [usage.invalid]',
   ],
-  ['an unknown option', ['a', '--when', '3'], 2, 'replay has no option "--when" [usage.invalid]'],
-  ['a journal that is not there', [join(folder, 'none.db')], 1, '[journal.missing]'],
-])('refuses %s', async (_, args, exit, message) => {
-  const { code, stdout, stderr } = await legion('replay', ...args);
-  expect(code).toBe(exit);
-  expect(stdout).toBe('');
-  expect(stderr).toContain(message);
+  ['an unknown option', ['a', '--when', '3'], 'replay has no option "--when" [usage.invalid]'],
+  ['a journal that is not there', [join(folder, 'none.db')], '[journal.missing]'],
+])('refuses %s', async (_, args, message) => {
+  const { error, out } = await perform({ cwd: folder, env: {} }, 'replay', ...args);
+  expect(out).toBe('');
+  expect(`${error?.message} [${error?.code}]`).toContain(message);
 });
 
 test('refuses a file that is no journal and leaves it as it is', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const TOKEN = 'a-token-of-the-test';
 
-export interface Heard {
+interface Heard {
   /** `POST /issues?by=ada` */
   readonly line: string;
   readonly body: unknown;
@@ -16,10 +16,17 @@ export interface Refusal {
   readonly refused: { readonly status: number; readonly code: string; readonly message: string };
 }
 
+interface Happened {
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 export interface WireDaemon {
   readonly heard: Heard[];
   /** Sends an event to everybody who listens, and to whoever listens later and asks for it. */
-  happen(event: { readonly seq: number; readonly at: number; readonly type: string }): void;
+  happen(event: Happened): void;
   /** How many event streams are open. */
   listeners(): number;
   close(): Promise<void>;
@@ -32,7 +39,7 @@ export async function openWireDaemon(
   legion = 'shop',
 ): Promise<WireDaemon> {
   const heard: Heard[] = [];
-  const past: { readonly seq: number }[] = [];
+  const past: Happened[] = [];
   const streams = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     void answer(request, response);
@@ -120,6 +127,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-function frame(event: { readonly seq: number }): string {
+function frame(event: Happened): string {
   return `id: ${event.seq}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`;
 }

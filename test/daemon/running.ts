@@ -62,8 +62,9 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   reconfigure(options.yaml ?? '');
   await git(repository, 'add', '--all');
   await git(repository, 'commit', '--quiet', '--message=first');
+  const { PATH = '' } = process.env;
   const environment = {
-    PATH: process.env['PATH'] ?? '',
+    PATH,
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),

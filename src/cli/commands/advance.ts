@@ -1,22 +1,12 @@
 /** `legion advance`: does the step that is due for an issue. */
-import type { Phase } from '../../domain/mode.ts';
-import { PHASES } from '../../domain/mode.ts';
-import type { Status } from '../../domain/status.ts';
+import { LegionError } from '../../domain/fault.ts';
+import type { IssueId } from '../../domain/ids.ts';
+import { modeOfPhase, PHASES, type Phase } from '../../domain/mode.ts';
 import { type AdvanceAnswer, advanceAnswer } from '../../protocol/operator.ts';
 import { asking } from '../asking.ts';
+import type { DaemonClient } from '../daemon-client.ts';
 import { issueNamed, statusNamed } from '../named.ts';
 import { bullets, fields, heading, section } from '../present/page.ts';
-
-/** The column in which a phase happens; a merge happens in the last one before Done. */
-const COLUMNS: Readonly<Record<Phase, Status>> = {
-  architect: 'Backlog',
-  plan: 'Todo',
-  implement: 'In Progress',
-  test: 'Testing',
-  review: 'Needs Review',
-  retro: 'Retro',
-  merge: 'Retro',
-};
 
 export const advance = asking(
   {
@@ -24,25 +14,38 @@ export const advance = asking(
     says: 'Does the step that is due for an issue, and no other.',
     takes: { issue: 'one' },
     options: {
-      stage: { value: 'STAGE', says: 'refuse, unless the issue goes to this status or phase' },
+      stage: {
+        value: 'STAGE',
+        says: 'refuse, unless the step goes to this status, or belongs to this phase',
+      },
       'dry-run': { says: 'say what would be done and do nothing' },
     },
   },
   async ({ issue, options }, { daemon }) => {
     const { stage, 'dry-run': dryRun } = options;
-    const body = {
-      issue: issueNamed(issue),
-      dryRun,
-      ...(stage !== undefined && { stage: stageNamed(stage) }),
-    };
+    const id = issueNamed(issue);
+    const phase = PHASES.find((each) => each === stage?.trim().toLowerCase());
+    const status = stage === undefined || phase !== undefined ? undefined : statusNamed(stage);
+    if (phase !== undefined) await refuseOther(daemon, id, phase);
+    const body = { issue: id, dryRun, ...(status !== undefined && { stage: status }) };
     const answer = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
     return { data: answer, text: page(answer) };
   },
 );
 
-function stageNamed(text: string): Status {
-  const phase = PHASES.find((each) => each === text.trim().toLowerCase());
-  return phase === undefined ? statusNamed(text) : COLUMNS[phase];
+/** A daemon knows statuses as stages; a phase is also what starts its worker without moving the issue. */
+async function refuseOther(daemon: DaemonClient, issue: IssueId, phase: Phase): Promise<void> {
+  const body = { issue, dryRun: true };
+  const { decisions } = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
+  if (decisions.some((decision) => belongsTo(decision, phase))) return;
+  const due = decisions.map(({ action, says }) => `${action}: ${says}`).join('; ') || 'nothing';
+  throw new LegionError('advance.not_next', `${issue} has no step of ${phase} now; due is ${due}`);
+}
+
+/** Retro is done by the worker that implemented: its actions say so by name. */
+function belongsTo({ action, mode }: AdvanceAnswer['decisions'][number], phase: Phase): boolean {
+  if (action === 'skip' || mode !== modeOfPhase(phase)) return false;
+  return mode !== 'implement' || /retro/.test(action) === (phase === 'retro');
 }
 
 function page({ issue, dryRun, decisions, commands, status }: AdvanceAnswer): string {

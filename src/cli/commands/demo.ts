@@ -5,7 +5,9 @@ import { LegionError } from '../../domain/fault.ts';
 import { wholeNumber } from '../arguments.ts';
 import { JSON_OPTION } from '../asking.ts';
 import { formed } from '../formed.ts';
+import { isAbort } from '../interruption.ts';
 import { launcher } from '../launcher.ts';
+import { withProgress } from '../present/progress.ts';
 import { chooseShow } from './demo/choose-show.ts';
 import { claimFolder } from './demo/folder.ts';
 import { runDemo } from './demo/run.ts';
@@ -14,6 +16,8 @@ import { verdictOn } from './demo/verdict.ts';
 
 /** Twice what it may take on a small, busy machine: what takes longer hangs, and then the reasons are worth more. */
 const WITHIN_S = 180;
+/** An hour: longer than anybody watches. */
+const WITHIN_MOST_S = 3_600;
 
 export const demo = formed(
   {
@@ -39,17 +43,27 @@ export const demo = formed(
   async ({ options }, context) => {
     const { keep, rm, json } = options;
     if (keep && rm) throw new LegionError('usage.invalid', '--keep and --rm exclude each other');
-    const withinMs =
-      1_000 * (options.within === undefined ? WITHIN_S : wholeNumber('--within', options.within, 1));
+    const withinMs = 1_000 * (options.within === undefined ? WITHIN_S : secondsGiven(options.within));
     const folder = claimFolder(options.folder, context.cwd);
     const show = chooseShow(context, json);
     const place = await layOut(folder, launcher(), context.env);
-    const result = await runDemo(place, { keep, withinMs }, show, context);
-    const { summary } = result;
-    context.stdout.write(
-      json ? `${JSON.stringify(summary)}\n` : summaryPage(summary, place, rm && summary.ok),
+    const run = () => runDemo(place, { keep, withinMs }, show, context);
+    const result = await (json ? withProgress(context, 'the demo runs', run) : run()).catch(
+      (error: unknown) => {
+        if (!json && isAbort(error, context.signal))
+          context.stderr.write(`legion: interrupted; nothing of the demo runs any more, ${folder} stays\n`);
+        throw error;
+      },
     );
+    const { summary } = result;
+    context.stdout.write(json ? `${JSON.stringify(summary)}\n` : summaryPage(summary, rm && summary.ok));
     if (rm && summary.ok) rmSync(folder, { recursive: true, force: true });
     return verdictOn(result, withinMs);
   },
 );
+
+function secondsGiven(text: string): number {
+  const seconds = wholeNumber('--within', text, 1);
+  if (seconds <= WITHIN_MOST_S) return seconds;
+  throw new LegionError('usage.invalid', `--within takes at most ${WITHIN_MOST_S} seconds, got ${seconds}`);
+}

@@ -1,9 +1,9 @@
 /** `legion up`: starts the daemon of a legion, in the background unless told otherwise. */
 import { LegionError } from '../../domain/fault.ts';
-import type { HealthView } from '../../protocol/operator.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
 import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
+import { readDaemonFile } from '../daemon-address.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
 import { healthOf } from '../health-of.ts';
@@ -49,10 +49,11 @@ export const up = formed(
 );
 
 async function refuseSecond(place: Place, { signal }: CommandContext): Promise<void> {
-  const health: HealthView | undefined = await healthOf(place.state, signal);
+  const health = await healthOf(place.state, signal);
   if (health === undefined) return;
+  const where = readDaemonFile(place.state)?.url ?? health.host;
   const since = span(Date.now() - health.startedAt);
-  const says = `${health.legion} is led by pid ${health.pid} on ${health.host}, for ${since}`;
+  const says = `${health.legion} is led by pid ${health.pid} at ${where}, for ${since}`;
   throw new LegionError('daemon.running', says);
 }
 

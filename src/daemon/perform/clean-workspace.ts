@@ -1,12 +1,15 @@
 /** Removes the workspace of an issue that is over, unless something in it would be lost. */
 import type { Command } from '../../domain/command.ts';
+import { isAtWork } from '../sweep.ts';
 import type { World } from '../world.ts';
-import { done, type Outcome } from './outcome.ts';
+import { done, type Outcome, superseded } from './outcome.ts';
 
 export async function cleanWorkspace(
   { workspaces, ledger }: World,
   { issue }: Extract<Command, { kind: 'clean_workspace' }>,
 ): Promise<Outcome> {
+  // Somebody may have opened the issue again since this was decided.
+  if (isAtWork(ledger.swarm, issue)) return superseded('a worker is at it');
   const merged = ledger.swarm.issues.get(issue)?.merged;
   const removal = await workspaces.remove(
     issue,

@@ -24,7 +24,7 @@ export async function perform(world: World, command: Command, signal: AbortSigna
       // The next look reads the forge by branch, whatever was seen before.
       return done('looked at anew');
     case 'run_quality_gate':
-      return runQualityGate(world, command);
+      return runQualityGate(world, command, signal);
     case 'add_closing_keyword':
       return addClosingKeyword(world, command, signal);
     case 'stop':

@@ -5,14 +5,20 @@ import { done, type Outcome, superseded } from './outcome.ts';
 
 type Gate = Extract<Command, { kind: 'run_quality_gate' }>;
 
-export async function runQualityGate(world: World, { issue, sha }: Gate): Promise<Outcome> {
+export async function runQualityGate(
+  world: World,
+  { issue, sha }: Gate,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { workspaces, repository, host } = world;
   const workspace = await workspaces.ensure(issue, repository.path);
   const standing = await workspaces.standing(issue);
   if (standing?.head !== sha) {
     return superseded(`the workspace stands at ${standing?.head ?? 'no commit'}, not at ${sha}`);
   }
-  const { verdict, why, tail } = await repository.run('quality_gate', workspace.path, issue);
+  const { verdict, why, tail } = await repository.run('quality_gate', workspace.path, issue, signal);
+  // Cut short by our own end it says nothing: the next start runs it anew.
+  signal.throwIfAborted();
   const dirty =
     standing.uncommitted.length > 0 ? ` (with uncommitted ${standing.uncommitted.join(', ')})` : '';
   const detail = `${why}${dirty}\n${tail}`;

@@ -3,12 +3,13 @@ import type { Command } from '../../domain/command.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Workspace } from '../../workspaces/workspace.ts';
 import { messagesFor } from '../prompt/told.ts';
 import { endEarlierLives } from '../supervise/end-earlier-lives.ts';
+import { endProcess } from '../supervise/end-process.ts';
 import type { World } from '../world.ts';
 import { launchOf } from './launch.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
+import { preparedWorkspace } from './prepared-workspace.ts';
 
 export type Spawn = Extract<Command, { kind: 'spawn' }>;
 
@@ -19,15 +20,14 @@ export async function spawn(world: World, command: Spawn, signal: AbortSignal): 
   if (!isWanted(world, command)) return superseded('the attempt is over or already runs');
   await refuseWithoutRoom(world);
   await endEarlierLives(world, worker, attempt, signal);
-  const workspace = await preparedWorkspace(world, command);
+  const workspace = await preparedWorkspace(world, issue, signal);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, workspace, signal);
-  const { pid, startTime, marker } = await world.host.start({
-    worker,
-    attempt,
-    cwd: workspace.path,
-    ...launch,
-  });
+  // Preparing takes time, a setup minutes of it: whoever was stopped meanwhile must not be started.
+  if (!isWanted(world, command)) return superseded('it was stopped before it was started');
+  const process = await world.host.start({ worker, attempt, cwd: workspace.path, ...launch });
+  if (wasStopped(world, command)) await endAtOnce(world, process, signal);
+  const { pid, startTime, marker } = process;
   return done(`pid ${pid} in ${workspace.path}`, () => [
     { type: 'attempt.spawned', issue, mode, attempt, pid, startTime, marker },
     ...messages.map((message) => ({ type: 'message.delivered', message }) as const),
@@ -40,6 +40,18 @@ function isWanted({ ledger }: World, { issue, mode, attempt }: Spawn): boolean {
   return (
     worker?.attempt === attempt && worker.process === undefined && lifecycleOf(worker.facts) === 'spawned'
   );
+}
+
+function wasStopped({ ledger }: World, { issue, mode, attempt }: Spawn): boolean {
+  const worker = ledger.swarm.workers.get(workerId(issue, mode));
+  return worker?.attempt !== attempt || lifecycleOf(worker.facts) === 'stopped';
+}
+
+/** A stop that came while it was being started has found no process to end. It has done nothing yet, so no grace is needed. */
+async function endAtOnce(world: World, process: ProcessIdentity, signal: AbortSignal): Promise<void> {
+  // Before the ladder, which a daemon that is told to end itself does not begin any more.
+  await world.host.signal(process, 'TERM');
+  await endProcess(world, process, 'pointless', signal);
 }
 
 /** Disk and memory are conditions of a dispatch; what cannot be read forbids nothing. */
@@ -57,19 +69,4 @@ async function refuseWithoutRoom({ host, settings }: World): Promise<void> {
       'worker.no_capacity',
       `only ${room.freeMemoryBytes} bytes of memory are free, ${memoryBytes} are asked for`,
     );
-}
-
-/** The repository's own setup runs once, in a workspace that has just been made. */
-async function preparedWorkspace({ workspaces, repository }: World, { issue }: Spawn): Promise<Workspace> {
-  const found = await workspaces.find(issue);
-  if (found !== undefined) return found;
-  const made = await workspaces.ensure(issue, repository.path);
-  const { approved, commands } = await repository.commands();
-  const { setup } = commands;
-  if (approved && setup !== undefined) {
-    const { verdict, why, tail } = await repository.run('setup', made.path, issue);
-    if (verdict !== 'passed')
-      throw new LegionError('host.command_failed', `the repository’s setup ${why}: ${tail}`);
-  }
-  return made;
 }

@@ -16,6 +16,7 @@ export async function toldFor(world: World, spawn: Spawn, signal: AbortSignal): 
   const record = swarm.issues.get(spawn.issue);
   return [
     ...(await aboutPurpose(world, spawn, record, signal)),
+    ...refusal(swarm, spawn),
     ...checkpoint(swarm, spawn),
     ...handoffs(record),
     ...messagesFor(swarm, spawn).map(([, { body }]) => ({ what: 'A message to you', text: body })),
@@ -103,6 +104,11 @@ async function comments(world: World, issue: string, signal: AbortSignal): Promi
 
 function detailOf(detail: string | undefined, what: string): readonly Told[] {
   return detail === undefined ? [] : [{ what, text: detail }];
+}
+
+function refusal(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {
+  const missing = swarm.workers.get(workerId(issue, mode))?.refusal;
+  return missing === undefined ? [] : [{ what: 'Why the last report was not accepted', text: missing }];
 }
 
 function checkpoint(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {

@@ -82,19 +82,19 @@ async function asOpen(
   signal: AbortSignal,
 ): Promise<ForgePullRequest> {
   const baseSha = baseIn(heads, repository.base);
+  // Each is a short process of its own; a worker's report waits for all of them.
+  const [size, mergeable, status] = await Promise.all([
+    sizeOf(comparison, baseSha, headSha, signal),
+    comparison.mergeable(baseSha, headSha, signal),
+    ci.status(record.branch, headSha),
+  ]);
+  return { ...asRecorded(record), ...size, state: 'open', headSha, baseSha, mergeable, ci: status };
+}
+
+/** Without common history there is nothing to compare with but everything: all of the base counts as removed. */
+async function sizeOf(comparison: Desk['comparison'], baseSha: string, headSha: string, signal: AbortSignal) {
   const common = await comparison.mergeBase(baseSha, headSha, signal);
-  // Without common history there is nothing to compare with but everything: all of the base counts as removed.
-  const size = await comparison.size(common ?? baseSha, headSha, signal);
-  const mergeable = await comparison.mergeable(baseSha, headSha, signal);
-  return {
-    ...asRecorded(record),
-    ...size,
-    state: 'open',
-    headSha,
-    baseSha,
-    mergeable,
-    ci: await ci.status(record.branch, headSha),
-  };
+  return comparison.size(common ?? baseSha, headSha, signal);
 }
 
 async function asMerged(

@@ -29,6 +29,7 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     lastWait: 0,
     lastReport: 0,
     lastCheckpoint: 0,
+    ...(before?.refusal === undefined ? {} : { refusal: before.refusal }),
     ...(before?.checkpoint === undefined ? {} : { checkpoint: before.checkpoint }),
     failedLives: before?.failedLives ?? [],
     crashGeneration: before?.crashGeneration ?? 0,

@@ -53,10 +53,11 @@ function judged(
   if (!present || lifecycleOf(worker.facts) !== 'reporting') return undefined;
   if (event.type === 'attempt.report_refused') {
     const { reportedAt: _, ...facts } = worker.facts;
-    return { ...worker, facts };
+    return { ...worker, facts, refusal: event.missing };
   }
+  const { refusal: _, ...heard } = worker;
   // An accepted error ends the attempt, but it is not a finished phase.
   return worker.report?.outcome === 'error'
     ? failed({ ...worker, facts: { ...worker.facts, stoppedAt: event.at } }, event.at)
-    : { ...worker, facts: { ...worker.facts, acceptedAt: event.at } };
+    : { ...heard, facts: { ...worker.facts, acceptedAt: event.at } };
 }

@@ -37,12 +37,22 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
   const turn = inTurn();
   const looking = gitRunner({ environment, timeoutMs });
 
+  /** Repositories that were swept whole, and where nothing of ours has failed since. */
+  const clean = new Set<string>();
+
   /** Everything that changes the repository happens in here, with what was left behind cleared away before. */
-  function changing<T>(common: string, work: (git: Git, swept: readonly string[]) => Promise<T>): Promise<T> {
+  function changing<T>(
+    common: string,
+    folder: string | undefined,
+    work: (git: Git, swept: readonly string[]) => Promise<T>,
+  ): Promise<T> {
     return turn(common, () =>
-      withLock(join(common, LOCK_FOLDER), lockTimeoutMs, async (keepOpen) =>
-        work(gitRunner({ environment, timeoutMs, keepOpen }), await sweep(root, common)),
-      ),
+      withLock(join(common, LOCK_FOLDER), lockTimeoutMs, async (keepOpen) => {
+        const swept = await sweep(root, common, clean.delete(common) ? folder : undefined);
+        const result = await work(gitRunner({ environment, timeoutMs, keepOpen }), swept);
+        clean.add(common);
+        return result;
+      }),
     );
   }
 
@@ -52,7 +62,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     const common = await commonFolder(looking, repository);
     const found = oursIn(await look(place.folder), common);
     if (found?.linked === true) return found.workspace;
-    return changing(common, async (git) => {
+    return changing(common, place.folder, async (git) => {
       const present = oursIn(await look(place.folder), common);
       if (present !== undefined) return present.workspace;
       await create(git, { ...options, root, place, common });
@@ -90,7 +100,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
         const { folder } = placeOf(root, issue);
         const found = oursIn(await look(folder));
         if (found === undefined) return { removed: true };
-        return changing(found.common, async (git) => {
+        return changing(found.common, folder, async (git) => {
           const present = oursIn(await look(folder));
           if (present === undefined) return { removed: true };
           return remove(git, present, { ...options, root, mergedAs: merge?.mergedAs });
@@ -98,7 +108,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
       }),
     prune: (repository) =>
       translated(repository, async () =>
-        changing(await commonFolder(looking, repository), async (_git, swept) => swept),
+        changing(await commonFolder(looking, repository), undefined, async (_git, swept) => swept),
       ),
   };
 }

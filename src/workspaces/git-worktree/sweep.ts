@@ -6,18 +6,21 @@ import { unlessAbsent } from './faults.ts';
 import { entryOf, linkTo, worktreeOf } from './links.ts';
 import { entryPrefix, stagingFolder } from './place.ts';
 
-/** Resolves to what was removed. */
-export async function sweep(root: string, common: string): Promise<readonly string[]> {
-  return [...(await sweepEntries(root, common)), ...(await sweepStaging(root, common))];
+/**
+ * Resolves to what was removed. With a `folder` only its own entry is looked at: with hundreds of workspaces a look at all of
+ * them would cost each new one more than git does.
+ */
+export async function sweep(root: string, common: string, folder?: string): Promise<readonly string[]> {
+  return [...(await sweepEntries(root, common, folder)), ...(await sweepStaging(root, common))];
 }
 
 /** Entries first: what lies in staging is of no use to anybody once no entry names it. */
-async function sweepEntries(root: string, common: string): Promise<readonly string[]> {
+async function sweepEntries(root: string, common: string, folder?: string): Promise<readonly string[]> {
   const removed: string[] = [];
   const prefix = entryPrefix(root);
   const staging = await stagingFolder(root, common);
   for (const name of (await unlessAbsent(readdir(join(common, 'worktrees')))) ?? []) {
-    if (!name.startsWith(prefix)) continue;
+    if (folder === undefined ? !name.startsWith(prefix) : name !== prefix + folder) continue;
     const entry = join(common, 'worktrees', name);
     const path = join(root, name.slice(prefix.length));
     if (!(await isAdrift(entry, staging))) continue;

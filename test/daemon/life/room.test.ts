@@ -53,5 +53,6 @@ test('with one place no two workers are at work at once, urgent issues come firs
   const order = events.flatMap((event) =>
     event.type === 'attempt.dispatched' ? [`${event.issue} ${event.mode}`] : [],
   );
-  expect(order[0]).toBe(`${added[1]} plan`);
+  const [plain, urgent, high] = added;
+  expect(order).toEqual([`${urgent} plan`, `${high} architect`, `${high} plan`, `${plain} plan`]);
 });

@@ -47,18 +47,23 @@ const CLEAR: Partial<NewIssueRequest> = {
   labels: ['chore'],
 };
 
-export function stage(): (options?: LegionOptions) => Promise<Life> {
+export interface LifeOptions extends LegionOptions {
+  /** Whether the operator lets the repository's commands run from the beginning; so it is unless told otherwise. */
+  readonly approved?: boolean;
+}
+
+export function stage(): (options?: LifeOptions) => Promise<Life> {
   vi.setConfig({ testTimeout: TEST_MOST_MS });
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
-  return async (options) => {
+  return async (options = {}) => {
     const legion = await testLegion(options);
     const { life, end } = lifeOf(legion);
     ends.push(end);
     await life.start();
-    if (options?.files?.['.legion/config.yml'] !== undefined) await approveCommands(life.door);
+    if (options.approved ?? true) await approveCommands(life.door);
     return life;
   };
 }

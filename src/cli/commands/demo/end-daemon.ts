@@ -10,6 +10,8 @@ import { workersAnswer } from '../../wire.ts';
 
 /** Beyond the whole ladder of the demo's own health limits: 1 s of grace, SIGTERM, 2 s, SIGKILL. */
 const WORKERS_MS = 8_000;
+/** Six workspaces, made one after the other: two seconds, on a very busy machine many times that. */
+const STARTING_MS = 20_000;
 /** It finishes what it is writing, no more. */
 const DAEMON_MS = 10_000;
 const LOOK_EVERY_MS = 25;
@@ -33,14 +35,20 @@ export async function endDaemon(state: string): Promise<void> {
 }
 
 async function endWorkers(daemon: DaemonClient, signal: AbortSignal): Promise<void> {
-  const first = await stillThere(daemon);
-  if (first.length === 0) return;
+  if ((await stillThere(daemon)).length === 0) return;
   // Nobody is started in the place of those that are stopped.
   const why = 'the demo ends';
   await daemon.request('POST', '/pause', saidAnswer, { body: { by: 'demo', why } });
-  await Promise.all(first.map((worker) => stop(daemon, worker)));
+  // Who is about to be started is stopped for certain once there is a process.
+  const all = async () => {
+    const there = await stillThere(daemon);
+    return there.every(({ pid }) => pid !== undefined) ? there : undefined;
+  };
+  const bounds = { everyMs: LOOK_EVERY_MS, signal };
+  const present = (await waitFor(all, { ...bounds, boundMs: STARTING_MS })) ?? (await stillThere(daemon));
+  await Promise.all(present.map((worker) => stop(daemon, worker)));
   const gone = async () => ((await stillThere(daemon)).length === 0 ? true : undefined);
-  await waitFor(gone, { everyMs: LOOK_EVERY_MS, boundMs: WORKERS_MS, signal });
+  await waitFor(gone, { ...bounds, boundMs: WORKERS_MS });
 }
 
 async function stillThere(daemon: DaemonClient): Promise<readonly WorkerView[]> {

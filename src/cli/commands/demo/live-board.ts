@@ -3,17 +3,21 @@ import { type Chronicle, type IssueCourse, nameOfLife } from '../../../demo/chro
 import { STORIES } from '../../../demo/stories.ts';
 import type { Told } from '../../../demo/telling.ts';
 import type { CommandContext } from '../../command.ts';
-import { column, type Line, plain, rendered, styled } from '../../present/line.ts';
+import { column, type Line, type Piece, plain, rendered, styled } from '../../present/line.ts';
 import type { Show } from './show.ts';
-import { clock, personLine, toldPiece } from './words.ts';
+import { clock, personLine, toldLine, toldPiece } from './words.ts';
 
 /** Ten times a second: events come in bursts, and nobody reads faster. */
 const REDRAW_MS = 100;
 /** Of a terminal that does not say. */
 const USUAL_COLUMNS = 80;
+/** A sentence, however long. */
+const LASTING_COLUMNS = 400;
 /** `Needs Review`, and `implement #2`. */
 const STATUS_WIDTH = 12;
 const WORKER_WIDTH = 12;
+/** As git shows a commit to people. */
+const SHORT_SHA = 7;
 
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
@@ -30,11 +34,14 @@ export function openLiveBoard(stdout: CommandContext['stdout']): Show {
     return drawn === 0 ? '' : `\r\u001b[${drawn}A${CLEAR_BELOW}`;
   }
   function draw(above: readonly Line[] = []): void {
-    // One column less: a full line would wrap and be counted as one.
-    const columns = (stdout.columns ?? USUAL_COLUMNS) - 1;
     const board = chronicle === undefined ? [] : boardLines(chronicle, latest, Date.now() - began);
-    const text = [...above, ...board].map((line) => `${rendered(line, columns)}\n`).join('');
-    stdout.write(`${lift()}${text}`);
+    // What stays may wrap; a line of the board may not, because it is counted as one.
+    const columns = (stdout.columns ?? USUAL_COLUMNS) - 1;
+    const text = [
+      ...above.map((line) => rendered(line, LASTING_COLUMNS)),
+      ...board.map((line) => rendered(line, columns)),
+    ];
+    stdout.write(`${lift()}${text.map((line) => `${line}\n`).join('')}`);
     drawn = board.length;
   }
   /** Draws by itself while there is a board, so that its clock moves. */
@@ -49,6 +56,8 @@ export function openLiveBoard(stdout: CommandContext['stdout']): Show {
     person: (issue, text) => sayAbove(personLine(issue, text)),
     told: (sentence) => {
       latest.set(sentence.issue, sentence);
+      // What is out of the ordinary stays on the screen.
+      if (sentence.mood !== 'plain') sayAbove(toldLine(sentence));
     },
     board: (now) => {
       chronicle = now;
@@ -87,8 +96,13 @@ function row(id: string, title: string, course: IssueCourse, said: Told | undefi
     plain(`  ${id}  `),
     { text: column(status, STATUS_WIDTH), style: status === 'Done' ? 'green' : undefined },
     styled('cyan', ` ${column(atWork(course), WORKER_WIDTH)}  `),
-    said === undefined ? plain(title) : toldPiece(said),
+    lastWord(title, course, said),
   ];
+}
+
+function lastWord(title: string, { status, merged }: IssueCourse, said: Told | undefined): Piece {
+  if (status === 'Done' && merged !== undefined) return plain(`merged as ${merged.sha.slice(0, SHORT_SHA)}`);
+  return said === undefined ? plain(title) : toldPiece(said);
 }
 
 /** Who is at it at this moment. */

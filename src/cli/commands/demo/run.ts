@@ -1,6 +1,8 @@
 /** One run of the demo: starts its daemon, puts the issues on the board, follows them, and leaves nothing behind. */
+import { join } from 'node:path';
 import { Chronicle } from '../../../demo/chronicle.ts';
 import type { DemoPlace } from '../../../demo/lay-out.ts';
+import { sightsOf } from '../../../demo/look.ts';
 import { testMain } from '../../../demo/main-tests.ts';
 import { STORIES } from '../../../demo/stories.ts';
 import { issueSummary, type Summary } from '../../../demo/summary.ts';
@@ -11,9 +13,12 @@ import { issuesAnswer } from '../../wire.ts';
 import { startInBackground } from '../up/background.ts';
 import { endDaemon } from './end-daemon.ts';
 import { fillBoard } from './fill-board.ts';
-import { openPlay, type Play } from './play.ts';
+import { openPlay } from './play.ts';
 import type { Show } from './show.ts';
 import { whatIsMissing } from './unfinished.ts';
+
+/** Where a daemon in the background writes, in its state folder. */
+const DAEMON_LOG = 'daemon.log';
 
 export interface Wishes {
   readonly keep: boolean;
@@ -76,8 +81,10 @@ async function carryOut(
   const tests = isDone ? await testMain(place, signal) : undefined;
   const issues = await summaries(daemon, chronicle);
   const ok = isDone && tests?.passed === true && issues.every(({ status }) => status === 'Done');
-  const facts = { ok, durationMs: Date.now() - began, folder: place.folder, kept: keep };
-  return { summary: { ...facts, issues, person: acts(play), tests }, unfinished };
+  const log = join(state, DAEMON_LOG);
+  const facts = { ok, durationMs: Date.now() - began, folder: place.folder, log, kept: keep };
+  const outcome = { ...facts, issues, person: play.person, tests };
+  return { summary: { ...outcome, look: sightsOf(outcome, place) }, unfinished };
 }
 
 /** The board has the last word on where an issue is. */
@@ -86,8 +93,4 @@ async function summaries(daemon: DaemonClient, chronicle: Chronicle): Promise<Su
   return STORIES.flatMap(({ id }) => board.filter((issue) => issue.id === id)).map((issue) =>
     issueSummary(issue, chronicle),
   );
-}
-
-function acts({ person }: Play): Summary['person'] {
-  return person.map(({ issue, did }) => ({ issue, did }));
 }

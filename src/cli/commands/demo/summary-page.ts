@@ -1,5 +1,4 @@
 /** The summary of a demo for people: a table of the issues, the tests, and where to look now. */
-import type { DemoPlace } from '../../../demo/lay-out.ts';
 import type { IssueSummary, Summary } from '../../../demo/summary.ts';
 import { bullets, heading } from '../../present/page.ts';
 import { type Cell, table } from '../../present/table.ts';
@@ -7,7 +6,7 @@ import { type Cell, table } from '../../present/table.ts';
 /** As git shows a commit to people. */
 const SHORT_SHA = 7;
 
-export function summaryPage(summary: Summary, place: DemoPlace, removed: boolean): string {
+export function summaryPage(summary: Summary, removed: boolean): string {
   const { issues, tests, durationMs, ok } = summary;
   const done = issues.filter(({ status }) => status === 'Done').length;
   const verdict = tests === undefined ? 'not run' : tests.passed ? 'pass' : 'fail';
@@ -17,7 +16,7 @@ export function summaryPage(summary: Summary, place: DemoPlace, removed: boolean
     '\n',
     heading(`${done} of ${issues.length} issues are Done after ${seconds(durationMs)}`),
     bullets([`tests of the sample project on its main branch: ${verdict}`]),
-    removed ? bullets([`${summary.folder} is removed`]) : `\n${whereToLook(summary, place)}`,
+    removed ? bullets([`${summary.folder} is removed`]) : `\n${whereToLook(summary)}`,
     ok ? '' : '\n',
   ].join('');
 }
@@ -36,30 +35,18 @@ function row(issue: IssueSummary): Cell[] {
   ];
 }
 
-function whereToLook({ kept }: Summary, { folder, repository, command }: DemoPlace): string {
-  const legion = word(command);
-  const first = kept ? [] : [`${legion} up                 # the daemon has ended; this starts it again`];
-  const last = kept ? [`${legion} down               # ends the daemon; then remove ${folder}`] : [];
+function whereToLook({ look, log, folder, kept }: Summary): string {
+  const width = Math.max(...look.map(({ command }) => command.length));
   return [
     heading('Where to look'),
     bullets([
-      `git -C ${word(repository)} log --oneline`,
-      ...first,
-      `${legion} explain DEMO-6     # a worker that crashed and was respawned`,
-      `${legion} issue show DEMO-3  # the issue that was clarified`,
-      `${legion} gates DEMO-1       # what a merge needs`,
-      `${legion} logs DEMO-4 --mode test`,
-      ...last,
+      ...look.map(({ command, why }) => `${command.padEnd(width)}  # ${why}`),
+      `${log}: what the daemon wrote`,
+      ...(kept ? [] : [`everything is in ${folder}; remove it when you have seen enough`]),
     ]),
-    kept ? '' : bullets([`everything is in ${folder}; remove it when you have seen enough`]),
   ].join('');
 }
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)}s`;
-}
-
-/** Quoted where a shell would take it apart. */
-function word(path: string): string {
-  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

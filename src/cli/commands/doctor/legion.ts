@@ -1,6 +1,7 @@
 /** The legion: its configuration, state folder, daemon, agents and repository. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LegionError } from '../../../domain/fault.ts';
 import { DAEMON_FILE, TOKEN_FILE } from '../../../protocol/daemon-file.ts';
 import { healthSchema } from '../../../protocol/operator.ts';
 import type { CommandContext } from '../../command.ts';
@@ -78,6 +79,12 @@ async function daemon({ state }: Place, { signal }: CommandContext): Promise<rea
       ...health.troubles.map(({ code, message, next }) => warn('trouble', `${message} [${code}]`, next)),
     ];
   } catch (error) {
-    return [fromError('daemon', error)];
+    const finding = fromError('daemon', error);
+    // One that died keeps nobody from starting the next.
+    return [
+      error instanceof LegionError && error.code === 'daemon.not_running'
+        ? { ...finding, verdict: 'warn' }
+        : finding,
+    ];
   }
 }

@@ -3,7 +3,6 @@ import { LegionError } from '../../../domain/fault.ts';
 import type { CommandContext } from '../../command.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
 import type { SentEvent } from '../../event-stream.ts';
-import { isAbort } from '../../interruption.ts';
 import { rendered } from '../../present/line.ts';
 import { follow } from './follow.ts';
 import { layout } from './layout.ts';
@@ -41,7 +40,7 @@ export async function watchScreen(state: string, context: CommandContext): Promi
     try {
       if (daemon !== undefined) picture = await readPicture(daemon);
     } catch (error) {
-      if (isAbort(error, signal)) return;
+      if (signal.aborted) return;
       if (error instanceof LegionError) away ??= error.message;
       else failure ??= error;
       if (failure !== undefined) leaving.abort();

@@ -1,0 +1,73 @@
+/** A legion for a bench: a repository, a configuration and an environment in a temporary folder. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface BenchLegion {
+  readonly folder: string;
+  readonly repository: string;
+  readonly environment: Readonly<Record<string, string>>;
+  dispose(): void;
+}
+
+export const LAUNCHER = [process.execPath, join(import.meta.dirname, '../bin/legion.js')] as const;
+
+const YAML = `legion: bench
+port: 0
+limits: { workers: 1000 }
+approvals: { architect: auto, merge: auto }
+dispatch: { stagger: 0s }
+`;
+
+const OWN = `merge: { auto_merge_allowed: true }
+commands: { ci: [git, log, HEAD], quality_gate: [git, status] }
+`;
+
+/** `commands`: whether the repository has a quality gate and CI of its own. */
+export function benchLegion(commands: boolean): BenchLegion {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-bench-')));
+  const repository = join(folder, 'repository');
+  mkdirSync(join(repository, '.legion'), { recursive: true });
+  writeFileSync(join(repository, 'legion.yaml'), YAML);
+  writeFileSync(join(repository, '.gitignore'), 'legion.yaml\n');
+  writeFileSync(
+    join(repository, '.legion/config.yml'),
+    commands ? OWN : 'merge: { auto_merge_allowed: true }\n',
+  );
+  git(repository, 'init', '--quiet', '--initial-branch=main');
+  git(repository, 'add', '--all');
+  git(repository, 'commit', '--quiet', '--message=first');
+  const { PATH = '' } = process.env;
+  const environment = {
+    ...{ PATH, HOME: folder },
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  };
+  return { folder, repository, environment, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function git(folder: string, ...args: readonly string[]): string {
+  const { PATH = '' } = process.env;
+  const env = {
+    ...{ PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
+    ...{ GIT_AUTHOR_NAME: 'Bench', GIT_AUTHOR_EMAIL: 'bench@localhost' },
+    ...{ GIT_COMMITTER_NAME: 'Bench', GIT_COMMITTER_EMAIL: 'bench@localhost' },
+  };
+  return execFileSync('git', ['-C', folder, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    .toString()
+    .trim();
+}
+
+export const FEATURE = {
+  body: `The library should export a function that greets a person by name.
+
+Acceptance criteria:
+- greet("Ada") returns "Hello, Ada"
+- an empty name is refused`,
+  labels: ['chore'],
+  status: 'Triage',
+  priority: 0,
+  blockedBy: [],
+} as const;

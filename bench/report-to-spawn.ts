@@ -1,0 +1,165 @@
+/** From a worker's report to its successor's process, beside 200 workers that are at it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Agent } from '../src/agents/agent.ts';
+import { loadConfig } from '../src/config/legion/load.ts';
+import { legionPaths } from '../src/config/paths.ts';
+import { openStateFolder } from '../src/daemon/compose-state.ts';
+import { openWorld } from '../src/daemon/compose-world.ts';
+import { type Loop, startLoop } from '../src/daemon/loop.ts';
+import { openSpeech } from '../src/daemon/speech/speech.ts';
+import type { World } from '../src/daemon/world.ts';
+import type { Mode } from '../src/domain/mode.ts';
+import type { VerbName } from '../src/protocol/verb.ts';
+import { benchLegion, FEATURE, git, LAUNCHER } from './legion.ts';
+import type { Measurement } from './measurement.ts';
+
+const BESIDE = 200;
+/** Each is driven from its architect to its review: four reports that are followed by another worker. */
+const DRIVEN = 20;
+const P50_GOAL_MS = 100;
+const P99_GOAL_MS = 500;
+
+/** A process that does nothing but be there: what is measured is the daemon, not an agent. */
+const SLEEPER: Agent = {
+  kind: 'sleeper',
+  preflight: async () => ({ ready: true, version: '1' }),
+  launch: () => ({ argv: ['/bin/sleep', '600'], env: {}, stdin: '' }),
+  resume: () => ({ argv: ['/bin/sleep', '600'], env: {}, stdin: '' }),
+  read: () => [],
+  session: async () => 'missing',
+};
+
+export async function benchReportToSpawn(): Promise<Measurement[]> {
+  const legion = benchLegion(false);
+  const { world, loop, say, close } = await open(legion.environment, legion.repository);
+  try {
+    const issues = await Promise.all(
+      Array.from({ length: BESIDE + DRIVEN }, (_, index) => add(world, index)),
+    );
+    await spawned(world, issues.length);
+    const times: number[] = [];
+    for (const issue of issues.slice(0, DRIVEN)) times.push(...(await drive(world, issue, say)));
+    return figures(times);
+  } finally {
+    await loop.stop();
+    await end(world);
+    await close();
+    legion.dispose();
+  }
+}
+
+type Say = (issue: string, mode: Mode, verb: VerbName, input: object) => Promise<void>;
+
+async function open(environment: Readonly<Record<string, string>>, repository: string) {
+  const resolved = loadConfig(
+    { path: join(repository, 'legion.yaml'), named: true },
+    { flags: [], environment },
+  );
+  const paths = legionPaths(environment);
+  if (!resolved.ok || !paths.ok) throw new Error('the bench has no configuration');
+  let loop: Loop | undefined;
+  const opened = await openWorld({
+    config: () => resolved.value.config,
+    folder: repository,
+    state: openStateFolder(paths.value.state('bench'), LAUNCHER),
+    paths: paths.value,
+    environment,
+    launcher: LAUNCHER,
+    tell: () => undefined,
+    wake: (issue) => loop?.wake(issue),
+  });
+  const world: World = { ...opened.world, agentFor: () => ({ agent: SLEEPER }) };
+  const speech = openSpeech(world);
+  loop = startLoop(world, async () => undefined);
+  const say: Say = async (issue, mode, verb, input) => {
+    const attempt = world.ledger.swarm.workers.get(`${issue}-${mode}`.toLowerCase())?.attempt ?? 0;
+    await speech.say({ issue, mode, attempt }, verb, input);
+  };
+  return { world, loop, say, close: opened.close };
+}
+
+async function add(world: World, index: number): Promise<string> {
+  const id = await world.tracker.create(`bench-${index}`, { ...FEATURE, title: `Greet person ${index}` });
+  world.wake(id);
+  return id;
+}
+
+/** Until so many workers have a process. */
+async function spawned(world: World, count: number): Promise<void> {
+  const { ledger } = world;
+  while ([...ledger.swarm.workers.values()].filter(({ process }) => process !== undefined).length < count) {
+    await world.clock.sleep(20);
+  }
+}
+
+/** What a worker of each mode does before it says that it is done. */
+async function drive(world: World, issue: string, say: Say): Promise<number[]> {
+  const times: number[] = [];
+  const handoff = { summary: 'done' };
+  const next = async (mode: Mode, successor: Mode, attempt: number) => {
+    const seen = nextSpawn(world, issue, successor, attempt);
+    const begun = performance.now();
+    await say(issue, mode, 'done', handoff);
+    await seen;
+    times.push(performance.now() - begun);
+  };
+  await say(issue, 'architect', 'handoff_write', handoff);
+  await next('architect', 'plan', 1);
+  await say(issue, 'plan', 'handoff_write', handoff);
+  await next('plan', 'implement', 1);
+  const path = (await world.workspaces.find(issue))?.path ?? '';
+  writeFileSync(join(path, `${issue}.txt`), 'work\n');
+  git(path, 'add', '--all');
+  git(path, 'commit', '--quiet', `--message=${issue}`);
+  await say(issue, 'implement', 'push', {});
+  await say(issue, 'implement', 'pr_open', { title: issue, body: `Closes ${issue}` });
+  await next('implement', 'test', 1);
+  await say(issue, 'test', 'verdict', { result: 'pass', suites: ['unit'] });
+  await next('test', 'review', 1);
+  return times;
+}
+
+function nextSpawn({ ledger }: World, issue: string, mode: Mode, attempt: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = ledger.subscribe((events) => {
+      const found = events.some(
+        (event) =>
+          event.type === 'attempt.spawned' &&
+          event.issue === issue &&
+          event.mode === mode &&
+          event.attempt === attempt,
+      );
+      if (!found) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function end({ host }: World): Promise<void> {
+  for (const found of await host.adopt()) await host.signal(found, 'KILL');
+}
+
+function figures(times: readonly number[]): Measurement[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  const name = `report to next worker, beside ${BESIDE} (${sorted.length} reports)`;
+  return [
+    {
+      name: `${name}, p50`,
+      value: at(0.5),
+      unit: 'ms',
+      goal: `≤ ${P50_GOAL_MS}`,
+      met: at(0.5) <= P50_GOAL_MS,
+    },
+    {
+      name: `${name}, p99`,
+      value: at(0.99),
+      unit: 'ms',
+      goal: `≤ ${P99_GOAL_MS}`,
+      met: at(0.99) <= P99_GOAL_MS,
+    },
+  ];
+}

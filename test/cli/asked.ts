@@ -1,0 +1,117 @@
+/** What the operator's commands ask of a daemon, one by one. */
+import { userInfo } from 'node:os';
+import { WORKER } from './answers.ts';
+
+const by = userInfo().username;
+export const FINGERPRINT = 'f'.repeat(64);
+
+/** The line, the request it ends in, and what a person reads. */
+export const ASKED: readonly (readonly [string, { line: string; body?: unknown }, readonly string[]])[] = [
+  ['issue show SHOP-1', { line: 'GET /issues/SHOP-1' }, ['SHOP-1  Sell ·[2Jtea', 'ada', 'implement  2']],
+  ['issue close SHOP-1', { line: 'DELETE /issues/SHOP-1' }, ['SHOP-1 is closed (column Closed)']],
+  [
+    'issue move SHOP-1 in-progress',
+    { line: 'POST /issues/SHOP-1/move', body: { status: 'In Progress' } },
+    ['in Todo'],
+  ],
+  [
+    'issue label SHOP-1 +bug -docs -x',
+    { line: 'POST /issues/SHOP-1/labels', body: { add: ['bug'], remove: ['docs', 'x'] } },
+    ['SHOP-1 has bug'],
+  ],
+  [
+    'issue comment SHOP-1 two words',
+    { line: 'POST /issues/SHOP-1/comments', body: { text: 'two words', author: by } },
+    ['So it is.'],
+  ],
+  [
+    'issue edit SHOP-1 --title New --priority urgent',
+    { line: 'PATCH /issues/SHOP-1', body: { title: 'New', priority: 1 } },
+    ['SHOP-1 is changed'],
+  ],
+  [
+    'issue edit SHOP-1 --blocked-by SHOP-2 --not-blocked-by SHOP-3',
+    { line: 'POST /issues/SHOP-1/blockers', body: { add: ['SHOP-2'], remove: ['SHOP-3'] } },
+    ['SHOP-1 is changed'],
+  ],
+  [
+    'inbox',
+    { line: 'GET /inbox' },
+    ['SHOP-1  question: Sell tea', 'Green or black?', 'legion answer SHOP-1 "…"'],
+  ],
+  ['gates SHOP-1', { line: 'GET /issues/SHOP-1/gates' }, ['not ready to merge', '✗ tests passed', '? small']],
+  [
+    'explain SHOP-1',
+    { line: 'GET /issues/SHOP-1/gates' },
+    [
+      'due           dispatch_merger',
+      'why           This phase has not been worked on yet. [due]',
+      'until         it reports (worker)',
+      'rounds        ci_failure 1',
+      'health healthy (thinking): It wrote 3 s ago.',
+      'legion answer SHOP-1 --question 4 TEXT',
+      '✓ ci green',
+      'write_issue (intent 9)',
+      'decided dispatch_implementer',
+    ],
+  ],
+  [
+    'answer SHOP-1 black tea',
+    { line: 'POST /issues/SHOP-1/answer', body: { text: 'black tea', by } },
+    ['So it is.'],
+  ],
+  [
+    'answer SHOP-1 --question 4 green',
+    { line: 'POST /issues/SHOP-1/answer', body: { text: 'green', by, question: 4 } },
+    ['So it is.'],
+  ],
+  ['pause', { line: 'POST /pause', body: { by } }, ['So it is.']],
+  [
+    'pause SHOP-1 --why rest',
+    { line: 'POST /issues/SHOP-1/pause', body: { by, why: 'rest' } },
+    ['So it is.'],
+  ],
+  ['resume SHOP-1', { line: 'POST /issues/SHOP-1/resume', body: { by } }, ['So it is.']],
+  ['resume', { line: 'POST /resume', body: { by } }, ['So it is.']],
+  ['rollback SHOP-1', { line: 'POST /issues/SHOP-1/rollback', body: { by } }, ['#5 on revert-1. So it is.']],
+  ['gc', { line: 'POST /gc' }, ['1 removed, 1 kept, 0 forgotten', 'SHOP-1: not pushed']],
+  ['metrics', { line: 'GET /metrics' }, ['legion_workers 1']],
+  ['stop SHOP-1', { line: `DELETE /workers/shop-1-implement?by=${by}` }, ['shop-1-implement: So it is.']],
+  [
+    'reset-crashes SHOP-1',
+    { line: `DELETE /workers/shop-1-implement/crashes?by=${by}` },
+    ['shop-1-implement: So'],
+  ],
+  [
+    'prompt SHOP-1 go on',
+    { line: 'POST /workers/shop-1-implement/prompt', body: { text: 'go on', by } },
+    ['shop-1-implement: queued. It is busy.'],
+  ],
+  [
+    'dispatch SHOP-1 finish --force --version 2 --env A=b=c --prompt hurry --repo acme/shop',
+    {
+      line: 'POST /workers',
+      body: {
+        ...{ issue: 'SHOP-1', mode: 'merge', force: true, by, version: 2, env: { A: 'b=c' } },
+        ...{ prompt: 'hurry', repo: 'acme/shop' },
+      },
+    },
+    [`shop-1-implement is executing, attempt 2, session ${WORKER.sessionId}`],
+  ],
+  [
+    'advance SHOP-1 --stage in-progress --dry-run',
+    { line: 'POST /state/advance', body: { issue: 'SHOP-1', stage: 'In Progress', dryRun: true } },
+    ['SHOP-1 would be advanced', 'dispatch_merger (merge): It is due.', 'start merge'],
+  ],
+  [
+    'advance SHOP-1 --stage merge',
+    { line: 'POST /state/advance', body: { issue: 'SHOP-1', dryRun: false } },
+    ['dispatch_merger (merge): It is due.'],
+  ],
+  ['handoff read SHOP-1 --phase plan', { line: 'GET /issues/SHOP-1/handoffs' }, ['"summary": "Three steps"']],
+  [
+    'approve --commands shop',
+    { line: 'POST /repositories/commands/approve', body: { repo: 'shop', fingerprint: FINGERPRINT, by } },
+    ['test  npm run "a b"', 'So it is.'],
+  ],
+];

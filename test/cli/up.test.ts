@@ -1,0 +1,60 @@
+/** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '../../src/cli/daemon-address.ts';
+import { makeRepository, newHome, writeLegionFile } from './home.ts';
+import { perform } from './in-process.ts';
+import { legionIn } from './legion.ts';
+
+const home = newHome();
+const here = { cwd: home.repository, env: home.env };
+beforeAll(() => {
+  makeRepository(home.repository);
+  writeLegionFile(home.repository);
+});
+afterEach(async () => {
+  await perform(here, 'down');
+});
+afterAll(() => home.remove());
+
+test('up, a second up, a command, restart, down: each leaves exactly one daemon or none', async () => {
+  const up = await legionIn(here, 'up', '--json');
+  expect(up).toMatchObject({ code: 0, stderr: '' });
+  const { legion, url, pid, unapprovedCommands } = JSON.parse(up.stdout);
+  expect({ legion, unapprovedCommands }).toEqual({ legion: 'shop', unapprovedCommands: [] });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(isAlive(pid)).toBe(true);
+  expect(statSync(join(home.state, 'daemon.log')).mode & 0o777).toBe(0o600);
+
+  expect((await perform(here, 'up')).error).toMatchObject({ code: 'daemon.running' });
+  expect((await perform(here, 'issue', 'add', 'Sell tea', '--status', 'icebox')).out).toMatch(
+    /^SHOP-1 is in Icebox/,
+  );
+
+  const restart = JSON.parse((await perform(here, 'restart', '--json')).out);
+  expect(restart).toMatchObject({ legion: 'shop', before: pid, workers: [] });
+  expect(isAlive(pid)).toBe(false);
+  expect((await perform(here, 'issue', 'list')).out).toContain('Sell tea');
+
+  const { out } = await perform(here, 'down');
+  expect(out).toBe(`shop has ended (pid ${restart.pid}).\nNo worker was at work.\n`);
+  expect(isAlive(restart.pid)).toBe(false);
+  expect((await perform(here, 'down')).error?.code).toBe('daemon.not_running');
+});
+
+test('a daemon that cannot start says why, with the end of its log', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  try {
+    const { error } = await perform(here, 'up', '--port', String(port));
+    expect(error?.code).toBe('daemon.start_failed');
+    expect(error?.message).toMatch(/^the daemon of shop ended with exit code 1\n/);
+    expect(error?.message).toContain('[http.port_taken]');
+    expect(readFileSync(join(home.state, 'daemon.log'), 'utf8')).toContain('[http.port_taken]');
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

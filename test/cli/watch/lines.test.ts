@@ -1,0 +1,78 @@
+/** Watching without a terminal: a line for each event, through restarts of the daemon. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HEALTH } from '../answers.ts';
+import { newHome, writeLegionFile } from '../home.ts';
+import { LAUNCHER } from '../legion.ts';
+import { openWireDaemon } from '../wire-daemon.ts';
+
+const home = newHome();
+const ANSWERS = { 'GET /health': HEALTH };
+beforeAll(() => writeLegionFile(home.repository));
+afterAll(() => home.remove());
+
+test('prints what happened after an event and what happens, in words', async () => {
+  const daemon = await openWireDaemon(home.state, ANSWERS);
+  const child = watching('--after', '1');
+  try {
+    daemon.happen({ ...event(1, 'leader.elected'), leader: 'old' });
+    daemon.happen({
+      ...event(2, 'attempt.reported'),
+      ...{ issue: 'SHOP-1', mode: 'plan', attempt: 3, outcome: 'done', summary: 'Evil \u001b[2J' },
+    });
+    const [first = ''] = await linesFrom(child, 1);
+    expect(first.slice('00:00:00  '.length)).toBe('SHOP-1 plan#3  attempt reported  done: Evil ·[2J');
+    daemon.happen({ ...event(3, 'labels.owed'), issue: 'SHOP-1', add: ['a', 'b'], remove: ['c'] });
+    daemon.happen(event(4, 'something.of_a_newer_daemon'));
+    const [second = '', third = ''] = await linesFrom(child, 2);
+    expect(second).toContain('SHOP-1  labels owed  +a +b -c');
+    expect(third).toContain('something of a newer daemon');
+  } finally {
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    await daemon.close();
+  }
+});
+
+test('goes on where it was when a new daemon is there, leaving nothing out and repeating nothing', async () => {
+  const before = await openWireDaemon(home.state, ANSWERS);
+  const child = watching('--json');
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  try {
+    while (before.listeners() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    before.happen(event(8, 'intent.opened'));
+    expect((await linesFrom(child, 1)).map(seqOf)).toEqual([8]);
+    await before.close();
+    const after = await openWireDaemon(home.state, ANSWERS);
+    for (const seq of [7, 8, 9, 10]) after.happen(event(seq, 'intent.settled'));
+    expect((await linesFrom(child, 2)).map(seqOf)).toEqual([9, 10]);
+    expect(complaint).toMatch(/^legion: the daemon is away: .*\nlegion: the daemon is back\n$/);
+    await after.close();
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+});
+
+function event(seq: number, type: string) {
+  return { seq, at: 1_000, epoch: 1, type };
+}
+
+function seqOf(line: string): number {
+  return JSON.parse(line).seq;
+}
+
+function watching(...args: string[]): ChildProcessWithoutNullStreams {
+  const env = { ...home.env, NO_COLOR: '1' };
+  return spawn(process.execPath, [LAUNCHER, 'watch', ...args], { cwd: home.repository, env });
+}
+
+async function linesFrom(child: ChildProcessWithoutNullStreams, count: number): Promise<readonly string[]> {
+  let text = '';
+  while (text.split('\n').length <= count) text += String((await once(child.stdout, 'data'))[0]);
+  return text.split('\n').slice(0, count);
+}

@@ -1,0 +1,110 @@
+/** Watching at a terminal: takes the screen, follows what happens, and gives the screen back however it ends. */
+import { PassThrough } from 'node:stream';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import type { CommandContext } from '../../../src/cli/command.ts';
+import { watchScreen } from '../../../src/cli/commands/watch/screen.ts';
+import { HEALTH, INBOX, ISSUE, WORKER } from '../answers.ts';
+import { newHome } from '../home.ts';
+import { openWireDaemon, type WireDaemon } from '../wire-daemon.ts';
+
+const ENTER = '\u001b[?1049h';
+const LEAVE = '\u001b[?25h\u001b[?1049l';
+
+const home = newHome();
+afterAll(() => home.remove());
+
+let issues = [ISSUE];
+const ANSWERS = {
+  'GET /health': HEALTH,
+  'GET /issues': () => issues,
+  'GET /workers': [WORKER],
+  'GET /inbox': [INBOX],
+};
+let daemon: WireDaemon;
+beforeEach(async () => {
+  issues = [ISSUE];
+  daemon = await openWireDaemon(home.state, ANSWERS);
+});
+afterEach(() => daemon.close());
+
+test('shows the board, follows events, and q gives the terminal back', async () => {
+  const terminal = aTerminal();
+  const watched = watchScreen(home.state, terminal.context);
+  await terminal.shows('Sell ·[2Jtea');
+  expect(terminal.text().startsWith(ENTER)).toBe(true);
+  expect(terminal.raw).toEqual([true]);
+  await terminal.shows('implement #2 executing');
+  await terminal.shows('SHOP-1 question');
+
+  issues = [{ ...ISSUE, status: 'Testing', column: 'Testing' }];
+  daemon.happen({ seq: 8, at: 1_000, type: 'decision.made' });
+  await terminal.shows('Testing');
+  await terminal.shows('decision made');
+  terminal.stdin.write('q');
+  await watched;
+  expect(terminal.text().endsWith(LEAVE)).toBe(true);
+  expect(terminal.raw).toEqual([true, false]);
+});
+
+test('says that the daemon is away, comes back to it, and gives the terminal back at a signal', async () => {
+  const terminal = aTerminal();
+  const watched = watchScreen(home.state, terminal.context);
+  await terminal.shows('Sell');
+  await daemon.close();
+  await terminal.shows('daemon away');
+  daemon = await openWireDaemon(home.state, ANSWERS);
+  terminal.forget();
+  await terminal.shows('1 waiting for you');
+  terminal.interrupt();
+  await watched;
+  expect(terminal.text().endsWith(LEAVE)).toBe(true);
+});
+
+test('many events at once are one look at the board, at most four times a second', async () => {
+  const terminal = aTerminal();
+  const watched = watchScreen(home.state, terminal.context);
+  await terminal.shows('Sell');
+  const before = daemon.heard.filter(({ line }) => line === 'GET /issues').length;
+  for (let seq = 8; seq < 208; seq += 1) daemon.happen({ seq, at: 1_000, type: 'intent.opened' });
+  daemon.happen({ seq: 208, at: 1_000, type: 'the.last_one' });
+  await terminal.shows('the last one');
+  expect(daemon.heard.filter(({ line }) => line === 'GET /issues').length - before).toBeLessThanOrEqual(4);
+  terminal.stdin.write('\u0003');
+  await watched;
+});
+
+test('a daemon that is not there at the beginning is an error of the shell, and the screen is left alone', async () => {
+  const terminal = aTerminal();
+  const nowhere = watchScreen(`${home.state}-none`, terminal.context);
+  await expect(nowhere).rejects.toMatchObject({ code: 'daemon.not_running' });
+  expect(terminal.text()).toBe('');
+});
+
+function aTerminal() {
+  const raw: boolean[] = [];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 24 });
+  const interruption = new AbortController();
+  let text = '';
+  stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const context: CommandContext = {
+    ...{ cwd: home.repository, env: home.env, stdin, stdout, stderr: new PassThrough() },
+    signal: interruption.signal,
+  };
+  return {
+    ...{ context, stdin, raw },
+    interrupt: () => interruption.abort(),
+    text: () => text,
+    forget: () => {
+      text = '';
+    },
+    async shows(words: string): Promise<void> {
+      for (let look = 0; !text.includes(words); look += 1) {
+        if (look > 1_000) throw new Error(`the screen never showed ${words}: ${text.slice(-2_000)}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { HealthView, RepositoryCommands } from '../../../src/protocol/operator.ts';
+import { git } from '../../forges/git.ts';
+import { LAUNCHER, until } from '../running.ts';
+import { approveCommands, type Life, stage } from './stage.ts';
+
+const begin = stage();
+
+test('a second daemon for the same legion is refused with the name of the first, which goes on', async () => {
+  const life = await begin();
+  const { legion, door } = life;
+  const said = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [LAUNCHER, 'up', '--foreground'],
+      { cwd: legion.repository, env: legion.environment },
+      (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }),
+    );
+  });
+  expect(said.code).not.toBe(0);
+  expect(said.stderr).toContain('daemon.running');
+  expect(said.stderr).toContain(`pid ${process.pid}`);
+  // Whoever comes past that question meets the lock.
+  await expect(legion.start()).rejects.toThrow(`led by process ${process.pid} at ${door.url}`);
+  expect((await door.get<HealthView>('/health')).ok).toBe(true);
+});
+
+test('a changed legion.yaml takes effect while it runs; a broken one changes nothing and is shown until it is mended', async () => {
+  const life = await begin({ yaml: 'limits: { workers: 1, per_mode: { plan: 1, implement: 0 } }\n' });
+  const { legion, door } = life;
+  const health = () => door.get<HealthView>('/health');
+  expect((await health()).workers.limit).toBe(1);
+  legion.reconfigure('limits: { workers: 3, per_mode: { plan: 0 } }\n');
+  await until(health, ({ workers }) => workers.limit === 3);
+  const id = await life.add({ status: 'Todo' });
+
+  legion.reconfigure('limits: { workers: many }\n');
+  const { ok, troubles, workers } = await until(health, (answer) => !answer.ok);
+  expect([ok, workers.limit]).toEqual([false, 3]);
+  expect(troubles.map(({ code }) => code)).toEqual(['config.invalid']);
+  expect(troubles[0]?.message).toContain('limits.workers');
+  expect((await life.detail(id)).workers).toEqual([]);
+
+  // What is in force is what it was: nothing has changed, and still nothing is wrong any more.
+  legion.reconfigure('limits: { workers: 3, per_mode: { plan: 0 } }\n');
+  await until(health, (answer) => answer.ok);
+  legion.reconfigure('limits: { workers: 3, per_mode: { implement: 0 } }\n');
+  await life.untilStatus(id, 'In Progress');
+});
+
+test('commands of the repository run only as approved, and only as they stand on its base', async () => {
+  const life = await begin({
+    yaml: 'limits: { per_mode: { test: 0 } }\n',
+    files: { '.legion/config.yml': "commands: { quality_gate: ['true'] }\n" },
+    approved: false,
+    scenario: [
+      {
+        mode: 'implement',
+        steps: [
+          {
+            write: {
+              path: '.legion/config.yml',
+              content: 'commands: { quality_gate: [touch, ../../../../../sneaked-in] }\n',
+            },
+          },
+          { write: { path: '${issue}.txt', content: 'work\n' } },
+          { commit: '${issue}: work' },
+          { push: true },
+          { pr_open: { title: '${issue}', body: 'Closes ${issue}' } },
+          { done: 'handed in' },
+        ],
+      },
+    ],
+  });
+  const { door, legion } = life;
+  const shown = async () => (await door.get<RepositoryCommands[]>('/repositories/commands'))[0];
+  const before = await shown();
+  expect(before).toMatchObject({ approved: false, commands: { quality_gate: ['true'] } });
+  expect((await life.inbox()).map(({ kind, text }) => [kind, text])).toEqual([
+    ['commands', 'quality_gate: true'],
+  ]);
+  expect(await gatesRunFor(life)).toBe(0);
+  const other = await door.request('POST', '/repositories/commands/approve', {
+    repo: before?.repo,
+    fingerprint: 'another',
+  });
+  expect(other.status).toBe(409);
+
+  await approveCommands(door);
+  expect(await life.inbox()).toEqual([]);
+  expect(await gatesRunFor(life)).toBe(1);
+  expect((await shown())?.fingerprint).toBe(before?.fingerprint);
+  expect(existsSync(join(legion.folder, 'sneaked-in'))).toBe(false);
+
+  writeFileSync(join(legion.repository, '.legion/config.yml'), "commands: { quality_gate: ['false'] }\n");
+  await git(legion.repository, 'commit', '--quiet', '--all', '--message=another gate');
+  expect(await shown()).toMatchObject({ approved: false, commands: { quality_gate: ['false'] } });
+  expect((await life.inbox()).map(({ kind }) => kind)).toEqual(['commands']);
+  expect(await gatesRunFor(life)).toBe(0);
+});
+
+/** Takes an issue to Testing; resolves to how often its quality gate was run on the way. */
+async function gatesRunFor(life: Life): Promise<number> {
+  const id = await life.add({ status: 'In Progress' });
+  await life.untilStatus(id, 'Testing');
+  const events = await life.door.events();
+  return events.filter(
+    (event) => event.type === 'evidence.recorded' && event.issue === id && event.kind === 'quality_gate',
+  ).length;
+}
