@@ -30,7 +30,9 @@ async function runHere() {
   }
   // Half of a short command's time would go into compiling the same modules again. In the user's own folder, because what
   // lies there is executed. Where it cannot be written Node goes on without.
-  module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'legion', 'compiled'));
+  module.enableCompileCache?.(
+    join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'legion', 'compiled'),
+  );
   const { main } = await import(pathToFileURL(entry).href);
   process.exitCode = await main(process.argv.slice(2));
 }

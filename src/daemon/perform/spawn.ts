@@ -3,6 +3,7 @@ import type { Command } from '../../domain/command.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
+import type { ProcessIdentity } from '../../hosts/host.ts';
 import { messagesFor } from '../prompt/told.ts';
 import { endEarlierLives } from '../supervise/end-earlier-lives.ts';
 import { endProcess } from '../supervise/end-process.ts';

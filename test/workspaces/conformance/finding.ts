@@ -36,7 +36,10 @@ export function finding(present: Present): void {
       expect(await workspaces.standing('eng-1')).toEqual({ head, uncommitted: [] });
       writeFileSync(join(path, 'README.md'), 'changed');
       writeFileSync(join(path, 'another file.txt'), 'new');
-      expect(await workspaces.standing('eng-1')).toEqual({ head, uncommitted: ['README.md', 'another file.txt'] });
+      expect(await workspaces.standing('eng-1')).toEqual({
+        head,
+        uncommitted: ['README.md', 'another file.txt'],
+      });
     });
 
     test('does not show folders and files of others', async () => {
