@@ -21,7 +21,7 @@ const FIXED_ENVIRONMENT = {
   GIT_NO_REPLACE_OBJECTS: '1', // a commit is what its SHA says
 };
 
-const FIXED_CONFIG = [
+export const FIXED_CONFIG: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.fsync=committed', // a merge that was acknowledged survives a power cut
@@ -49,12 +49,17 @@ export interface GitAnswer {
 /** Runs git with these arguments; the caller names the repository among them (`--git-dir`, `-C`). */
 export type Git = (args: readonly string[], call?: GitCall) => Promise<GitAnswer>;
 
-export function gitWith(given: Environment): Git {
+export function gitEnvironment(given: Environment): Record<string, string> {
   const environment: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_ON) {
     const value = given[name];
     if (value !== undefined) environment[name] = value;
   }
+  return environment;
+}
+
+export function gitWith(given: Environment): Git {
+  const environment = gitEnvironment(given);
   return (args, call = {}) =>
     new Promise((resolve, reject) => {
       const options = {

@@ -10,7 +10,7 @@ import { type CiOptions, ci } from './ci.ts';
 import { ciResults } from './ci-results.ts';
 import { comparison } from './compare.ts';
 import { type Desk, type Identity, identityOf } from './desk.ts';
-import { type Environment, gitWith } from './git.ts';
+import type { Environment } from './git.ts';
 import { hints } from './hints.ts';
 import { hold } from './hold.ts';
 import { merge } from './merge.ts';
@@ -46,12 +46,8 @@ const LOCK = 'legion-forge.lock';
 
 export async function openLocalForge(options: LocalForgeOptions): Promise<Forge> {
   const { clock } = options;
-  const repository = await openRepository(
-    gitWith(options.environment),
-    resolve(options.repository),
-    options.base,
-  );
   const folders = makeFolders(resolve(options.state));
+  const repository = await openRepository(options.environment, resolve(options.repository), options.base);
   const complain = complaints(options.onFault);
   const news = hints();
   const spare = checkouts(repository, folders.checkouts);
@@ -93,6 +89,9 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     await spare.sweep();
     for (const fault of (await desk.records.all()).broken) complain(fault);
     await settleAll(desk);
+  }).catch((error: unknown) => {
+    repository.close();
+    throw error;
   });
 
   return {
@@ -132,6 +131,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       open = false;
       news.silence();
       await desk.ci.close();
+      repository.close();
     },
   };
 }

@@ -43,7 +43,7 @@ function refuseUnmergeable({ number, state, draft }: PullRequestRecord): void {
 }
 
 async function refuseMoved({ repository }: Desk, record: PullRequestRecord, at: CheckedAt): Promise<void> {
-  const heads = await repository.heads();
+  const heads = await repository.heads([record.branch]);
   const head = heads.get(record.branch);
   const base = heads.get(repository.base);
   if (head === undefined)

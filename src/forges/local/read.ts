@@ -18,8 +18,9 @@ export async function readPullRequests(
 ): Promise<ReadonlyMap<string, ForgePullRequest | 'unknown'>> {
   const found = new Map<string, ForgePullRequest | 'unknown'>();
   const names = await desk.records.names();
-  const heads = await desk.repository.heads(signal);
-  const left = new Set(branches.filter(isBranchName)).values();
+  const wanted = branches.filter(isBranchName);
+  const heads = await desk.repository.heads(wanted);
+  const left = new Set(wanted).values();
   const work = async () => {
     for (const branch of left) {
       const pullRequest = await readOne(desk, branch, names, heads, signal);

@@ -1,7 +1,8 @@
 /** The git repository behind a local forge, bare or ordinary, and how its references are read and moved. */
 import { realpath } from 'node:fs/promises';
 import { LegionError } from '../../domain/fault.ts';
-import type { Git, GitAnswer, GitCall } from './git.ts';
+import { type Environment, type Git, type GitAnswer, type GitCall, gitWith } from './git.ts';
+import { openLookup } from './lookup.ts';
 
 export interface Repository {
   /** What all work trees of the repository share. */
@@ -12,11 +13,12 @@ export interface Repository {
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
   /** Runs git in a folder: a work tree, a workspace, a checkout. */
   runIn(folder: string, args: readonly string[], call?: GitCall): Promise<GitAnswer>;
-  /** Every branch and its commit. */
-  heads(signal?: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /** The commits of those of the branches that are there, and of the base. */
+  heads(branches: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The commit a reference or SHA stands for. */
-  commit(name: string, signal?: AbortSignal): Promise<string | undefined>;
+  commit(name: string): Promise<string | undefined>;
   isAncestor(ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
+  close(): void;
   /** All or nothing, against the values named; false where one of them is another by now. */
   transact(changes: readonly RefChange[]): Promise<boolean>;
 }
@@ -28,25 +30,29 @@ type RefChange =
 
 export const branchRef = (branch: string): string => `refs/heads/${branch}`;
 
-export async function openRepository(git: Git, path: string, base: string): Promise<Repository> {
+export async function openRepository(
+  environment: Environment,
+  path: string,
+  base: string,
+): Promise<Repository> {
+  const git = gitWith(environment);
   const { gitDir, objectFormat } = await lookAt(git, path);
+  const lookup = openLookup(environment, gitDir);
   const run: Repository['run'] = (args, call) => git([`--git-dir=${gitDir}`, ...args], call);
   const repository: Repository = {
     gitDir,
     objectFormat,
     base,
+    close: lookup.close,
     run,
     runIn: (folder, args, call) => git(['-C', folder, ...args], call),
-    async heads(signal) {
-      const { out } = await run(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/'], {
-        signal,
-      });
-      return new Map(out.split('\n').flatMap(readHead));
+    async heads(branches) {
+      const names = [...new Set([base, ...branches])];
+      const found = await lookup.commits(names.map(branchRef));
+      return new Map(names.flatMap((name, index) => pair(name, found[index])));
     },
-    async commit(name, signal) {
-      const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-      const { code, out } = await run(args, { signal, answers: [1, 128] });
-      return code === 0 ? out.trim() : undefined;
+    async commit(name) {
+      return (await lookup.commits([name]))[0];
     },
     async isAncestor(ancestor, descendant, signal) {
       const args = ['merge-base', '--is-ancestor', ancestor, descendant];
@@ -59,6 +65,7 @@ export async function openRepository(git: Git, path: string, base: string): Prom
     },
   };
   if ((await repository.commit(branchRef(base))) === undefined) {
+    lookup.close();
     throw new LegionError('forge.base_missing', `${path} has no branch ${base}`);
   }
   return repository;
@@ -78,9 +85,8 @@ async function lookAt(git: Git, path: string): Promise<Pick<Repository, 'gitDir'
   }
 }
 
-function readHead(line: string): [string, string][] {
-  const space = line.indexOf(' ');
-  return space < 0 ? [] : [[line.slice(space + 1).replace(/^refs\/heads\//, ''), line.slice(0, space)]];
+function pair(name: string, sha: string | undefined): [string, string][] {
+  return sha === undefined ? [] : [[name, sha]];
 }
 
 /** A reference that must not exist yet is expected to be all zeros, which "create" says. */

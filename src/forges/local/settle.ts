@@ -16,7 +16,7 @@ export async function settled(
   if (record.state !== 'open') return record;
   for (const attempt of record.attempts.toReversed()) {
     // git may have lost a commit that never landed
-    if ((await repository.commit(attempt.commit, signal)) === undefined) continue;
+    if ((await repository.commit(attempt.commit)) === undefined) continue;
     if (await repository.isAncestor(attempt.commit, branchRef(repository.base), signal)) {
       return { ...record, state: 'merged', merged: { ...attempt, at: now } };
     }
