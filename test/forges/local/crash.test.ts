@@ -7,11 +7,12 @@ import { createInterface } from 'node:readline';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { effort } from '../../effort.ts';
 import { pullRequest, read } from '../conformance/harness.ts';
 import { git } from '../git.ts';
 import { type World, world } from './world.ts';
 
-const KILLS = 20;
+const KILLS = effort(6, 20);
 
 /** After what the kill comes, and how long after at most, in milliseconds: the steps of a merge are a few of those apart. */
 const POINTS = [

@@ -4,11 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { effort } from '../../effort.ts';
 import { randomFrom, SEED } from '../random.ts';
 import { eventually, order, SCRIPTS } from '../workers.ts';
 import { useHarness } from './present.ts';
 
-const KILLS = 30;
+const KILLS = effort(10, 30);
 /** A daemon opens the host and starts its attempts in about this time, counted from its first word. */
 const STARTING_MS = 80;
 const ATTEMPTS = 3;

@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { effort } from '../../effort.ts';
 import { readAll } from '../events.ts';
 import { batchFrom } from './batches.ts';
 import { useFolder } from './folder.ts';
 import { integrity } from './integrity.ts';
 
-const KILLS = 200;
+const KILLS = effort(50, 200);
 /** Side by side, because each life begins with a start of Node that keeps one core busy. */
 const JOURNALS = 4;
 /** Every so many kills nobody mends the file before the next writer finds it. */

@@ -7,11 +7,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { effort } from '../../effort.ts';
 import { comments, SIGNAL } from '../issues.ts';
 import { useBoard } from './board.ts';
 import { integrity } from './integrity.ts';
 
-const KILLS = 30;
+const KILLS = effort(10, 30);
 
 /** Most acknowledged writes before a kill: counted, because a busy machine does few of them in any time. */
 const WRITES = 40;

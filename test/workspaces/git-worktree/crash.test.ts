@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { effort } from '../../effort.ts';
 import { git } from './git-command.ts';
 import { startEnsurer } from './script.ts';
 import { useGit } from './use-harness.ts';
 
-const KILLS = 20;
+const KILLS = effort(6, 20);
 const ISSUES = ['ENG-1', 'eng-2', 'eng-3'];
 /** Three creations and three removals take about this long; the kill comes anywhere within. */
 const WORKING_MS = 900;
