@@ -1,8 +1,11 @@
 /** `npm run bench`: measures what the specification sets goals for. Figures of one run; these machines are noisy. */
 import { styleText } from 'node:util';
+import { benchIdle } from './idle.ts';
 import { benchJournal } from './journal.ts';
+import { benchLife } from './life.ts';
 import type { Measurement } from './measurement.ts';
 import { benchPure } from './pure.ts';
+import { benchReportToSpawn } from './report-to-spawn.ts';
 import { benchStart } from './start.ts';
 
 const json = process.argv.includes('--json');
@@ -12,6 +15,9 @@ for (const [what, bench] of [
   ['decisions and folding', async () => benchPure()],
   ['the journal beside bare SQLite', benchJournal],
   ['starting from a long journal', benchStart],
+  ['an idle daemon', benchIdle],
+  ['a whole life beside its bare work', benchLife],
+  ['the way from a report to the next worker', benchReportToSpawn],
 ] as const) {
   if (!json) process.stderr.write(styleText('dim', `measuring ${what} …\n`));
   measurements.push(...(await bench()));

@@ -33,8 +33,14 @@ async function runHere() {
   module.enableCompileCache?.(
     join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'legion', 'compiled'),
   );
-  const { main } = await import(pathToFileURL(entry).href);
-  process.exitCode = await main(process.argv.slice(2));
+  try {
+    const { main } = await import(pathToFileURL(entry).href);
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    // The source needs the libraries that the bundle has in it, and they are left out where NODE_ENV is `production`.
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    fail(error.message, 'run `npm install --include=dev` in a clone, or install Legion again');
+  }
 }
 
 function relaunch() {

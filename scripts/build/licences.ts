@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
-const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
+/** What Apache-2.0 asks to be passed on beside the licence, where there is one. */
+const NOTICE_FILE = /^notice(?:[.-].*)?$/i;
 const RULE = '-'.repeat(100);
 
 /** Published without a text of their own; their authors publish the text of the same licence with the package named here. */
@@ -18,6 +20,7 @@ interface Package {
   readonly version: string;
   readonly licence: string;
   readonly texts: readonly string[];
+  readonly notices: readonly string[];
 }
 
 export function thirdPartyLicences(metafile: Metafile, root: string): string {
@@ -37,21 +40,25 @@ function foldersIn({ outputs }: Metafile): readonly string[] {
 
 function readPackage(folder: string): Package {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const texts = readdirSync(folder)
-    .filter((file) => LICENCE_FILE.test(file))
-    .sort()
-    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return { name, version, licence: license, texts };
+  const files = readdirSync(folder).sort();
+  const read = (pattern: RegExp) =>
+    files
+      .filter((file) => pattern.test(file))
+      .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+      .filter((text) => text !== '');
+  return { name, version, licence: license, texts: read(LICENCE_FILE), notices: read(NOTICE_FILE) };
 }
 
-function section({ name, version, licence, texts }: Package, all: readonly Package[]): string {
-  const title = `${name} ${version} (${licence})\n`;
-  if (texts.length > 0) return `${title}\n${texts.join('\n\n')}\n`;
-  const other = all.find((entry) => entry.name === TEXT_IS_WITH[name]);
-  if (other === undefined || other.licence !== licence || other.texts.length === 0) {
+function section(entry: Package, all: readonly Package[]): string {
+  const { name, version, licence, texts, notices } = entry;
+  const own = texts.length > 0;
+  const from = own ? entry : all.find((other) => other.name === TEXT_IS_WITH[name]);
+  if (from === undefined || from.licence !== licence || from.texts.length === 0) {
     throw new Error(
       `${name} ${version} comes without a licence text, so it may not be passed on in the bundle`,
     );
   }
-  return `${title}It comes without a text of its own; this is the one its authors publish with ${other.name}.\n\n${other.texts.join('\n\n')}\n`;
+  const title = `${name} ${version} (${licence})`;
+  const origin = `It comes without a text of its own; this is the one its authors publish with ${from.name}.`;
+  return `${[title, ...(own ? [] : [origin]), ...from.texts, ...notices].join('\n\n')}\n`;
 }

@@ -7,7 +7,7 @@ import { loadRepositoryConfig, readRepositoryConfig } from '../config/repository
 import type { RepositoryConfig } from '../config/repository/schema.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
-import { type Git, gitRunner } from '../workspaces/git.ts';
+import { type Git, gitRunner } from '../git/runner.ts';
 import { baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
 import type { Environment } from './command.ts';
 import { type Place, sure } from './place.ts';

@@ -1,27 +1,16 @@
 /** Which commands of which repositories the operator has approved; kept in a file of the legion's state folder. */
-
-import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { fault } from '../domain/fault.ts';
 import { failed, ok, type Result } from '../domain/result.ts';
+import { writeDurablySync } from '../durable/write-sync.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Some thousand approvals; the file is read at each question, so that a revocation by hand counts at once. */
 const MOST_BYTES = 1_024 * 1_024;
 
-const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -87,31 +76,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Beside the file first, then renamed over it: a reader sees the old approvals or the new, a crash leaves either. */
 function writeApprovals(path: string, text: string): Result<void> {
-  const draft = `${path}.${randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-    try {
-      writeFileSync(draft, text, { flag: 'wx', mode: FILE_MODE, flush: true });
-      renameSync(draft, path);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-    syncFolder(dirname(path));
+    writeDurablySync(path, text);
     return ok(undefined);
   } catch (error) {
     return failed(fault('config.approvals_unwritten', `${path}: ${(error as Error).message}`));
-  }
-}
-
-/** Without this a power cut may undo the rename. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -6,11 +6,11 @@ import type { RepositoryConfig } from '../config/repository/schema.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Fault, LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
-import type { Git } from '../workspaces/git.ts';
+import type { Git } from '../git/runner.ts';
 
 const FILE = '.legion/config.yml';
 
-export interface Rules {
+interface Rules {
   readonly config: RepositoryConfig;
   readonly fingerprint: string;
   readonly approved: boolean;
@@ -53,25 +53,30 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
     if (next.ok) config = next.value;
   }
 
-  function current(): Rules {
+  function asOfNow(): Rules {
     const fingerprint = commandsFingerprint(config);
     const none = Object.values(config.commands).every((command) => command === undefined);
     const approved = none || orThrow(approvals.approved(repo, fingerprint));
     return { config, fingerprint, approved };
   }
 
-  await read();
+  async function refresh(): Promise<Rules> {
+    await read();
+    rules = asOfNow();
+    return rules;
+  }
+
+  // Kept, because the settings are asked for many times in each pass, and each look at the approvals is a file read.
+  let rules = asOfNow();
+  await refresh();
   return {
-    current,
-    async refresh() {
-      await read();
-      return current();
-    },
+    current: () => rules,
+    refresh,
     async approve(fingerprint) {
-      await read();
-      if (current().fingerprint !== fingerprint)
+      if ((await refresh()).fingerprint !== fingerprint)
         throw new LegionError('commands.changed', `the commands of ${repo} are not those that were shown`);
       orThrow(approvals.approve({ repo, fingerprint, at: clock.now() }));
+      rules = asOfNow();
     },
   };
 }

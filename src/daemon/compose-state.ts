@@ -1,9 +1,10 @@
 /** The state folder of a legion: its secrets, its address, and the `legion` its workers call. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
+import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
 import type { Folders } from './world.ts';
 
@@ -29,7 +30,7 @@ export function openStateFolder(path: string, launcher: readonly string[]): Stat
     chmodSync(path, PRIVATE_FOLDER);
     const bin = join(path, 'bin');
     mkdirSync(bin, { recursive: true, mode: PRIVATE_FOLDER });
-    replace(join(bin, 'legion'), shim(launcher), PRIVATE_FOLDER);
+    writeDurablySync(join(bin, 'legion'), shim(launcher), PRIVATE_FOLDER);
     const address = join(path, DAEMON_FILE);
     return {
       state: path,
@@ -37,7 +38,7 @@ export function openStateFolder(path: string, launcher: readonly string[]): Stat
       bin,
       token: secretIn(join(path, TOKEN_FILE)),
       workerSecret: secretIn(join(path, 'worker-secret')),
-      announce: (file) => replace(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
+      announce: (file) => writeDurablySync(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
       withdraw(pid) {
         if (pidIn(address) === pid) rmSync(address, { force: true });
       },
@@ -68,14 +69,6 @@ function secretIn(path: string): string {
       `${path} holds no secret; remove it to have a new one made`,
     );
   return secret;
-}
-
-/** Beside it first: nobody ever reads half a file. */
-function replace(path: string, text: string, mode: number): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  writeFileSync(draft, text, { mode, flush: true });
-  chmodSync(draft, mode);
-  renameSync(draft, path);
 }
 
 function pidIn(address: string): number | undefined {

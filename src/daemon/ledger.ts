@@ -10,7 +10,7 @@ import { loadSwarm } from './load-swarm.ts';
 /** A start folds at most this many events: some 20 ms, while saving one more often would cost more than it spares. */
 const SNAPSHOT_EVERY_EVENTS = 1_000;
 
-export type Bodies = readonly EventBody[] | ((swarm: Swarm) => readonly EventBody[]);
+type Bodies = readonly EventBody[] | ((swarm: Swarm) => readonly EventBody[]);
 
 export interface Ledger {
   /** The state after the last append; read it again after every `await`. */

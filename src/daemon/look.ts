@@ -11,7 +11,7 @@ import { unnoticedMerges } from './unnoticed-merges.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
 import type { World } from './world.ts';
 
-export type Scope = 'all' | ReadonlySet<IssueId>;
+type Scope = 'all' | ReadonlySet<IssueId>;
 
 export interface Look {
   /** Observes and carries out what is due. */
@@ -65,9 +65,12 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
   async function carriedOut(board: readonly SeenIssue[], since: number): Promise<Step> {
     let taken = NOTHING;
-    await ledger.append((swarm) => [...unpausedByHand(swarm, board), ...unnoticedMerges(swarm, board)]);
+    const noticed = await ledger.append((swarm) => {
+      const fresh = touched.untouchedSince(since, board, world.wake);
+      return [...unpausedByHand(swarm, fresh), ...unnoticedMerges(swarm, fresh)];
+    });
     await ledger.append((swarm) => {
-      taken = step(swarm, touched.untouchedSince(since, board, world.wake), context());
+      taken = step(swarm, touched.untouchedSince(since, board, world.wake, noticed), context());
       return taken.issues.flatMap(({ events }) => events);
     });
     for (const { issue, commands } of taken.issues) {

@@ -21,7 +21,7 @@ export interface Repository {
   instructions(phase: string): Promise<string | undefined>;
 }
 
-export interface CommandResult {
+interface CommandResult {
   readonly verdict: 'passed' | 'failed' | 'could_not_run';
   readonly why: string;
   /** The end of what it wrote. */

@@ -19,7 +19,7 @@ export interface Settings {
   readonly room: { readonly diskBytes: number; readonly memoryBytes: number };
 }
 
-export interface Polling {
+interface Polling {
   readonly normalMs: number;
   /** The holding pattern: after so many polls that showed nothing new, this long. */
   readonly holding: readonly { readonly unchanged: number; readonly ms: number }[];

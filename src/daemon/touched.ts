@@ -18,14 +18,19 @@ export class Touched {
     });
   }
 
-  /** Without those that were touched after version `since`; each of them is handed to `again`. */
+  /**
+   * Without those that were touched after version `since`; each of them is handed to `again`. What the look itself has
+   * written, `own`, does not count: it would be looked at for ever.
+   */
   untouchedSince(
     since: number,
     board: readonly SeenIssue[],
     again: (issue: IssueId) => void,
+    own: readonly Event[] = [],
   ): readonly SeenIssue[] {
+    const ours = new Map(own.flatMap((event) => ('issue' in event ? [[event.issue, event.seq]] : [])));
     return board.filter(({ issue }) => {
-      const fresh = (this.#lastAt.get(issue.id) ?? 0) <= since;
+      const fresh = (this.#lastAt.get(issue.id) ?? 0) <= Math.max(since, ours.get(issue.id) ?? 0);
       if (!fresh) again(issue.id);
       return fresh;
     });

@@ -28,7 +28,7 @@ export interface IssueCourse {
   readonly doneAt: number | undefined;
 }
 
-export interface Question {
+interface Question {
   readonly number: number;
   readonly text: string;
   readonly answered: boolean;

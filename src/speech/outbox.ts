@@ -2,13 +2,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
+import { makeFolderDurably } from '../durable/folder.ts';
+import { writeDurably } from '../durable/write.ts';
 import { type OutboxEntry, outboxEntryName } from '../protocol/outbox.ts';
-import { writeDurably } from './durable-file.ts';
 
 /** Resolves to the file, once it would survive a power cut. */
 export async function keepInOutbox(folder: string, entry: OutboxEntry): Promise<string> {
   try {
     const file = join(folder, outboxEntryName(entry.at, entry.id, await namesIn(folder)));
+    await makeFolderDurably(folder);
     await writeDurably(file, `${JSON.stringify(entry)}\n`);
     return file;
   } catch (error) {

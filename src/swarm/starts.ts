@@ -5,7 +5,7 @@ import type { HealthLimits } from '../health/limits.ts';
 import type { Refusal } from './chain.ts';
 import { restartOf } from './restart.ts';
 import { Room, type StartLimits } from './room.ts';
-import type { Swarm } from './state.ts';
+import type { Swarm, WorkerRecord } from './state.ts';
 
 export interface StartContext extends StartLimits {
   readonly now: number;
@@ -55,7 +55,7 @@ export class Starts {
         this.#wake(answer.lookAgainAt);
         return { action: 'skip', reason: 'respawn_wait', fact: answer.why };
       case 'pause_and_escalate':
-        return { action: 'add_legion_paused', reason: 'crash_limit', fact: answer.why };
+        return { action: 'add_legion_paused', reason: 'crash_limit', fact: `${answer.why}${endOf(worker)}` };
     }
   }
 
@@ -69,4 +69,20 @@ export class Starts {
   #wake(at: number | undefined): void {
     if (at !== undefined) this.#wakeAt = Math.min(at, this.#wakeAt ?? at);
   }
+}
+
+/** Characters of a worker's own words: enough to see what it is about, the rest is in its log. */
+const WORDS_SHOWN = 200;
+
+/** How the last life ended, for the person who has to decide what now. */
+function endOf(worker: WorkerRecord | undefined): string {
+  if (worker?.report?.outcome === 'error') return ` Its last word: ${cut(worker.report.summary)}`;
+  if (worker?.refusal !== undefined) return ` Its last report was refused: ${cut(worker.refusal)}`;
+  if (worker?.exit === undefined) return '';
+  const { code, signal } = worker.exit;
+  return ` Its process ended with ${signal ?? code ?? 'an unknown status'}.`;
+}
+
+function cut(words: string): string {
+  return words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN)}…` : words;
 }

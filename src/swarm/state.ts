@@ -137,7 +137,7 @@ interface OpenIntent {
   readonly openedAt: number;
 }
 
-export interface Message {
+interface Message {
   readonly to: string;
   readonly key: string;
   readonly body: string;

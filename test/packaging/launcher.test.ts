@@ -70,6 +70,15 @@ describe('on a Node that is new enough', () => {
       complaint: `legion: dist/cli/main.js is missing in ${home}; install Legion again, or run \`npm run build\` in a clone\n`,
     });
   });
+
+  test('says what to do in a clone without the packages its source needs', async () => {
+    mkdirSync(join(home, 'src/cli'), { recursive: true });
+    writeFileSync(join(home, 'src/cli/main.ts'), `export const main = () => import('not-there');`);
+    expect(await ended(launch([], []))).toMatchObject({
+      code: 1,
+      complaint: `legion: Cannot find package 'not-there' imported from ${join(home, 'src/cli/main.ts')}; run \`npm install --include=dev\` in a clone, or install Legion again\n`,
+    });
+  });
 });
 
 describe('on an old Node', () => {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -11,8 +12,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { parseSync } from 'oxc-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -20,11 +22,13 @@ const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** The oldest Node that reads the launcher. */
 const OLDEST_READER = 18;
+const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
 const PACKED_FOLDERS = ['bin', 'dist', 'docs'];
 const PACKED_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
 
 let work = '';
 let tarball = '';
+let command = '';
 
 beforeAll(async () => {
   work = mkdtempSync(join(tmpdir(), 'legion-packed-'));
@@ -33,6 +37,7 @@ beforeAll(async () => {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'dir');
   await run('npm', ['pack', '--silent', '--pack-destination', work], { cwd: copy });
   tarball = join(work, `legion-${MANIFEST.version}.tgz`);
+  command = await install();
 });
 
 afterAll(() => rmSync(work, { recursive: true }));
@@ -51,21 +56,55 @@ test('the package holds the launcher, the build and the documents, and nothing e
       'package.json',
       'LICENSE',
       'bin/legion.js',
+      'dist/THIRD-PARTY-LICENSES.txt',
       'dist/cli/main.js',
+      'dist/cli/main.js.map',
       'docs/errors.md',
     ]),
   );
-  expect(files.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
+  expect(files.filter((path) => path.endsWith('.ts'))).toEqual([]);
+});
+
+test('installing it installs nothing but Legion and Node', () => {
+  expect(Object.keys(MANIFEST.dependencies)).toEqual(['node']);
 });
 
 test('an installed package says its version on every Node of this machine', async () => {
-  const command = await install();
   const nodes = await readersOnPath();
   expect(nodes.length, 'Node executables on PATH').toBeGreaterThan(0);
   for (const node of nodes) {
     const { stdout, stderr } = await run(node, [command, '--version']);
     expect({ node, stdout, stderr }).toEqual({ node, stdout: `${MANIFEST.version}\n`, stderr: '' });
   }
+});
+
+test('an installed package begins a legion, starts its daemon as a process of its own, and ends it', async () => {
+  const repository = join(work, 'repository');
+  await run('git', ['init', '--quiet', '--initial-branch=main', repository]);
+  await run('git', [...AUTHOR, '-C', repository, 'commit', '--quiet', '--allow-empty', '--message=first']);
+  const legion = async (...args: readonly string[]) =>
+    (await run(process.execPath, [command, ...args], { cwd: repository, env: environment() })).stdout;
+
+  await legion('init', '--yes');
+  const { url, legion: name } = JSON.parse(await legion('up', '--json'));
+  try {
+    // Two libraries that come into memory only when somebody asks for what they make.
+    expect(await legion('metrics')).toContain('legion_events_total');
+    const token = readFileSync(join(work, 'state/legion/legions', name, 'token'), 'utf8').trim();
+    const page = await fetch(`${url}/openapi.json`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await page.json()).toMatchObject({ info: { version: MANIFEST.version } });
+  } finally {
+    await legion('down');
+  }
+});
+
+test('only files of src/cli ask where they lie, because that is where the bundle puts every file', () => {
+  const asking = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return text.includes('import.meta') && parseSync(path, text).module.importMetas.length > 0;
+  });
+  expect(asking).not.toEqual([]);
+  expect(asking.filter((path) => !/^src\/cli\/[^/]+$/.test(path))).toEqual([]);
 });
 
 /** What a clone would hold, so that the package under test has to build itself. */
@@ -79,12 +118,19 @@ async function install(): Promise<string> {
   mkdirSync(join(modules, 'legion'), { recursive: true });
   mkdirSync(join(modules, '.bin'));
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(modules, 'legion')]);
-  for (const name of Object.keys(MANIFEST.dependencies)) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'dir');
-  }
+  symlinkSync(join(ROOT, 'node_modules/node'), join(modules, 'node'), 'dir');
   symlinkSync('../legion/bin/legion.js', join(modules, '.bin/legion'));
   return join(modules, '.bin/legion');
+}
+
+/** Nothing of whoever runs the tests. */
+function environment(): Record<string, string> {
+  const { PATH = '' } = process.env;
+  const folder = (name: string) => join(work, name);
+  return {
+    ...{ PATH, HOME: work },
+    ...{ XDG_STATE_HOME: folder('state'), XDG_DATA_HOME: folder('data'), XDG_CACHE_HOME: folder('cache') },
+  };
 }
 
 async function readersOnPath(): Promise<readonly string[]> {

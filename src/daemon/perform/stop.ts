@@ -24,10 +24,12 @@ export async function stop(world: World, command: Stop, signal: AbortSignal): Pr
   }
   const { code, signal: by } = ended.exit === 'unknown' ? { code: null, signal: null } : ended.exit;
   return done('its process is gone', (swarm) => {
-    const exited: EventBody = { type: 'attempt.exited', ...about, code, signal: by };
+    const present = swarm.workers.get(workerId(issue, mode));
+    const isKnown = present?.attempt !== attempt || present.exit !== undefined;
+    const exited: EventBody[] = isKnown ? [] : [{ type: 'attempt.exited', ...about, code, signal: by }];
     // Only what was found dead and still had a process was really killed; that is judged later.
     return crashed
-      ? [exited, { type: 'kill.performed', ...about, kill: swarm.kills.last + 1, evidence: [...evidence] }]
-      : [exited];
+      ? [...exited, { type: 'kill.performed', ...about, kill: swarm.kills.last + 1, evidence: [...evidence] }]
+      : exited;
   });
 }

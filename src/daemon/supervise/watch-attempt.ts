@@ -71,7 +71,12 @@ export function watchAttempt(
     over = true;
     const exit = exitOf(seen);
     const { code, signal } = exit === 'unknown' ? { code: null, signal: null } : exit;
-    await ledger.append([{ type: 'attempt.exited', ...about, code, signal }]);
+    // Whoever stopped it may have seen its end first.
+    await ledger.append((swarm) => {
+      const present = swarm.workers.get(worker);
+      const isKnown = present?.attempt !== attempt || present.exit !== undefined;
+      return isKnown ? [] : [{ type: 'attempt.exited', ...about, code, signal }];
+    });
     stopWatching();
     changed();
   }

@@ -12,7 +12,7 @@ export async function changesSince(
   head: string,
   signal: AbortSignal,
 ): Promise<ChangesSince> {
-  const present = await presentCommits(repository, [head, ...shas], signal);
+  const present = await presentCommits(repository, [head, ...shas]);
   const changes = new Map<string, readonly string[] | 'unknown'>();
   for (const sha of new Set(shas)) {
     const readable = present.has(sha) && present.has(head);
@@ -38,12 +38,9 @@ async function changedPaths(
 async function presentCommits(
   repository: Repository,
   names: readonly string[],
-  signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const asked = [...new Set(names)].filter((name) => SHA.test(name));
-  if (asked.length === 0) return new Set();
-  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)'];
-  const { out } = await repository.run(args, { input: `${asked.join('\n')}\n`, signal });
-  const commits = out.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, -7)] : []));
-  return new Set(commits);
+  const found = await Promise.all(asked.map((name) => repository.commit(name)));
+  // A name that stands for another commit, such as that of a tag, is not the commit that was asked for.
+  return new Set(asked.filter((name, index) => found[index] === name));
 }

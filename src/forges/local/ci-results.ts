@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
+import { writeDurably } from '../../durable/write.ts';
 import { cleanTail } from './clean-text.ts';
-import { writeDurably } from './write-durably.ts';
+import { translated } from './faults.ts';
 
 /** What fits into an implementer's prompt beside everything else. */
 const LOG_TAIL_CHARACTERS = 16_384;
@@ -52,7 +53,8 @@ export function ciResults(folder: string): CiResults {
         logTail: cleanTail(logTail, LOG_TAIL_CHARACTERS),
         at,
       };
-      return writeDurably(fileOf(sha), `${JSON.stringify(kept)}\n`);
+      const file = fileOf(sha);
+      return translated(file, () => writeDurably(file, `${JSON.stringify(kept)}\n`));
     },
   };
 }

@@ -4,8 +4,9 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.ts';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { UNFINISHED } from '../../durable/draft.ts';
+import { unavailable } from './faults.ts';
 import { describeHolder, type Holder, holderSchema, isDead, thisProcess } from './holder.ts';
-import { UNFINISHED, unavailable } from './write-durably.ts';
 
 /** A merge takes well below a second, a fetch from a clone on the same disk some; after this somebody is stuck. */
 const HOLD_WAIT_MS = 30_000;

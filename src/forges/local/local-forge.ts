@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
+import type { Environment } from '../../git/environment.ts';
 import type { Forge } from '../forge.ts';
 import { changesSince } from './changes-since.ts';
 import { checkouts } from './checkout.ts';
@@ -10,7 +11,7 @@ import { type CiOptions, ci } from './ci.ts';
 import { ciResults } from './ci-results.ts';
 import { comparison } from './compare.ts';
 import { type Desk, type Identity, identityOf } from './desk.ts';
-import type { Environment } from './git.ts';
+import { unavailable } from './faults.ts';
 import { hints } from './hints.ts';
 import { hold } from './hold.ts';
 import { merge } from './merge.ts';
@@ -22,7 +23,6 @@ import { revert } from './revert.ts';
 import { settleAll } from './settle.ts';
 import { sweep } from './sweep.ts';
 import * as write from './write.ts';
-import { unavailable } from './write-durably.ts';
 
 export interface LocalForgeOptions {
   /** A bare repository, or the folder of an ordinary one. */

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { LegionError } from '../../domain/fault.ts';
-import { type Environment, FIXED_CONFIG, gitEnvironment } from './git.ts';
+import { gitStart, type Surroundings } from '../../git/environment.ts';
 
 export interface Lookup {
   /** In the order of the names; undefined for what is not there. References are read anew at each question. */
@@ -18,13 +18,14 @@ interface Question {
   fail(error: LegionError): void;
 }
 
-export function openLookup(environment: Environment, gitDir: string): Lookup {
+export function openLookup(surroundings: Surroundings, gitDir: string): Lookup {
+  const { settings, env } = gitStart(surroundings);
   let asked: { readonly git: ChildProcessWithoutNullStreams; readonly open: Question[] } | undefined;
   let closed = false;
 
   function begin() {
-    const args = [...FIXED_CONFIG, `--git-dir=${gitDir}`, 'cat-file', '--batch-check=%(objectname)'];
-    const git = spawn('git', args, { env: gitEnvironment(environment), cwd: '/' });
+    const args = [...settings, `--git-dir=${gitDir}`, 'cat-file', '--batch-check=%(objectname)'];
+    const git = spawn('git', args, { env, cwd: '/' });
     const open: Question[] = [];
     const begun = { git, open };
     const end = (why: string) => {

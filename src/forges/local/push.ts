@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName } from '../../domain/ids.ts';
+import { isRefusal } from '../../git/words.ts';
 import { refuseBranch } from './branch-name.ts';
 import type { Desk } from './desk.ts';
 import { branchRef, type Repository } from './repository.ts';
@@ -35,7 +36,7 @@ async function standsOn(repository: Repository, branch: string, workspace: strin
     if (ref !== branchRef(branch)) throw unusable(workspace, `stands on ${ref}, not on ${branch}`);
     return (await realpath(folder.join('\n'))) === repository.gitDir;
   } catch (error) {
-    if (error instanceof LegionError && error.code !== 'git.failed') throw error;
+    if (error instanceof LegionError && !isRefusal(error)) throw error;
     throw unusable(workspace, error instanceof Error ? error.message : String(error), error);
   }
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName } from '../../domain/ids.ts';
+import { writeDurably } from '../../durable/write.ts';
+import { translated, unavailable } from './faults.ts';
 import { type PullRequestRecord, recordSchema } from './record.ts';
-import { unavailable, writeDurably } from './write-durably.ts';
 
 export interface Records {
   /** Those of a branch, newest first. A broken one rejects with `forge.record_broken`: it may be the one that counts. */
@@ -65,14 +66,18 @@ export function recordShelf(folder: string): Records {
       };
     },
     write: (record) =>
-      writeDurably(fileOf(record.number, record.branch), `${JSON.stringify(record, undefined, 2)}\n`),
+      keep(fileOf(record.number, record.branch), `${JSON.stringify(record, undefined, 2)}\n`),
     async nextNumber() {
       // Written before it is used: a crash leaves a gap, and a record that somebody takes away leaves its number taken.
       const next = Math.max(await lastGiven(join(folder, NUMBERED)), 0, ...(await names()).map(numberOf)) + 1;
-      await writeDurably(join(folder, NUMBERED), `${next}\n`);
+      await keep(join(folder, NUMBERED), `${next}\n`);
       return next;
     },
   };
+}
+
+function keep(path: string, text: string): Promise<void> {
+  return translated(path, () => writeDurably(path, text));
 }
 
 function numberOf(name: string): number {

@@ -1,7 +1,9 @@
 /** The git repository behind a local forge, bare or ordinary, and how its references are read and moved. */
 import { realpath } from 'node:fs/promises';
 import { LegionError } from '../../domain/fault.ts';
-import { type Environment, type Git, type GitAnswer, type GitCall, gitWith } from './git.ts';
+import type { Surroundings } from '../../git/environment.ts';
+import { type Git, type GitAnswer, type GitCall, gitRunner } from '../../git/runner.ts';
+import { isRefusal } from '../../git/words.ts';
 import { openLookup } from './lookup.ts';
 
 export interface Repository {
@@ -28,24 +30,29 @@ type RefChange =
   | { readonly ref: string; readonly mustBe: string }
   | { readonly ref: string; readonly delete: true };
 
+/** The longest honest call is the fetch of a large branch from a local disk; beyond this git waits for something. */
+const GIT_LIMIT_MS = 60_000;
+
 export const branchRef = (branch: string): string => `refs/heads/${branch}`;
 
 export async function openRepository(
-  environment: Environment,
+  environment: Surroundings['environment'],
   path: string,
   base: string,
 ): Promise<Repository> {
-  const git = gitWith(environment);
+  // Personal, because a merge is brought into work trees that people use.
+  const surroundings = { environment, personal: true };
+  const git = gitRunner({ ...surroundings, timeoutMs: GIT_LIMIT_MS });
   const { gitDir, objectFormat } = await lookAt(git, path);
-  const lookup = openLookup(environment, gitDir);
-  const run: Repository['run'] = (args, call) => git([`--git-dir=${gitDir}`, ...args], call);
+  const lookup = openLookup(surroundings, gitDir);
+  const run: Repository['run'] = (args, call) => git.answer('/', [`--git-dir=${gitDir}`, ...args], call);
   const repository: Repository = {
     gitDir,
     objectFormat,
     base,
     close: lookup.close,
     run,
-    runIn: (folder, args, call) => git(['-C', folder, ...args], call),
+    runIn: git.answer,
     async heads(branches) {
       const names = [...new Set([base, ...branches])];
       const found = await lookup.commits(names.map(branchRef));
@@ -75,11 +82,11 @@ export async function openRepository(
 async function lookAt(git: Git, path: string): Promise<Pick<Repository, 'gitDir' | 'objectFormat'>> {
   try {
     const wanted = ['--show-object-format', '--path-format=absolute', '--git-common-dir'];
-    const { out } = await git(['-C', path, 'rev-parse', ...wanted]);
+    const out = await git.run(path, ['rev-parse', ...wanted]);
     const [objectFormat = '', ...folder] = out.replace(/\n$/, '').split('\n');
     return { objectFormat, gitDir: await realpath(folder.join('\n')) };
   } catch (error) {
-    if (error instanceof LegionError && error.code !== 'git.failed') throw error;
+    if (error instanceof LegionError && !isRefusal(error)) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new LegionError('forge.repository_missing', `${path}: ${why}`, { cause: error });
   }

@@ -1,13 +1,14 @@
 /** The folder of one attempt: where each thing is kept, and how it comes into being whole or not at all. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderName, type WorkerId } from '../../domain/ids.ts';
+import { syncFolder } from '../../durable/folder.ts';
+import { writeNew } from '../../durable/write.ts';
 import { errnoOf } from './faults.ts';
 
 /** Prompts and output may hold anything: for this user only. */
 export const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 
 /** Longer than any preparation takes; what is older was left by a daemon that died meanwhile. */
 const ABANDONED_MS = 3_600_000;
@@ -58,9 +59,9 @@ export async function prepareFolder(
   const prepared = join(state, 'preparing', randomUUID());
   await mkdir(prepared, { recursive: true, mode: FOLDER_MODE });
   try {
-    // All at once, since the disk then syncs them together; nothing to sync in an empty one.
+    // All at once, since the disk then syncs them together.
     await Promise.all(
-      Object.entries(files).map(([name, content]) => writeDurably(join(prepared, name), content)),
+      Object.entries(files).map(([name, content]) => writeNew(join(prepared, name), content)),
     );
     await mkdir(dirname(folder), { recursive: true, mode: FOLDER_MODE });
     await rename(prepared, folder);
@@ -90,25 +91,5 @@ async function madeAtIfThere(path: string): Promise<number | undefined> {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-async function writeDurably(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx', FILE_MODE);
-  try {
-    if (content === '') return;
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -2,7 +2,7 @@
 import { lstat, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
-import type { Git } from '../git.ts';
+import type { Git } from '../../git/runner.ts';
 import { unlessAbsent } from './faults.ts';
 import { despiteDeadLocks } from './git-lock.ts';
 import { entryOf, linkTo } from './links.ts';

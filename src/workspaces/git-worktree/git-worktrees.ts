@@ -2,7 +2,8 @@
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
-import { type Environment, type Git, gitRunner } from '../git.ts';
+import type { Environment } from '../../git/environment.ts';
+import { type Git, gitRunner } from '../../git/runner.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
 import { create } from './create.ts';
 import { translated } from './faults.ts';

@@ -1,5 +1,5 @@
 /** Whether the work of a branch has arrived in the base, also when it was squashed into a commit of another name. */
-import type { Git } from '../git.ts';
+import type { Git } from '../../git/runner.ts';
 import { commitOf } from './repository.ts';
 
 /** Commits of the base that are tried as the squash of the branch, newest first; two or three git runs of some ms each. */

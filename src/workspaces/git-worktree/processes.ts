@@ -33,12 +33,18 @@ export function isHeldOpen(name: string): boolean | 'unknown' {
   return pids.some((pid) => openFiles(pid).some((path) => path.includes(name)));
 }
 
-/** Every git that runs, each by pid and start; nothing without a proc file system. */
+/** Every git that runs and may write, each by pid and start; nothing without a proc file system. */
 export function runningGits(): ReadonlySet<string> | undefined {
   const gits = allPids()?.filter(
-    (pid) => read(`/proc/${pid}/comm`)?.startsWith('git') && stateOf(pid) !== 'Z',
+    (pid) => read(`/proc/${pid}/comm`)?.startsWith('git') && stateOf(pid) !== 'Z' && !onlyReads(pid),
   );
   return gits && new Set(gits.map((pid) => `${pid} ${started(pid)}`));
+}
+
+/** A forge keeps such a git for its questions as long as it is open; it takes no lock of any reference. */
+function onlyReads(pid: number): boolean {
+  const words = read(`/proc/${pid}/cmdline`)?.split('\0') ?? [];
+  return words.includes('cat-file') && words.some((word) => word.startsWith('--batch-check'));
 }
 
 function machine(): string {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
+import type { Git } from '../../git/runner.ts';
 import type { Removal } from '../workspace.ts';
 import { branchRef, checkedOut } from './create.ts';
 import { discard } from './discard.ts';

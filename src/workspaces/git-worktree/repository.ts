@@ -2,7 +2,7 @@
 import { access, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
-import type { Git } from '../git.ts';
+import type { Git } from '../../git/runner.ts';
 import { unlessAbsent } from './faults.ts';
 
 /** The real path of the folder that all worktrees of the repository share. */
@@ -50,9 +50,11 @@ export async function baseOf(git: Git, common: string, { base, remote }: BaseOpt
   throw new LegionError('workspace.base_missing', `${common} has none of ${tried.join(', ')}`);
 }
 
+const NO_REMOTE = 'refs/legion/no-remote/';
+
 /** Where there is no remote, a place nothing is ever kept in: remotes of the user's own are none of our business. */
 export function remoteRefsOf(remote: BaseOptions['remote'] = 'origin'): string {
-  return typeof remote === 'string' ? `refs/remotes/${remote}/` : 'refs/legion/no-remote/';
+  return typeof remote === 'string' ? `refs/remotes/${remote}/` : NO_REMOTE;
 }
 
 export async function commitOf(git: Git, folder: string, ref: string): Promise<string | undefined> {
@@ -60,7 +62,7 @@ export async function commitOf(git: Git, folder: string, ref: string): Promise<s
 }
 
 function* named(base: string, remoteRefs: string): Generator<string> {
-  yield remoteRefs + base;
+  if (remoteRefs !== NO_REMOTE) yield remoteRefs + base;
   yield `refs/heads/${base}`;
 }
 

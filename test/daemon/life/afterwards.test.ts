@@ -5,15 +5,9 @@ import type { GcAnswer, LogsAnswer, RollbackAnswer, WorkerView } from '../../../
 import { git } from '../../forges/git.ts';
 import { until } from '../running.ts';
 import { MERGING, stage } from './stage.ts';
+import { HAND_IN } from './steps.ts';
 
 const begin = stage();
-
-const HAND_IN = [
-  { commit: '${issue}: work' },
-  { push: true },
-  { pr_open: { title: '${issue}: work', body: 'Closes ${issue}' } },
-  { done: 'handed in' },
-];
 
 /** Also one that waits for nothing but somebody to take note of its end is gone. */
 function isThere(pid: number): boolean {
@@ -80,6 +74,7 @@ test('after Done nothing is left but what would be lost; a merge that is undone 
   const before = await life.detail(clean);
   // The base has moved on since.
   writeFileSync(join(legion.repository, 'README.md'), 'hello again\n');
+  await git(legion.repository, 'commit', '--quiet', '--all', '--message=meanwhile');
   const { pullRequest, branch } = await door.post<RollbackAnswer>(`/issues/${clean}/rollback`, { by: 'Ada' });
   expect(pullRequest).not.toBe(before.pullRequest?.number);
   expect(await git(legion.repository, 'ls-tree', '--name-only', branch)).not.toContain('greeting.txt');

@@ -2,17 +2,10 @@ import { expect, test } from 'vitest';
 import type { Explanation } from '../../../src/protocol/operator.ts';
 import { git } from '../../forges/git.ts';
 import { MERGING, stage } from './stage.ts';
+import { HAND_IN, ISSUE, PUSH_AGAIN } from './steps.ts';
 
 const begin = stage();
 
-/** Open the pull request with whatever was written before. */
-const HAND_IN = [
-  { commit: '${issue}: work' },
-  { push: true },
-  { pr_open: { title: '${issue}: work', body: 'Closes ${issue}' } },
-  { done: 'handed in' },
-];
-const PUSH_AGAIN = [{ commit: '${issue}: mended' }, { push: true }, { done: 'mended' }];
 const STOP_HERE = { mode: 'test', steps: [{ ask: 'Is that enough?' }] };
 
 test('failed tests and objections go back to the implementer with their words, and count anew at the new commit', async () => {
@@ -121,7 +114,7 @@ test('of two issues that write the same file the second resolves the conflict an
       {
         mode: 'implement',
         purpose: 'start',
-        steps: [{ write: { path: 'shared.txt', content: 'by ${issue}\n' } }, ...HAND_IN],
+        steps: [{ write: { path: 'shared.txt', content: `by ${ISSUE}\n` } }, ...HAND_IN],
       },
       {
         purpose: 'conflict',

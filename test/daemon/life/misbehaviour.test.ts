@@ -109,7 +109,9 @@ test('silence at the end is no success, a lie is refused with what is missing, a
   const events = await life.door.events();
   expect(of(events, 'attempt.report_refused', lies).map(({ attempt }) => attempt)).toEqual([1, 2]);
   expect(of(events, 'attempt.crashed', lies)).toHaveLength(2);
-  expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['paused', lies]]);
+  expect((await life.inbox()).map(({ kind, issue, text: why }) => [kind, issue, why])).toEqual([
+    ['paused', lies, expect.stringContaining('Its last report was refused: There is no pull request')],
+  ]);
 
   expect(of(events, 'attempt.exited', silent).map(({ code }) => code)).toEqual([0, 0]);
   expect(of(events, 'attempt.crashed', silent).map(({ attempt }) => attempt)).toEqual([1]);

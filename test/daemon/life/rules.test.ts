@@ -6,6 +6,7 @@ import type { HealthView, RepositoryCommands } from '../../../src/protocol/opera
 import { git } from '../../forges/git.ts';
 import { LAUNCHER, until } from '../running.ts';
 import { approveCommands, type Life, stage } from './stage.ts';
+import { HAND_IN, ISSUE } from './steps.ts';
 
 const begin = stage();
 
@@ -66,11 +67,8 @@ test('commands of the repository run only as approved, and only as they stand on
               content: 'commands: { quality_gate: [touch, ../../../../../sneaked-in] }\n',
             },
           },
-          { write: { path: '${issue}.txt', content: 'work\n' } },
-          { commit: '${issue}: work' },
-          { push: true },
-          { pr_open: { title: '${issue}', body: 'Closes ${issue}' } },
-          { done: 'handed in' },
+          { write: { path: `${ISSUE}.txt`, content: 'work\n' } },
+          ...HAND_IN,
         ],
       },
     ],

@@ -10,6 +10,7 @@ import type { IssueView, NewIssueRequest } from '../../../src/protocol/board.ts'
 import type { InboxItem } from '../../../src/protocol/operator.ts';
 import type { Door } from '../door.ts';
 import { type LegionOptions, type Running, type TestLegion, testLegion } from '../running.ts';
+import { type RunningApart, startApart } from '../running-apart.ts';
 
 /** A whole life takes three seconds on a quiet machine; several of them at once on a busy one many times that. */
 const WAIT_MOST_MS = 100_000;
@@ -23,6 +24,10 @@ export interface Life {
   readonly log: readonly string[];
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** The daemon in a process of its own. */
+  startApart(): Promise<void>;
+  /** `kill -9` of the daemon that was started apart. */
+  kill(): Promise<void>;
   /** A clear issue, unless something else is given; resolves to its id. */
   add(given?: Partial<NewIssueRequest>): Promise<string>;
   issue(id: string): Promise<IssueView>;
@@ -77,6 +82,7 @@ export async function approveCommands({ get, post }: Door): Promise<void> {
 
 function lifeOf(legion: TestLegion): { life: Life; end: () => Promise<void> } {
   let running: Running | undefined;
+  let apart: RunningApart | undefined;
   const door = (): Running => {
     if (running === undefined) throw new Error('no daemon runs');
     return running;
@@ -107,6 +113,16 @@ function lifeOf(legion: TestLegion): { life: Life; end: () => Promise<void> } {
     async stop() {
       await running?.stop();
       running = undefined;
+      apart = undefined;
+    },
+    async startApart() {
+      apart = await startApart(legion);
+      running = apart;
+    },
+    async kill() {
+      await apart?.kill();
+      running = undefined;
+      apart = undefined;
     },
     async add(given) {
       return (await door().post<IssueView>('/issues', { ...CLEAR, ...given })).id;

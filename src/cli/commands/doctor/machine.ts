@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { legionPaths } from '../../../config/paths.ts';
 import { sizeText } from '../../../config/schema/quantity.ts';
-import { gitRunner } from '../../../workspaces/git.ts';
+import { gitRunner } from '../../../git/runner.ts';
 import type { CommandContext } from '../../command.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 

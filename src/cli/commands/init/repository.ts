@@ -1,7 +1,7 @@
 /** The git repository around a folder, and what it already says about itself. */
 import { basename } from 'node:path';
 import { type FaultCode, LegionError } from '../../../domain/fault.ts';
-import { gitRunner } from '../../../workspaces/git.ts';
+import { gitRunner } from '../../../git/runner.ts';
 import type { CommandContext } from '../../command.ts';
 import { baseBranch } from '../../repository-at.ts';
 import { type ProposedCommands, proposeCommands } from './propose-commands.ts';

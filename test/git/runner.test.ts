@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gitRunner } from '../../src/workspaces/git.ts';
-import { git, SEARCH_PATH } from './git-worktree/git-command.ts';
-import { useGit } from './git-worktree/use-harness.ts';
-import { refusal } from './refusal.ts';
+import { gitRunner } from '../../src/git/runner.ts';
+import { git, SEARCH_PATH } from '../workspaces/git-worktree/git-command.ts';
+import { useGit } from '../workspaces/git-worktree/use-harness.ts';
+import { refusal } from '../workspaces/refusal.ts';
 
 const present = useGit();
 let tools: string;
@@ -142,8 +142,56 @@ test.each([
   expect(await refusal(gitRunner({ environment }).run('/', ['status']))).toMatchObject({ code });
 });
 
+test('a git that does not know how to merge in memory is too old', async () => {
+  const environment = pretend('echo "usage: git merge-tree <base> <one> <other>" >&2; exit 129');
+  const args = ['--git-dir=/x', '-c', 'some.setting=1', 'merge-tree', '--write-tree', 'a', 'b'];
+  const fault = await refusal(gitRunner({ environment }).run('/', args));
+  expect(fault.code).toBe('git.too_old');
+  expect(fault.message).toContain('git merge-tree ended with 129');
+});
+
 test('status 1 is an answer where a question was asked, and a failure elsewhere', async () => {
   const runner = gitRunner({ environment: pretend('exit 1') });
   expect(await runner.ask('/', ['config', 'x'])).toBeUndefined();
   expect(await refusal(runner.run('/', ['config', 'x']))).toMatchObject({ code: 'git.failed' });
+});
+
+test('git reads what it is given, sees what is added to its environment, and answers with the statuses named', async () => {
+  const runner = gitRunner({ environment: pretend('cat; echo "$ADDED"; exit 7') });
+  const call = { input: 'one\ntwo\n', env: { ADDED: 'three' }, answers: [7] };
+  expect(await runner.answer('/', ['status'], call)).toEqual({ code: 7, out: 'one\ntwo\nthree\n' });
+  const other = runner.answer('/', ['status'], { ...call, answers: [1] });
+  expect(await refusal(other)).toMatchObject({ code: 'git.failed' });
+});
+
+test('a git that does not read what it is given fails by its own words only', async () => {
+  const runner = gitRunner({ environment: pretend('exec <&-; echo "no, thank you" >&2; exit 3') });
+  const fault = await refusal(runner.answer('/', ['fetch'], { input: 'x'.repeat(1_000_000) }));
+  expect(fault.message).toBe('git fetch ended with 3, saying: no, thank you');
+});
+
+test('a git that nobody waits for any more is ended with all it started', async () => {
+  const environment = pretend('sleep 61 & echo $! > "$0.pid"; wait');
+  const gone = new AbortController();
+  const call = refusal(gitRunner({ environment }).answer('/', ['log'], { signal: gone.signal }));
+  await expect.poll(() => existsSync(join(tools, 'git.pid'))).toBe(true);
+  gone.abort();
+  expect(await call).toMatchObject({ code: 'git.interrupted' });
+  const grandchild = Number(readFileSync(join(tools, 'git.pid'), 'utf8'));
+  await expect.poll(() => isRunning(grandchild)).toBe(false);
+});
+
+test('a git that nobody waits for from the beginning is not begun', async () => {
+  const environment = pretend('touch "$0.begun"');
+  const call = gitRunner({ environment }).answer('/', ['log'], { signal: AbortSignal.abort() });
+  expect(await refusal(call)).toMatchObject({ code: 'git.interrupted' });
+  expect(existsSync(join(tools, 'git.begun'))).toBe(false);
+});
+
+test('personal settings count only where git works in the folder of a person', async () => {
+  writeFileSync(join(tools, '.gitconfig'), '[user]\n\tname = Ann\n');
+  const environment = { PATH: SEARCH_PATH, HOME: tools, GIT_CONFIG_GLOBAL: '/dev/null' };
+  const name = ['config', 'user.name'];
+  expect(await gitRunner({ environment }).ask('/', name)).toBeUndefined();
+  expect(await gitRunner({ environment, personal: true }).ask('/', name)).toBe('Ann\n');
 });

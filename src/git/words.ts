@@ -4,19 +4,41 @@ import { type FaultCode, LegionError } from '../domain/fault.ts';
 /** A few lines of git say it all; a hook or a filter may print pages. */
 const SHOWN_MAX_CHARS = 600;
 
+const NOT_A_REPOSITORY = 'workspace.not_a_repository';
+
 /** Git is run with LC_ALL=C, so its words are the same everywhere. */
 const BY_WORDS: readonly (readonly [RegExp, FaultCode])[] = [
-  [/not a git repository/i, 'workspace.not_a_repository'],
+  [/not a git repository/i, NOT_A_REPOSITORY],
   [/dubious ownership/, 'git.not_owned'],
   [/\.lock': File exists/, 'git.locked'],
   [/No space left on device|Disk quota exceeded/, 'workspace.full'],
 ];
 
+/** How git says that it does not know an option. */
+const USAGE_STATUS = 129;
+
 export function gitFault(args: readonly string[], status: number | string, complaint: string): LegionError {
+  const verb = verbIn(args);
   const words = complaint.trim();
-  const code = BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'git.failed';
   const said = words === '' ? 'without a word' : `saying: ${printable(withoutSecrets(words))}`;
-  return new LegionError(code, `git ${args[0]} ended with ${status}, ${said}`);
+  return new LegionError(codeOf(verb, status, words), `git ${verb} ended with ${status}, ${said}`);
+}
+
+/** Git ran in the folder and refused it: it is no repository, or not in a state that the question fits. */
+export function isRefusal({ code }: LegionError): boolean {
+  return code === 'git.failed' || code === NOT_A_REPOSITORY;
+}
+
+/** The command behind the options that say where and how it is run. */
+export function verbIn(args: readonly string[]): string {
+  return args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
+}
+
+function codeOf(verb: string, status: number | string, words: string): FaultCode {
+  // The only command we use that a git in use may be too old for.
+  if (verb === 'merge-tree' && (status === USAGE_STATUS || /unknown option|usage:/.test(words)))
+    return 'git.too_old';
+  return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'git.failed';
 }
 
 /** A user name in a URL may be a token as well as a password may; over-eager on purpose. */

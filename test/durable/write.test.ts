@@ -1,0 +1,90 @@
+/** Both ways of writing leave the old file or the new one, whole, and nothing beside it. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { draftBeside, UNFINISHED } from '../../src/durable/draft.ts';
+import { makeFolderDurably } from '../../src/durable/folder.ts';
+import { writeDurably, writeNew } from '../../src/durable/write.ts';
+import { writeDurablySync } from '../../src/durable/write-sync.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'legion-durable-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe.each([
+  ['one that lets others go on', writeDurably],
+  ['one that lets everything wait', async (path: string, text: string) => writeDurablySync(path, text)],
+])('%s', (_, write) => {
+  test('makes the file for this user only, replaces it, and leaves nothing beside it', async () => {
+    const path = join(folder, 'a.json');
+    await write(path, 'old');
+    await write(path, 'new');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(modeOf(path)).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  test('a failure leaves what was there, nothing beside it, and the reason of the file system', async () => {
+    const path = join(folder, 'taken');
+    mkdirSync(path);
+    writeFileSync(join(path, 'inside'), 'x');
+    await expect(write(path, 'text')).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    expect(readdirSync(folder)).toEqual(['taken']);
+    expect(readdirSync(path)).toEqual(['inside']);
+    await expect(write(join(folder, 'missing', 'a'), 'text')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+test('a reader never sees half a file', async () => {
+  const path = join(folder, 'a.json');
+  const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));
+  await writeDurably(path, texts[0] ?? '');
+  const seen = new Set<string>();
+  let done = false;
+  const writing = (async () => {
+    for (const round of [1, 0, 1]) await writeDurably(path, texts[round] ?? '');
+    done = true;
+  })();
+  while (!done) {
+    seen.add(readFileSync(path, 'utf8'));
+    await new Promise(setImmediate);
+  }
+  await writing;
+  expect([...seen].every((text) => texts.includes(text))).toBe(true);
+  expect(seen.size).toBe(2);
+});
+
+test('a mode counts whatever the umask says', () => {
+  const before = process.umask(0o177);
+  try {
+    writeDurablySync(join(folder, 'run'), '#!/bin/sh\n', 0o700);
+  } finally {
+    process.umask(before);
+  }
+  expect(modeOf(join(folder, 'run'))).toBe(0o700);
+});
+
+test('a new file refuses a name that is taken; an empty one is made as well', async () => {
+  await writeNew(join(folder, 'a'), '');
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('');
+  await expect(writeNew(join(folder, 'a'), 'b')).rejects.toMatchObject({ code: 'EEXIST' });
+});
+
+test('a folder is made with all above it, for this user only, and may be there', async () => {
+  const deep = join(folder, 'one', 'two');
+  await makeFolderDurably(deep);
+  await makeFolderDurably(deep);
+  expect(modeOf(deep)).toBe(0o700);
+});
+
+test('drafts lie beside their place under names of their own that tell what they are', () => {
+  const drafts = [draftBeside('/x/a'), draftBeside('/x/a')];
+  expect(new Set(drafts).size).toBe(2);
+  for (const draft of drafts) expect(draft).toMatch(/^\/x\/\.[^/]+\.unfinished$/);
+  expect(UNFINISHED).toBe('.unfinished');
+});
