@@ -33,15 +33,28 @@ function readOpen(descriptor: number, path: string, mostBytes: number): Result<s
   if (stats.isDirectory()) return refuse('config.unreadable', 'is a folder, expected a file');
   if (!stats.isFile()) return refuse('config.unreadable', 'is not an ordinary file');
 
-  const buffer = Buffer.alloc(mostBytes + 1);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-    read = readSync(descriptor, buffer, length, buffer.length - length, null);
-  }
-  if (length > mostBytes) return refuse('config.too_large', `is larger than ${mostBytes} bytes`);
+  const bytes = readBytes(descriptor, mostBytes + 1, stats.size);
+  if (bytes.length > mostBytes) return refuse('config.too_large', `is larger than ${mostBytes} bytes`);
   try {
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length)));
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return refuse('config.syntax', 'is not UTF-8 text');
+  }
+}
+
+/** What a file has grown by while it is read is read in steps of this many bytes. */
+const GROWTH_BYTES = 4_096;
+
+/** As much as it is said to hold, and on from there if it holds more by now: these files are read every few seconds. */
+function readBytes(descriptor: number, mostBytes: number, expected: number): Uint8Array {
+  let buffer = Buffer.alloc(Math.min(expected + 1, mostBytes));
+  let length = 0;
+  for (;;) {
+    const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+    length += read;
+    if (read === 0 || length === mostBytes) return buffer.subarray(0, length);
+    if (length === buffer.length) {
+      buffer = Buffer.concat([buffer, Buffer.alloc(Math.min(GROWTH_BYTES, mostBytes - length))]);
+    }
   }
 }

@@ -1,5 +1,13 @@
 /** A whole legion in a temporary folder: a real repository, a real daemon with its HTTP door, real scripted workers. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +47,9 @@ export interface TestLegion {
 
 export const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 
+/** Of this clone alone, and gone with it. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/legion-tests');
+
 const YAML = `legion: demo
 port: 0
 approvals: { architect: auto, merge: auto }
@@ -68,8 +79,10 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
+    XDG_CACHE_HOME: COMPILED,
   };
   const state = join(folder, 'state/legion/legions/demo');
+  shareCompiled(state);
   return {
     folder,
     repository,
@@ -80,6 +93,13 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     endWorkers: () => endWorkersOf(state),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The agent keeps what Node has compiled with its sessions: new for each legion, every test would compile everything anew. */
+function shareCompiled(state: string): void {
+  mkdirSync(COMPILED, { recursive: true });
+  mkdirSync(join(state, 'scripted'), { recursive: true, mode: 0o700 });
+  symlinkSync(COMPILED, join(state, 'scripted/compiled'));
 }
 
 /** What is given replaces a line of the same key. */
