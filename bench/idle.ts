@@ -36,9 +36,25 @@ export async function benchIdle(): Promise<Measurement[]> {
   }
 }
 
-function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const [program, ...rest] = LAUNCHER;
-  const child = spawn(program, [...rest, ...args], {
+/** What is published, built now; without the source beside it the launcher takes the bundle. */
+function install(folder: string): void {
+  const root = join(import.meta.dirname, '..');
+  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+}
+
+function run(
+  installed: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const given = [join(installed, 'bin/legion.js'), ...args];
+  const child = spawn(process.execPath, given, {
     cwd,
     env: { ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
