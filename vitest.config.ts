@@ -3,9 +3,13 @@ import { defineConfig } from 'vitest/config';
 // Real processes and real disks are slower than memory: 30 s is the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 30_000;
 
+const { LEGION_TEST_EFFORT } = process.env;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Fifty issues at once take a minute: `npm run test:long` has it.
+    exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/load/**'],
     setupFiles: ['test/leftovers.ts'],
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,

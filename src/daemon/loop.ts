@@ -19,7 +19,7 @@ export interface Loop {
   readonly look: Look;
   readonly supervisor: Supervisor;
   readonly performer: Performer;
-  /** Writes the intent down and performs it; resolves when it is settled. */
+  /** Writes the intent down and performs it; resolves when it is settled, and what went wrong is told as a trouble. */
   order(command: Command): Promise<void>;
   stop(): Promise<void>;
 }
@@ -46,12 +46,20 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   const waiting = new WaitingStarts(world.view);
   const sweep = new Sweep(world, (issue) => order({ kind: 'clean_workspace', issue }));
   const breaker = new BreakerWatch(world);
-  const supervisor = startSupervisor(world, order, () => supervision.wake());
+  const supervisor = startSupervisor(
+    world,
+    (command) => void order(command),
+    () => supervision.wake(),
+  );
   let named = new Set<IssueId>();
 
   async function order(command: Command): Promise<void> {
-    const numbered = await intentFor(ledger, command);
-    await performer.begin(command.issue, [numbered]);
+    try {
+      const numbered = await intentFor(ledger, command);
+      await performer.begin(command.issue, [numbered]);
+    } catch (error) {
+      troubles.raise(`issue ${command.issue}`, error);
+    }
   }
 
   function wake(issue?: IssueId): void {

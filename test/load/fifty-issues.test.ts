@@ -4,7 +4,6 @@ import type { HealthView } from '../../src/protocol/operator.ts';
 import { doubleDispatches, mostAtOnce } from '../daemon/life/places.ts';
 import { MERGING, stage } from '../daemon/life/stage.ts';
 import { until } from '../daemon/running.ts';
-import { effort } from '../effort.ts';
 import { git } from '../forges/git.ts';
 
 const begin = stage();
@@ -14,10 +13,7 @@ const PLACES = 10;
 /** A minute on a quiet machine with two cores; a busy one takes many times that. */
 const ALL_OVER_MS = 900_000;
 
-/** Only in the long suite: everything in it is tried with fewer issues in the ordinary one. */
-const isLong = effort(0, 1) > 0;
-
-test.runIf(isLong)(
+test(
   'fifty issues at once on one repository are all done, or wait for a person; nobody is sent twice, nothing races',
   async () => {
     const life = await begin({

@@ -10,8 +10,8 @@ import { judgeReport } from '../reports/judge-report.ts';
 import type { World } from '../world.ts';
 import type { Memory } from './evidence.ts';
 
-/** Tells a person; the key makes it one comment however often it is said. */
-export type Tell = (command: Extract<Command, { kind: 'escalate' }>) => Promise<void>;
+/** Tells a person; the key makes it one comment however often it is said. Nobody waits: other workers are to be judged. */
+export type Tell = (command: Extract<Command, { kind: 'escalate' }>) => void;
 
 /** Resolves to what is to be remembered until the next look. */
 export async function act(
@@ -93,13 +93,13 @@ function eventOf(worker: WorkerRecord, { rateLimit }: HealthEvidence, judgement:
   return { type: 'attempt.crashed', ...about, evidence };
 }
 
-async function told(
+function told(
   { issue, mode, attempt }: WorkerRecord,
   { next, why, wouldChange, evidence }: Judgement,
   memory: Memory,
   tell: Tell,
   now: number,
-): Promise<Memory> {
+): Memory {
   const text = [
     `${mode} worker, attempt ${attempt}: ${why}`,
     wouldChange,
@@ -107,6 +107,6 @@ async function told(
   ];
   // A reminder is told anew each day, anything else once.
   const key = `${issue}:${mode}:${attempt}:${next}${next === 'remind' ? `:${now}` : ''}`;
-  await tell({ kind: 'escalate', issue, key, text: text.join('\n') });
+  tell({ kind: 'escalate', issue, key, text: text.join('\n') });
   return { ...memory, personToldAt: now };
 }

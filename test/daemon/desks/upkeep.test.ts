@@ -29,13 +29,13 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
     author: 'ada',
   });
   const { issue: now, comments } = await legion.desks.issues.show(issue);
-  expect(now).toMatchObject({ status: 'Todo', labels: ['rollback'] });
+  expect(now).toMatchObject({ status: 'Todo', labels: ['needs-approval', 'rollback'] });
   expect(comments).toMatchObject([
     { author: 'ada', text: expect.stringContaining(`pull request ${answer.pullRequest}`) },
   ]);
   const record = legion.world.ledger.swarm.issues.get(issue);
   expect(record).toMatchObject({ rounds: {}, merged: { undone: { by: 'ada', revert: answer.pullRequest } } });
-  expect((await desk.explain(issue)).state).toMatchObject({ suggestedAction: 'dispatch_planner' });
+  expect((await desk.explain(issue)).state).toMatchObject({ suggestedAction: 'skip', reason: 'waits_for_approval' });
 
   // The same again changes nothing and names the same pull request.
   await legion.desks.issues.move(issue, 'In Progress');
@@ -64,7 +64,7 @@ test('a merge that only the forge knows of is undone too, also when the base has
   });
   expect((await legion.desks.issues.show(issue)).issue).toMatchObject({
     status: 'Todo',
-    labels: ['rollback'],
+    labels: ['needs-approval', 'rollback'],
   });
 });
 

@@ -82,6 +82,9 @@ test('after Done nothing is left but what would be lost; a merge that is undone 
   expect((await life.issue(clean)).status).not.toBe('Done');
   const again = await door.post<RollbackAnswer>(`/issues/${clean}/rollback`, { by: 'Ada' });
   expect(again.pullRequest).toBe(pullRequest);
+  // Nobody begins anew before a person says so.
+  expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['approval', clean]]);
+  await door.post(`/issues/${clean}/approve`, { by: 'Ada' });
 
   await life.untilStatus(clean, 'Done');
   const after = await life.detail(clean);

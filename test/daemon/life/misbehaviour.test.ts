@@ -54,15 +54,19 @@ test('a hang is found, stopped although it ignores the signal to end, and replac
   expect(of(events, 'attempt.crashed', busy)).toEqual([]);
 });
 
-test('a worker without quota waits for the reset and goes on in the same session; it has not crashed', async () => {
+test('a worker without quota waits for the reset, over a restart too, and goes on in the same session; it has not crashed', async () => {
   const life = await begin({
     yaml: `${NO_PLACE_AFTERWARDS}${SHORT_LIMITS}`,
     scenario: [{ attempt: 1, steps: [{ rate_limited: { reset_in: '2s' } }, { exit: 1 }] }],
   });
   const id = await life.add({ status: 'Todo' });
+  await life.untilEvents('it waits', (events) => of(events, 'attempt.waiting', id).length > 0);
+  await life.stop();
+  await life.start();
   await life.untilStatus(id, 'In Progress');
   const events = await life.door.events();
-  const [wait] = of(events, 'attempt.waiting', id);
+  const [wait, ...waits] = of(events, 'attempt.waiting', id);
+  expect(waits).toEqual([]);
   expect(wait?.for).toBe('quota');
   const [first, second, ...more] = of(events, 'attempt.dispatched', id);
   expect(more).toEqual([]);
@@ -106,6 +110,11 @@ test('silence at the end is no success, a lie is refused with what is missing, a
 
   await life.untilStatus(silent, 'Testing');
   await life.untilStatus(noisy, 'Testing');
+  // A worker reports before it ends.
+  await life.untilEvents(
+    'the silent one has ended twice',
+    (all) => of(all, 'attempt.exited', silent).length === 2,
+  );
   const events = await life.door.events();
   expect(of(events, 'attempt.report_refused', lies).map(({ attempt }) => attempt)).toEqual([1, 2]);
   expect(of(events, 'attempt.crashed', lies)).toHaveLength(2);

@@ -13,8 +13,8 @@ import { type LegionOptions, type Running, type TestLegion, testLegion } from '.
 import { type RunningApart, startApart } from '../running-apart.ts';
 
 /** A whole life takes three seconds on a quiet machine; several of them at once on a busy one many times that. */
-const WAIT_MOST_MS = 100_000;
-const TEST_MOST_MS = 120_000;
+const WAIT_MOST_MS = 90_000;
+const TEST_MOST_MS = 240_000;
 const LOOK_MS = 60;
 
 export interface Life {

@@ -14,7 +14,11 @@ import { sayOnIssue } from './say-on-issue.ts';
 /** The plan led to what was undone, so it is made anew; what the architect specified still holds. */
 const BACK_TO: Status = 'Todo';
 
-const MARKS: LabelChange = { add: ['rollback'], remove: ['auto-merged', 'worker-done', 'worker-active'] };
+/** Nobody begins anew before a person has landed the revert and said what was wrong: it would only be done the same way. */
+const MARKS: LabelChange = {
+  add: ['rollback', 'needs-approval'],
+  remove: ['auto-merged', 'human-approved', 'worker-done', 'worker-active'],
+};
 
 interface Landed {
   readonly pullRequest: number;
@@ -40,7 +44,7 @@ export async function rollback(world: World, issue: IssueId, by: string): Promis
   // What was cut short before is finished now; what is finished stays as people have changed it since.
   if (landed !== undefined || !labels.includes('rollback')) await reopen(world, issue, revert, by);
   const again = landed === undefined ? 'was undone before' : 'is undone';
-  const says = `The merge of ${issue} ${again} by pull request ${revert.number}: review and merge that one. The issue is open again.`;
+  const says = `The merge of ${issue} ${again} by pull request ${revert.number} on branch ${revert.branch}: review and merge that one. The issue is open again; say on it what was wrong, and \`legion approve ${issue}\` lets the work begin anew.`;
   return { says, pullRequest: revert.number, branch: revert.branch };
 }
 
