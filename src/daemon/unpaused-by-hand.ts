@@ -1,10 +1,10 @@
 /** A person who takes `legion-paused` off an issue means "go on": what led to the pause is counted anew. */
 import type { EventBody } from '../domain/event.ts';
 import { workerId } from '../domain/ids.ts';
-import { MODES } from '../domain/mode.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
-import type { Swarm } from '../swarm/state.ts';
+import type { IssueRecord, Swarm } from '../swarm/state.ts';
 
 const BY = 'a person, who took legion-paused off the issue';
 
@@ -13,8 +13,19 @@ export function unpausedByHand(swarm: Swarm, board: readonly SeenIssue[]): Event
     const record = swarm.issues.get(issue.id);
     if (record?.decision?.reason !== 'paused') return [];
     if (effectiveLabels(issue.labels, record).has('legion-paused')) return [];
-    return countedAnew(swarm, issue.id, BY);
+    // Whoever resumed it by a command has had it counted anew before the label went.
+    return isCounted(swarm, record) ? countedAnew(swarm, issue.id, BY) : [];
   });
+}
+
+function isCounted(swarm: Swarm, { issue, rounds, evidence }: IssueRecord): boolean {
+  const hasRun = Object.values(evidence).every(({ verdict }) => verdict !== 'could_not_run');
+  const hasFailed = MODES.some((mode) => failedLives(swarm, issue, mode) > 0);
+  return Object.keys(rounds).length > 0 || !hasRun || hasFailed;
+}
+
+function failedLives(swarm: Swarm, issue: string, mode: Mode): number {
+  return swarm.workers.get(workerId(issue, mode))?.failedLives.length ?? 0;
 }
 
 /** Rounds of the issue, what could not be run, and the failed lives of its workers. */

@@ -5,6 +5,8 @@ import type { HealthLimits } from './limits.ts';
 export interface Life {
   readonly startedAt: number;
   readonly crashedAt: number;
+  /** How it ended, in words for people. */
+  readonly how?: string;
 }
 
 /** `lives` in order, the latest last; a long life before the latest crash begins the series anew. */

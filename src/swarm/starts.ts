@@ -71,18 +71,9 @@ export class Starts {
   }
 }
 
-/** Characters of a worker's own words: enough to see what it is about, the rest is in its log. */
-const WORDS_SHOWN = 200;
-
 /** How the last life ended, for the person who has to decide what now. */
 function endOf(worker: WorkerRecord | undefined): string {
-  if (worker?.report?.outcome === 'error') return ` Its last word: ${cut(worker.report.summary)}`;
-  if (worker?.refusal !== undefined) return ` Its last report was refused: ${cut(worker.refusal)}`;
-  if (worker?.exit === undefined) return '';
-  const { code, signal } = worker.exit;
-  return ` Its process ended with ${signal ?? code ?? 'an unknown status'}.`;
-}
-
-function cut(words: string): string {
-  return words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN)}…` : words;
+  const how = worker?.failedLives.at(-1)?.how ?? '';
+  const missing = worker?.refusal === undefined ? '' : ` Its report was refused: ${worker.refusal}`;
+  return `${how === '' ? '' : ` The last time: ${how}`}${missing}`;
 }

@@ -19,6 +19,19 @@ describe('an issue whose step failed', () => {
   });
 });
 
+describe('an issue that has rested', () => {
+  test('is named once, so that somebody looks at it, and keeps its count', async () => {
+    const clock = new VirtualClock();
+    const cooling = new Cooling(clock);
+    cooling.failed('A-1');
+    expect(cooling.rested()).toEqual([]);
+    await clock.advance(5_000);
+    expect([cooling.rested(), cooling.rested()]).toEqual([['A-1'], []]);
+    cooling.failed('A-1');
+    expect((cooling.wakeAt ?? 0) - clock.now()).toBe(10_000);
+  });
+});
+
 describe('the whole board is read', () => {
   const polling = {
     normalMs: 30_000,

@@ -16,6 +16,7 @@ export async function toldFor(world: World, spawn: Spawn, signal: AbortSignal): 
   const record = swarm.issues.get(spawn.issue);
   return [
     ...(await aboutPurpose(world, spawn, record, signal)),
+    ...(await answers(world, spawn, record, signal)),
     ...refusal(swarm, spawn),
     ...checkpoint(swarm, spawn),
     ...handoffs(record),
@@ -31,7 +32,7 @@ export function messagesFor(swarm: Swarm, { issue, mode }: Pick<Spawn, 'issue' |
 
 async function aboutPurpose(
   world: World,
-  { issue, mode, purpose }: Spawn,
+  { issue, purpose }: Spawn,
   record: IssueRecord | undefined,
   signal: AbortSignal,
 ): Promise<readonly Told[]> {
@@ -45,8 +46,6 @@ async function aboutPurpose(
     case 'review_changes':
     case 'missing_review':
       return remarks(world, issue, signal);
-    case 'feedback':
-      return feedback(world, issue, record, mode, signal);
     case 'plan_changes':
       return comments(world, issue, signal);
     default:
@@ -73,12 +72,14 @@ async function remarks(world: World, issue: string, signal: AbortSignal): Promis
     .map(({ by, text }) => ({ what: `Changes requested by ${by}`, text }));
 }
 
-/** The latest answers to this worker's questions; who answered on the board instead has written it there since. */
-async function feedback(
+/**
+ * The latest answers to this worker's questions, whatever it is called for: the life they were first told to may have failed.
+ * Who answered on the board has written it there since the question.
+ */
+async function answers(
   { tracker }: World,
-  issue: string,
+  { issue, mode }: Spawn,
   record: IssueRecord | undefined,
-  mode: string,
   signal: AbortSignal,
 ): Promise<readonly Told[]> {
   const asked = Object.values(record?.questions ?? {}).filter((question) => question.mode === mode);

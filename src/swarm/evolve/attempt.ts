@@ -53,7 +53,9 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
         ? { ...worker, exit: { code: event.code, signal: event.signal, at: event.at } }
         : undefined;
     case 'attempt.crashed':
-      return ended ? undefined : failed(withFacts(worker, { ...facts, crashedAt: event.at }), event.at);
+      return ended
+        ? undefined
+        : failed(withFacts(worker, { ...facts, crashedAt: event.at }), event.at, event.evidence[0]);
     case 'attempt.paused':
       return facts.pausedAt === undefined && (!ended || facts.crashedAt !== undefined)
         ? withFacts(worker, { ...facts, pausedAt: event.at })
@@ -67,9 +69,12 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
   }
 }
 
+/** Characters of how a life ended: enough to see what it is about, the rest is in the journal. */
+const WORDS_KEPT = 300;
+
 /** The life that has just ended counts against the limit of respawns. */
-export function failed(worker: WorkerRecord, at: number): WorkerRecord {
-  const life = { startedAt: worker.facts.dispatchedAt, crashedAt: at };
+export function failed(worker: WorkerRecord, at: number, how = ''): WorkerRecord {
+  const life = { startedAt: worker.facts.dispatchedAt, crashedAt: at, how: how.slice(0, WORDS_KEPT) };
   return { ...worker, failedLives: [...worker.failedLives, life] };
 }
 

@@ -58,6 +58,6 @@ function judged(
   const { refusal: _, ...heard } = worker;
   // An accepted error ends the attempt, but it is not a finished phase.
   return worker.report?.outcome === 'error'
-    ? failed({ ...worker, facts: { ...worker.facts, stoppedAt: event.at } }, event.at)
+    ? failed({ ...worker, facts: { ...worker.facts, stoppedAt: event.at } }, event.at, worker.report.summary)
     : { ...heard, facts: { ...worker.facts, acceptedAt: event.at } };
 }

@@ -35,7 +35,10 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
   ]);
   const record = legion.world.ledger.swarm.issues.get(issue);
   expect(record).toMatchObject({ rounds: {}, merged: { undone: { by: 'ada', revert: answer.pullRequest } } });
-  expect((await desk.explain(issue)).state).toMatchObject({ suggestedAction: 'skip', reason: 'waits_for_approval' });
+  expect((await desk.explain(issue)).state).toMatchObject({
+    suggestedAction: 'skip',
+    reason: 'waits_for_approval',
+  });
 
   // The same again changes nothing and names the same pull request.
   await legion.desks.issues.move(issue, 'In Progress');
