@@ -4,6 +4,12 @@ import type { SeenIssue } from '../swarm/observation.ts';
 
 export class BoardView {
   #seen = new Map<IssueId, SeenIssue>();
+  #isRead = false;
+
+  /** Whether the whole board has been read since the daemon began. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
 
   get all(): readonly SeenIssue[] {
     return [...this.#seen.values()];
@@ -15,6 +21,7 @@ export class BoardView {
 
   replaceAll(board: readonly SeenIssue[]): void {
     this.#seen = new Map(board.map((seen) => [seen.issue.id, seen]));
+    this.#isRead = true;
   }
 
   /** An issue that is no longer on the board is `undefined`. */

@@ -40,10 +40,9 @@ export class Cooling {
     return (this.#issues.get(issue)?.until ?? 0) > this.#clock.now();
   }
 
-  /** When the first of them is rested; undefined where none rests. */
+  /** When the first of those nobody has come back for is rested; undefined where there is none. */
   get wakeAt(): number | undefined {
-    const now = this.#clock.now();
-    const times = [...this.#issues.values()].map(({ until }) => until).filter((until) => until > now);
+    const times = [...this.#resting].flatMap((issue) => this.#issues.get(issue)?.until ?? []);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 }

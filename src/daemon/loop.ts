@@ -90,9 +90,13 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     for (const issue of cooling.rested()) named.add(issue);
     const issues = taken();
     try {
-      const { issues: steps } = await look.at(new Set([...issues, ...dueStarts().issues]), signal);
+      const wanted = new Set([...issues, ...dueStarts().issues]);
+      const { issues: steps } = await look.at(wanted, signal);
       waiting.note(steps, false);
-      return until(dueStarts().wakeAt, cooling.wakeAt);
+      const next = dueStarts();
+      // Who has become due since is no longer waited for, so nobody would come back for it.
+      const isMissed = next.issues.some((issue) => !wanted.has(issue));
+      return isMissed ? 0 : until(next.wakeAt, cooling.wakeAt);
     } catch (error) {
       // What was to be looked at is still to be looked at.
       for (const issue of issues) named.add(issue);
@@ -104,10 +108,10 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     if (pace.isDue) {
       const begunAt = clock.now();
       await takeIn();
-      const { issues, wakeAt } = await look.at('all', signal);
+      const { issues } = await look.at('all', signal);
       waiting.note(issues, true);
       pace.seen(world.view.all, begunAt);
-      if (wakeAt !== undefined) some.wake();
+      some.wake();
       await sweep.round(signal);
     }
     return until(pace.nextAt);

@@ -10,7 +10,7 @@ const begin = stage();
 
 const ISSUES = 50;
 const PLACES = 10;
-/** A minute on a quiet machine with two cores; a busy one takes many times that. */
+/** A minute and a half on a quiet machine with two cores; a busy one takes many times that. */
 const ALL_OVER_MS = 900_000;
 
 test(

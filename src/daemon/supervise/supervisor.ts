@@ -29,9 +29,10 @@ interface Ward {
 const UNSUSPECTED: Memory = { suspicion: { flagged: false }, questionsAsked: 0, personToldAt: 'never' };
 
 export function startSupervisor(world: World, tell: Tell, wake: () => void): Supervisor {
-  const { clock, ledger, settings, troubles } = world;
+  const { clock, ledger, settings, troubles, view } = world;
+  const begunAt = clock.now();
   const wards = new Map<WorkerId, Ward>();
-  let watching = clock.now();
+  let watching = begunAt;
   let lastRoundAt = watching;
 
   /** A ward belongs to one attempt and to its process once that is known; another of either is another ward. */
@@ -63,6 +64,11 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
   }
 
   async function judged(id: WorkerId, worker: WorkerRecord, ward: Ward): Promise<void> {
+    // Which phase it is in is on the board: a flag raised before that is read would be taken back afterwards.
+    if (!view.isRead && clock.now() - begunAt < BOARD_PATIENCE_MS) {
+      ward.dueAt = clock.now() + BOARD_LOOK_MS;
+      return;
+    }
     // What it wrote up to now speaks before it is judged.
     await ward.watch?.look();
     const present = ledger.swarm.workers.get(id);
@@ -115,6 +121,10 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
     },
   };
 }
+
+/** The first reading of a board takes a moment; one that cannot be read must not keep anybody from being judged. */
+const BOARD_PATIENCE_MS = 30_000;
+const BOARD_LOOK_MS = 100;
 
 /** Before a look that failed is tried again. */
 const RETRY_MS = 5_000;

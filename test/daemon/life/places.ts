@@ -1,4 +1,4 @@
-/** What the journal says about who was at work at the same time, as an outside observer reads it. */
+/** What the journal says about who was at work, and at the same time, as an outside observer reads it. */
 import type { Event } from '../../../src/domain/event.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 
@@ -42,4 +42,11 @@ export function doubleDispatches(events: readonly Event[]): string[] {
     } else if (ENDS.has(event.type) && live.get(worker) === event.attempt) live.delete(worker);
   }
   return wrong;
+}
+
+/** Every report that was accepted, as its mode and attempt. */
+export function reportsOf(events: readonly Event[]): string[] {
+  return events.flatMap((event) =>
+    event.type === 'attempt.report_accepted' ? [`${event.mode} ${event.attempt}`] : [],
+  );
 }

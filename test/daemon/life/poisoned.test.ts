@@ -7,7 +7,7 @@ const begin = stage();
 
 test('one issue whose workspace is broken stops nobody else, says what is wrong, and goes on once that is mended', async () => {
   const life = await begin({
-    yaml: `limits: { per_mode: { implement: 0 } }
+    yaml: `limits: { respawns: 0, per_mode: { implement: 0 } }
 health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, breaker_crashes: 100 }
 `,
     scenario: [{ mode: 'architect', purpose: 'start', round: 1, steps: [{ ask: 'Red or blue?' }] }],

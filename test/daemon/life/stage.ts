@@ -15,7 +15,7 @@ import { type RunningApart, startApart } from '../running-apart.ts';
 /** A whole life takes three seconds on a quiet machine; several of them at once on a busy one many times that. */
 const WAIT_MOST_MS = 90_000;
 const TEST_MOST_MS = 240_000;
-const LOOK_MS = 60;
+const LOOK_MS = 100;
 
 export interface Life {
   readonly legion: TestLegion;
@@ -165,14 +165,21 @@ async function waitFor<T>(
   }
 }
 
-/** What a test that waited in vain is told. */
+/** What a test that waited in vain is told: the story of its issue, and how everything ended. */
 async function storyOf(door: Running, issue: string | undefined): Promise<string> {
   const events = await door.events();
   const about = events.filter((event) => issue === undefined || JSON.stringify(event).includes(`"${issue}"`));
   const { troubles } = await door.get<{ troubles: unknown }>('/health');
-  return [...about.slice(-60), ...door.log.slice(-10), troubles]
-    .map((line) => JSON.stringify(line))
-    .join('\n');
+  const due = issue === undefined ? undefined : (await door.request('GET', `/issues/${issue}/explain`)).body;
+  const told = [
+    ...about.slice(-60),
+    'the last of all:',
+    ...events.slice(-15),
+    ...door.log.slice(-10),
+    troubles,
+    due,
+  ];
+  return told.map((line) => JSON.stringify(line)).join('\n');
 }
 
 function promptsIn(folder: string, issue: string, mode: Mode): string[] {
