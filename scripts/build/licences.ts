@@ -9,12 +9,6 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 const NOTICE_FILE = /^notice(?:[.-].*)?$/i;
 const RULE = '-'.repeat(100);
 
-/** Published without a text of their own; their authors publish the text of the same licence with the package named here. */
-const TEXT_IS_WITH: Readonly<Record<string, string>> = {
-  '@hono/zod-openapi': 'hono',
-  '@hono/zod-validator': 'hono',
-};
-
 interface Package {
   readonly name: string;
   readonly version: string;
@@ -24,8 +18,7 @@ interface Package {
 }
 
 export function thirdPartyLicences(metafile: Metafile, root: string): string {
-  const packages = foldersIn(metafile).map((folder) => readPackage(join(root, folder)));
-  const entries = packages.map((entry) => section(entry, packages));
+  const entries = foldersIn(metafile).map((folder) => section(readPackage(join(root, folder))));
   return [`Legion contains the following packages, or parts of them.\n`, ...entries].join(`\n${RULE}\n\n`);
 }
 
@@ -49,16 +42,11 @@ function readPackage(folder: string): Package {
   return { name, version, licence: license, texts: read(LICENCE_FILE), notices: read(NOTICE_FILE) };
 }
 
-function section(entry: Package, all: readonly Package[]): string {
-  const { name, version, licence, texts, notices } = entry;
-  const own = texts.length > 0;
-  const from = own ? entry : all.find((other) => other.name === TEXT_IS_WITH[name]);
-  if (from === undefined || from.licence !== licence || from.texts.length === 0) {
+function section({ name, version, licence, texts, notices }: Package): string {
+  if (texts.length === 0) {
     throw new Error(
       `${name} ${version} comes without a licence text, so it may not be passed on in the bundle`,
     );
   }
-  const title = `${name} ${version} (${licence})`;
-  const origin = `It comes without a text of its own; this is the one its authors publish with ${from.name}.`;
-  return `${[title, ...(own ? [] : [origin]), ...from.texts, ...notices].join('\n\n')}\n`;
+  return `${[`${name} ${version} (${licence})`, ...texts, ...notices].join('\n\n')}\n`;
 }

@@ -4,46 +4,38 @@ import type { Daemon } from '../daemon/daemon.ts';
 import { errorAnswer } from '../protocol/operator.ts';
 import type { Route } from './route.ts';
 
-type Library = typeof import('@hono/zod-openapi');
-type Operation = Parameters<InstanceType<Library['OpenAPIHono']>['openAPIRegistry']['registerPath']>[0];
-type RequestBody = NonNullable<NonNullable<Operation['request']>['body']>;
-type Schema = NonNullable<Exclude<RequestBody['content'][string], { $ref: string } | undefined>['schema']>;
-
-/** Returns the way to get it: made, and its library loaded, when it is first asked for, because most daemons never are. */
-export function describeRoutes(routes: readonly Route[], daemon: Daemon): () => Promise<unknown> {
-  let made: Promise<unknown> | undefined;
+/** Returns the way to get it: made when it is first asked for, because most daemons never are. */
+export function describeRoutes(routes: readonly Route[], daemon: Daemon): () => unknown {
+  let made: unknown;
   return () => {
     made ??= describe(routes, daemon.health().version);
     return made;
   };
 }
 
-async function describe(routes: readonly Route[], version: string): Promise<unknown> {
-  const { OpenAPIHono } = await import('@hono/zod-openapi');
-  const described = new OpenAPIHono();
-  const { openAPIRegistry } = described;
-  openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
-  for (const route of routes) openAPIRegistry.registerPath(operation(route));
-  return described.getOpenAPI31Document({
+function describe(routes: readonly Route[], version: string): unknown {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operation(route) };
+  }
+  return {
     openapi: '3.1.0',
     info: { title: 'Legion', version },
     security: [{ token: [] }],
-  });
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    paths,
+  };
 }
 
-function operation({ method, path, summary, takes, gives }: Route): Operation {
+function operation({ method, path, summary, takes, gives }: Route) {
   const { params, query, body } = takes;
   const answer = gives.schema === undefined ? {} : jsonSchema(gives.schema, 'output');
   return {
-    method,
-    path: path.replaceAll(/:(\w+)/g, '{$1}'),
     summary,
     operationId: operationId(method, path),
-    request: {
-      ...(params === undefined ? {} : { params }),
-      ...(query === undefined ? {} : { query }),
-      ...(body === undefined ? {} : { body: requestBody(body) }),
-    },
+    parameters: [...parameters('path', params), ...parameters('query', query)],
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {
       [gives.status]: {
         description: summary,
@@ -57,18 +49,26 @@ function operation({ method, path, summary, takes, gives }: Route): Operation {
   };
 }
 
-function requestBody(body: z.ZodType): RequestBody {
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
+  return Object.entries(schema?.shape ?? {}).map(([name, each]) => ({
+    name,
+    in: place,
+    required: !z.safeParse(each, undefined).success,
+    schema: jsonSchema(each, 'input'),
+  }));
+}
+
+function requestBody(body: z.ZodType) {
   return {
     content: { 'application/json': { schema: jsonSchema(body, 'input') } },
     required: !body.safeParse({}).success,
   };
 }
 
-/** By Zod itself: of several literals, and of what may be null, the document's library tells only a part. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): unknown {
   // The dialect is named once, by the document's version.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' });
-  return rest as Schema;
+  return rest;
 }
 
 /** As in `getWorkersIdStatus`. */

@@ -1,11 +1,18 @@
 /** Answers for requests that never reach a route: refused by a guard, or not well-formed enough to have one. */
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LegionError } from '../domain/fault.ts';
 import type { Answer } from './answer.ts';
 import { codedAnswer } from './fault-answer.ts';
 
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
 export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  // What has begun as one answer cannot become another; the caller sees that it was cut off.
+  if (outgoing.headersSent) {
+    outgoing.destroy();
+    return;
+  }
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
 }

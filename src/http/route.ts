@@ -15,7 +15,7 @@ export interface Door {
   readonly clock: Clock;
   readonly streams: Streams;
   /** All routes in the words of OpenAPI. */
-  readonly document: () => Promise<unknown>;
+  readonly document: () => unknown;
 }
 
 /** A request that has passed the guards; nothing of it is checked yet. */

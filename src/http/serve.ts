@@ -1,18 +1,17 @@
 /** The HTTP door of a daemon: opens it, guards it, and closes it in bounded time. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LegionError } from '../domain/fault.ts';
-import { type App, makeApp, toResponse } from './app.ts';
 import { callers } from './caller.ts';
 import { describeRoutes } from './document.ts';
 import { eventStreams, type Streams } from './events/streams.ts';
 import { faultAnswer } from './fault-answer.ts';
 import { refuseForeign } from './foreign.ts';
+import { lead } from './lead.ts';
 import { ADDRESS, listen } from './listen.ts';
 import { answerClientError, sendAnswer } from './refuse-early.ts';
-import { routeTable, type TableEntry } from './route-table.ts';
+import type { Door } from './route.ts';
+import { type RouteTable, routeTable, type TableEntry } from './route-table.ts';
 import { ROUTES } from './routes/table.ts';
 
 /** Whoever is on this machine sends its headers in a millisecond; ten seconds are a machine that swaps. */
@@ -49,7 +48,9 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
   const { clock, onError = () => undefined } = options;
   const streams = eventStreams(onError);
   const document = describeRoutes(ROUTES, daemon);
-  const app = makeApp({ daemon, clock, streams, document }, ROUTES, onError);
+  const table = routeTable(ROUTES);
+  // Asked for in this way, because an `import` also loads what else the module offers: a client of 13 MB.
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -59,41 +60,34 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
       // A request without a host is refused by our own guard, with a code.
       requireHostHeader: false,
     },
-    guarded(app, callers(options.token, daemon.speech), onError),
+    guarded({ daemon, clock, streams, document }, table, callers(options.token, daemon.speech), onError),
   );
   server.on('clientError', answerClientError);
   const port = await listen(server, options.port);
   return {
     url: `http://${ADDRESS}:${port}`,
     port,
-    routes: () => routeTable(app),
+    routes: () => table.entries(),
     close: () => close(server, streams, clock),
   };
 }
 
 /** Nothing of a request is looked at before these guards: not its path, not its body. */
-function guarded(app: App, callerOf: ReturnType<typeof callers>, onError: (error: unknown) => void) {
-  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    try {
-      refuseForeign(incoming);
-      const caller = callerOf(incoming.headers.authorization);
-      const lead = getRequestListener((request) => app.fetch(request, { incoming, outgoing, caller }), {
-        // The process's own `Request` and `Response` are not ours to replace.
-        overrideGlobalObjects: false,
-        errorHandler: (error) => toResponse(faultAnswer(coded(error), onError)),
-      });
-      void lead(incoming, outgoing);
-    } catch (error) {
-      sendAnswer(outgoing, faultAnswer(error, onError));
-    }
+function guarded(
+  door: Door,
+  table: RouteTable,
+  callerOf: ReturnType<typeof callers>,
+  onError: (error: unknown) => void,
+) {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    refuseForeign(incoming);
+    const caller = callerOf(incoming.headers.authorization);
+    const given = await lead(door, table, caller, incoming, outgoing);
+    if (given !== 'streaming') sendAnswer(outgoing, given);
   };
-}
-
-/** An address that guards had nothing against may still be none. */
-function coded(error: unknown): unknown {
-  return error instanceof RequestError
-    ? new LegionError('http.request_malformed', 'the request has no address one could look up')
-    : error;
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    answer(incoming, outgoing).catch((error) => sendAnswer(outgoing, faultAnswer(error, onError)));
+  };
 }
 
 async function close(server: Server, streams: Streams, clock: Clock): Promise<void> {

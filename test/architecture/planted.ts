@@ -159,7 +159,7 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
   'pure import': [
     pureImport('node:fs', "import { readFileSync } from 'node:fs';"),
     pureImport('fs', "import type { Stats } from 'fs';"),
-    pureImport('@hono/zod-openapi', "import { z } from '@hono/zod-openapi';"),
+    pureImport('@clack/prompts', "import { text } from '@clack/prompts';"),
     pureImport('v7 of uuid', "import { v5, v7 } from 'uuid';"),
     pureImport('all of uuid', "import * as uuid from 'uuid';"),
   ],
