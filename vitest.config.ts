@@ -10,11 +10,14 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Fifty issues at once take a minute: `npm run test:long` has it.
     exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/load/**'],
+    globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
     setupFiles: ['test/leftovers.ts'],
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     // One more than the two cores of a small machine: tests with real processes wait for the disk more than they compute.
     maxWorkers: 3,
+    // A worker per file would read and compile the same modules two hundred times, a quarter of the whole run.
+    isolate: false,
   },
 });

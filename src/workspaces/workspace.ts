@@ -7,7 +7,8 @@ import type { IssueId } from '../domain/ids.ts';
  * - **One per issue**, shared by all its modes and kept through the whole review cycle, on a branch named exactly after the
  *   issue. A branch of that name that is already there is used as it is, never reset.
  * - **`ensure` is idempotent and serialised per repository**, across processes: concurrent creation races on the
- *   repository's own lock file. After a kill at any instant the next `ensure` makes good what was left half done.
+ *   repository's own lock file. After a kill at any instant the next `ensure` makes good what was left half done,
+ *   and takes away what keeps the workspace from being worked in and belongs to nobody alive.
  * - **What `find` and `list` show is whole**: a workspace that is still being made, or already being removed, is not there.
  * - **Its real path lies below the root** and it carries a marker outside of its content; a folder without the marker is
  *   never touched, and neither is a branch that is checked out somewhere else.

@@ -1,8 +1,6 @@
 /** Starts the real `legion` command and collects what it says. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-
-export const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
+import { LAUNCHER } from '../installed/launcher.ts';
 
 export interface Said {
   readonly code: number;

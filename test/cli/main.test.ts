@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LAUNCHER } from '../installed/launcher.ts';
 import { HEALTH, WORKER } from './answers.ts';
 import { newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
-import { LAUNCHER, legion } from './legion.ts';
+import { legion } from './legion.ts';
 import { openWireDaemon, type WireDaemon } from './wire-daemon.ts';
 
 const home = newHome();

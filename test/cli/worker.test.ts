@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readOutboxEntry } from '../../src/protocol/outbox.ts';
+import { LAUNCHER } from '../installed/launcher.ts';
 import { type Fixture, newWorker, openWireEdge, type Reply, type WireEdge } from '../speech/wire-edge.ts';
 import type { Said } from './legion.ts';
 
-const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 const fixtures: Fixture[] = [];
 afterAll(() => {
   for (const fixture of fixtures) fixture.remove();

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { LAUNCHER } from '../installed/launcher.ts';
 import { openDoor } from './door.ts';
-import { LAUNCHER, type Running, type TestLegion } from './running.ts';
+import type { Running, TestLegion } from './running.ts';
 
 export interface RunningApart extends Running {
   /** At once and without a word; resolves when it is gone. */

@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runDaemon } from '../../src/daemon/compose.ts';
 import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
 import { git } from '../forges/git.ts';
+import { LAUNCHER } from '../installed/launcher.ts';
 import { type Door, openDoor } from './door.ts';
 import { endWorkersOf } from './end-workers.ts';
 
@@ -44,8 +45,6 @@ export interface TestLegion {
   endWorkers(): Promise<void>;
   dispose(): void;
 }
-
-export const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 
 /** Of this clone alone, and gone with it. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/legion-tests');

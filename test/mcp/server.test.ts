@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, expect, test } from 'vitest';
+import { LAUNCHER } from '../installed/launcher.ts';
 import { type Fixture, newWorker, openWireEdge, type Reply } from '../speech/wire-edge.ts';
 
-const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 const fixtures: Fixture[] = [];
 afterAll(() => {
   for (const fixture of fixtures) fixture.remove();

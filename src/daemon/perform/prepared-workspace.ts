@@ -16,7 +16,8 @@ export async function preparedWorkspace(
 ): Promise<Workspace> {
   const mark = join(folders.state, UNFINISHED, folderName(issue));
   const found = await workspaces.find(issue);
-  if (found !== undefined && !existsSync(mark)) return found;
+  // Made sure of although it is there: a worker that was killed may have left locks of git in it.
+  if (found !== undefined && !existsSync(mark)) return workspaces.ensure(issue, repository.path);
   const { approved, commands } = await repository.commands();
   const { setup } = commands;
   if (!approved || setup === undefined) {

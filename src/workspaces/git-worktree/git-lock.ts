@@ -1,10 +1,11 @@
 /** Lock files of git that a killed git left behind: removed when nobody alive can have made them, and only then. */
-import { lstat, rm } from 'node:fs/promises';
-import { normalize } from 'node:path';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../domain/fault.ts';
 import { unlessAbsent } from './faults.ts';
-import { runningGits } from './processes.ts';
+import type { Ours } from './inspect.ts';
+import { isHeldOpen, runningGits } from './processes.ts';
 
 /** Git holds the lock of a branch for milliseconds; who still holds it after this is stuck, or dead. */
 const SETTLED_MS = 2_000;
@@ -24,15 +25,25 @@ export async function despiteDeadLocks<T>(mayRemove: readonly string[], work: ()
   }
 }
 
+/** What a worker that was killed amidst its git has left in its workspace: there, nothing could be committed any more. */
+export async function clearDeadLocks({ entry, common, workspace }: Ours): Promise<void> {
+  const locks = ((await unlessAbsent(readdir(entry))) ?? []).filter((name) => name.endsWith('.lock'));
+  // Only a git that is about this workspace can have made them; one that waits in a pager elsewhere has not.
+  const inEntry = locks.map((name) => removeIfDead(join(entry, name), [workspace.path, entry]));
+  const ofBranch = join(common, `refs/heads/${workspace.branch}.lock`);
+  const isLocked = (await unlessAbsent(lstat(ofBranch))) !== undefined;
+  await Promise.all([...inEntry, ...(isLocked ? [removeIfDead(ofBranch)] : [])]);
+}
+
 /** Whoever holds it is alive now and will be then. Where no process can be looked at, nothing is removed. */
-async function removeIfDead(lock: string): Promise<void> {
+async function removeIfDead(lock: string, about?: readonly string[]): Promise<void> {
   const before = await unlessAbsent(lstat(lock));
-  const possible = runningGits();
+  const possible = runningGits(about);
   await sleep(SETTLED_MS);
   const after = await unlessAbsent(lstat(lock));
   const untouched = before !== undefined && before.ino === after?.ino && before.mtimeMs === after.mtimeMs;
-  const now = runningGits();
-  if (!untouched || possible === undefined || now === undefined) return;
+  const now = runningGits(about);
+  if (!untouched || possible === undefined || now === undefined || isHeldOpen(lock) !== false) return;
   if (![...possible].some((git) => now.has(git))) await rm(lock, { force: true });
 }
 

@@ -7,6 +7,7 @@ import { type Git, gitRunner } from '../../git/runner.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
 import { create } from './create.ts';
 import { translated } from './faults.ts';
+import { clearDeadLocks } from './git-lock.ts';
 import { type Found, inspect, type Ours } from './inspect.ts';
 import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
 import { type Place, placeOf } from './place.ts';
@@ -41,6 +42,14 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
   /** Repositories that were swept whole, and where nothing of ours has failed since. */
   const clean = new Set<string>();
 
+  /** Asked of git once: a repository that moves its own folder while it is in use has other troubles. */
+  const commons = new Map<string, string>();
+  async function commonOf(repository: string): Promise<string> {
+    const common = commons.get(repository) ?? (await commonFolder(looking, repository));
+    commons.set(repository, common);
+    return common;
+  }
+
   /** Everything that changes the repository happens in here, with what was left behind cleared away before. */
   function changing<T>(
     common: string,
@@ -60,9 +69,12 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
   const look = (folder: string) => inspect(root, folder, legion);
 
   async function ensure(place: Place, repository: string): Promise<Workspace> {
-    const common = await commonFolder(looking, repository);
+    const common = await commonOf(repository);
     const found = oursIn(await look(place.folder), common);
-    if (found?.linked === true) return found.workspace;
+    if (found?.linked === true) {
+      await clearDeadLocks(found);
+      return found.workspace;
+    }
     return changing(common, place.folder, async (git) => {
       const present = oursIn(await look(place.folder), common);
       if (present !== undefined) return present.workspace;
@@ -109,7 +121,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
       }),
     prune: (repository) =>
       translated(repository, async () =>
-        changing(await commonFolder(looking, repository), undefined, async (_git, swept) => swept),
+        changing(await commonOf(repository), undefined, async (_git, swept) => swept),
       ),
   };
 }

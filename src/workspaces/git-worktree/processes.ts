@@ -33,12 +33,30 @@ export function isHeldOpen(name: string): boolean | 'unknown' {
   return pids.some((pid) => openFiles(pid).some((path) => path.includes(name)));
 }
 
-/** Every git that runs and may write, each by pid and start; nothing without a proc file system. */
-export function runningGits(): ReadonlySet<string> | undefined {
+/**
+ * Every git that runs and may write, each by pid and start; nothing without a proc file system. With `about` only those that
+ * could be at work in one of these folders.
+ */
+export function runningGits(about?: readonly string[]): ReadonlySet<string> | undefined {
   const gits = allPids()?.filter(
-    (pid) => read(`/proc/${pid}/comm`)?.startsWith('git') && stateOf(pid) !== 'Z' && !onlyReads(pid),
+    (pid) =>
+      read(`/proc/${pid}/comm`)?.startsWith('git') &&
+      stateOf(pid) !== 'Z' &&
+      !onlyReads(pid) &&
+      (about === undefined || about.some((folder) => mayConcern(pid, folder))),
   );
   return gits && new Set(gits.map((pid) => `${pid} ${started(pid)}`));
+}
+
+/** A git works where it stands, or where its arguments or its environment say; one that may not be looked at could do anything. */
+function mayConcern(pid: number, folder: string): boolean {
+  const told = [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`].map(read);
+  try {
+    if (`${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)) return true;
+  } catch {
+    return exists(pid);
+  }
+  return told.some((text) => text === undefined || text.includes(folder));
 }
 
 /** A forge keeps such a git for its questions as long as it is open; it takes no lock of any reference. */

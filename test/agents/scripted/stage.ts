@@ -10,9 +10,10 @@ import type { AgentEvent, Launch } from '../../../src/agents/agent.ts';
 import { readLine } from '../../../src/agents/scripted/line.ts';
 import { play } from '../../../src/agents/scripted/player/play.ts';
 import { LegionError } from '../../../src/domain/fault.ts';
+import { LAUNCHER as INSTALLED } from '../../installed/launcher.ts';
 import { type DaemonEdge, daemonEdge } from './daemon-edge.ts';
 
-export const LAUNCHER = [process.execPath, join(import.meta.dirname, '../../../bin/legion.js')] as const;
+export const LAUNCHER = [process.execPath, INSTALLED] as const;
 
 /** One rule with these steps. */
 export type Steps = readonly Readonly<Record<string, unknown>>[];

@@ -2,9 +2,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LAUNCHER } from '../../installed/launcher.ts';
 import { HEALTH } from '../answers.ts';
 import { newHome, writeLegionFile } from '../home.ts';
-import { LAUNCHER } from '../legion.ts';
 import { openWireDaemon } from '../wire-daemon.ts';
 
 const home = newHome();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HealthView, RepositoryCommands } from '../../../src/protocol/operator.ts';
 import { git } from '../../forges/git.ts';
-import { LAUNCHER, until } from '../running.ts';
+import { LAUNCHER } from '../../installed/launcher.ts';
+import { until } from '../running.ts';
 import { approveCommands, type Life, stage } from './stage.ts';
 import { HAND_IN, ISSUE } from './steps.ts';
 

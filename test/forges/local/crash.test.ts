@@ -12,7 +12,7 @@ import { pullRequest, read } from '../conformance/harness.ts';
 import { git } from '../git.ts';
 import { type World, world } from './world.ts';
 
-const KILLS = effort(6, 20);
+const KILLS = effort(2, 20);
 
 /** After what the kill comes, and how long after at most, in milliseconds: the steps of a merge are a few of those apart. */
 const POINTS = [

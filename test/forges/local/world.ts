@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import type { Fault } from '../../../src/domain/fault.ts';
 import { folderName } from '../../../src/domain/ids.ts';
 import type { Forge } from '../../../src/forges/forge.ts';
@@ -145,22 +145,17 @@ export function world(kind: Kind): World {
   };
 }
 
-/** A repository to copy, made once for each file of tests: hundreds of tests begin with the same one. */
+/** A repository to copy, made once in each process: hundreds of tests begin with the same one. */
 async function template(ordinary: boolean): Promise<string> {
   templates.made ??= makeTemplates();
   const [made, bare] = await templates.made;
   return ordinary ? made : bare;
 }
 
-const templates: { made?: Promise<[string, string]>; folder?: string } = {};
-
-afterAll(() => {
-  if (templates.folder !== undefined) rmSync(templates.folder, { recursive: true });
-});
+const templates: { made?: Promise<[string, string]> } = {};
 
 async function makeTemplates(): Promise<[string, string]> {
-  const folder = mkdtempSync(join(tmpdir(), 'legion-forge-template-'));
-  templates.folder = folder;
+  const folder = mkdtempSync(join(inject('scratch'), 'forge-template-'));
   const made = join(folder, 'ordinary');
   await git(folder, 'init', '--quiet', '--template=', '-b', 'main', made);
   await commitIn(made, { 'README.md': 'A repository\n', 'app.txt': LINES.join('') });

@@ -9,7 +9,7 @@ import { randomFrom, SEED } from '../random.ts';
 import { eventually, order, SCRIPTS } from '../workers.ts';
 import { useHarness } from './present.ts';
 
-const KILLS = effort(10, 30);
+const KILLS = effort(4, 30);
 /** A daemon opens the host and starts its attempts in about this time, counted from its first word. */
 const STARTING_MS = 80;
 const ATTEMPTS = 3;

@@ -14,7 +14,7 @@ import { batchFrom } from './batches.ts';
 import { useFolder } from './folder.ts';
 import { integrity } from './integrity.ts';
 
-const KILLS = effort(50, 200);
+const KILLS = effort(15, 200);
 /** Side by side, because each life begins with a start of Node that keeps one core busy. */
 const JOURNALS = 4;
 /** Every so many kills nobody mends the file before the next writer finds it. */

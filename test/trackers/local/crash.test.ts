@@ -12,7 +12,7 @@ import { comments, SIGNAL } from '../issues.ts';
 import { useBoard } from './board.ts';
 import { integrity } from './integrity.ts';
 
-const KILLS = effort(10, 30);
+const KILLS = effort(4, 30);
 
 /** Most acknowledged writes before a kill: counted, because a busy machine does few of them in any time. */
 const WRITES = 40;

@@ -8,7 +8,7 @@ import { git } from './git-command.ts';
 import { startEnsurer } from './script.ts';
 import { useGit } from './use-harness.ts';
 
-const KILLS = effort(6, 20);
+const KILLS = effort(2, 20);
 const ISSUES = ['ENG-1', 'eng-2', 'eng-3'];
 /** Three creations and three removals take about this long; the kill comes anywhere within. */
 const WORKING_MS = 900;

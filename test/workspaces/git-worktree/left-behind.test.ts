@@ -1,5 +1,5 @@
 /** What the dead left is cleared away, what the living hold is not. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { thisProcess } from '../../../src/workspaces/git-worktree/processes.ts';
+import type { Workspaces } from '../../../src/workspaces/workspace.ts';
 import { refusal } from '../refusal.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
@@ -192,4 +193,58 @@ async function endedPid(): Promise<number> {
   const child = spawn('true');
   await once(child, 'close');
   return child.pid ?? 0;
+}
+
+describe('a lock of git in a workspace', () => {
+  async function withLock(): Promise<{ workspaces: Workspaces; folder: string; path: string; lock: string }> {
+    const folder = await present().repository();
+    const workspaces = await present().openWith({});
+    const { path } = await workspaces.ensure('eng-1', folder);
+    const lock = join(readFileSync(join(path, '.git'), 'utf8').trim().slice('gitdir: '.length), 'index.lock');
+    return { workspaces, folder, path, lock };
+  }
+
+  test('that a killed worker has left is gone for the next one, whatever git runs elsewhere', async () => {
+    const { workspaces, folder, path, lock } = await withLock();
+    const elsewhere = await waitingGit(folder);
+    writeFileSync(lock, '');
+    try {
+      await workspaces.ensure('eng-1', folder);
+      writeFileSync(join(path, 'new'), '');
+      await git(path, 'add', 'new');
+    } finally {
+      await ended(elsewhere);
+    }
+    writeFileSync(join(folder, '.git/refs/heads/eng-1.lock'), '');
+    await workspaces.ensure('eng-1', folder);
+    await git(path, 'commit', '--quiet', '--message=new');
+  });
+
+  test('stays while a git is at work there, or somebody holds it open', async () => {
+    const { workspaces, folder, path, lock } = await withLock();
+    const there = await waitingGit(path);
+    writeFileSync(lock, '');
+    try {
+      await workspaces.ensure('eng-1', folder);
+      expect(existsSync(lock)).toBe(true);
+    } finally {
+      await ended(there);
+    }
+    const open = openSync(lock, 'r');
+    await workspaces.ensure('eng-1', folder);
+    closeSync(open);
+    expect(existsSync(lock)).toBe(true);
+  });
+});
+
+/** A git that waits for what never comes. */
+async function waitingGit(cwd: string): Promise<ChildProcess> {
+  const child = spawn('git', ['hash-object', '--stdin'], { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(child, 'spawn');
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'close');
 }

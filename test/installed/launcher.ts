@@ -1,0 +1,4 @@
+/** Where the launcher lies of what this run has built. */
+import { inject } from 'vitest';
+
+export const LAUNCHER = inject('launcher');
