@@ -7,14 +7,16 @@ import { join } from 'node:path';
 import { scriptedAgent } from '../src/agents/scripted/scripted-agent.ts';
 import { sessionId } from '../src/domain/ids.ts';
 import { type Mode, modeOfPhase, PHASES, type Phase } from '../src/domain/mode.ts';
-import { type BenchLegion, FEATURE, git, LAUNCHER } from './legion.ts';
+import { type BenchLegion, FEATURE, git } from './legion.ts';
+
+type Launcher = readonly [string, string];
 
 /** What the repository's commands are in the bench, run as often as a life runs them. */
 const QUALITY_GATE = ['git', 'status'] as const;
 const CI = ['git', 'log', 'HEAD'] as const;
 
 /** Resolves to how long it took, in ms. */
-export async function bareLife(legion: BenchLegion, issue: string): Promise<number> {
+export async function bareLife(legion: BenchLegion, launcher: Launcher, issue: string): Promise<number> {
   const state = join(legion.folder, 'bare');
   mkdirSync(join(state, 'outbox'), { recursive: true });
   const daemon = await answering(legion.repository, issue);
@@ -31,13 +33,14 @@ export async function bareLife(legion: BenchLegion, issue: string): Promise<numb
   const workspace = join(legion.folder, 'bare-workspaces', issue);
   git(legion.repository, 'worktree', 'add', '--quiet', '-b', issue, workspace, 'main');
   for (const phase of PHASES) {
-    await play(legion, state, workspace, issue, phase);
+    await play(legion, { state, launcher }, workspace, issue, phase);
     if (phase === 'implement') execFileSync(QUALITY_GATE[0], QUALITY_GATE.slice(1), { cwd: workspace });
     if (phase === 'implement' || phase === 'retro') runCi(legion, issue);
   }
+  const took = performance.now() - begun;
+  // Legion too takes a workspace away only after its issue is Done.
   git(legion.repository, 'worktree', 'remove', workspace);
   git(legion.repository, 'branch', '--quiet', '-D', issue);
-  const took = performance.now() - begun;
   daemon.close();
   daemon.closeAllConnections();
   return took;
@@ -54,13 +57,13 @@ function runCi({ folder, repository }: BenchLegion, issue: string): void {
 
 async function play(
   legion: BenchLegion,
-  state: string,
+  { state, launcher }: { readonly state: string; readonly launcher: Launcher },
   cwd: string,
   issue: string,
   phase: Phase,
 ): Promise<void> {
   const mode: Mode = modeOfPhase(phase);
-  const agent = scriptedAgent({ launcher: LAUNCHER, home: join(state, 'scripted') });
+  const agent = scriptedAgent({ launcher, home: join(state, 'scripted') });
   const session = sessionId('bench', issue, mode);
   const start = { prompt: `${issue} ${phase}`, workspace: cwd };
   const { argv, env, stdin } =

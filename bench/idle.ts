@@ -1,8 +1,7 @@
 /** What a daemon costs while nothing happens: memory and processor, as installed. */
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { install } from './installed.ts';
 import { benchLegion } from './legion.ts';
 import type { Measurement } from './measurement.ts';
 
@@ -17,53 +16,18 @@ const TICKS_PER_SECOND = 100;
 /** `legion up` starts the daemon as it would for anybody who has installed it; it is measured from outside. */
 export async function benchIdle(): Promise<Measurement[]> {
   const legion = benchLegion(false);
-  const installed = join(legion.folder, 'installed');
-  install(installed);
-  const call = (...args: readonly string[]) => run(installed, args, legion.repository, legion.environment);
+  const { up, down } = install(legion);
   try {
-    await call('up');
-    const { XDG_STATE_HOME = '' } = legion.environment;
-    const file = readFileSync(join(XDG_STATE_HOME, 'legion/legions/bench/daemon.json'), 'utf8');
-    const { pid } = JSON.parse(file) as { pid: number };
+    const { pid } = await up();
     await sleep(SETTLED_MS);
     const before = cpuMs(pid);
     await sleep(WATCHED_MS);
     const percent = Math.round(((cpuMs(pid) - before) / WATCHED_MS) * 10_000) / 100;
     return figures(rssMb(pid), percent);
   } finally {
-    await call('down');
+    await down();
     legion.dispose();
   }
-}
-
-/** What is published, built now; without the source beside it the launcher takes the bundle. */
-function install(folder: string): void {
-  const root = join(import.meta.dirname, '..');
-  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  for (const part of ['bin', 'dist', 'package.json']) {
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  }
-}
-
-function run(
-  installed: string,
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<void> {
-  const given = [join(installed, 'bin/legion.js'), ...args];
-  const child = spawn(process.execPath, given, {
-    cwd,
-    env: { ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`legion ${args[0]} ended with ${code}`)),
-    );
-  });
 }
 
 function rssMb(pid: number): number {

@@ -1,59 +1,44 @@
 /** What a whole life of an issue costs beside the bare git and process work it contains. */
-
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runDaemon } from '../src/daemon/compose.ts';
-import type { DaemonFile } from '../src/protocol/daemon-file.ts';
 import { bareLife } from './bare-life.ts';
-import { type BenchLegion, benchLegion, FEATURE, LAUNCHER } from './legion.ts';
+import { install } from './installed.ts';
+import { type BenchLegion, benchLegion, FEATURE } from './legion.ts';
 import { type Measurement, median } from './measurement.ts';
 
 /** Rounds alternate, so that a machine that slows down for a while slows both; the first is a rehearsal. */
 const ROUNDS = 6;
 const RATIO_GOAL = 1.3;
-/** How often the board is looked at; it asks nothing of git. */
+/** How often it is looked whether a workspace is gone. */
 const LOOK_MS = 20;
 
 export async function benchLife(): Promise<Measurement[]> {
   const legion = benchLegion(true);
-  const ending = new AbortController();
-  const ready = Promise.withResolvers<DaemonFile>();
-  const ended = runDaemon({
-    file: { path: join(legion.repository, 'legion.yaml'), named: true },
-    flags: [],
-    environment: legion.environment,
-    launcher: LAUNCHER,
-    version: 'bench',
-    signal: ending.signal,
-    onReady: ready.resolve,
-    log: () => undefined,
-  });
-  ended.catch(ready.reject);
+  const { launcher, up, down } = install(legion);
   try {
-    const ask = asking((await ready.promise).url, legion);
+    const ask = asking(await up());
     await approveCommands(ask);
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [bareMs, ourMs] = [await bareLife(legion, `BARE-${round}`), await life(ask, round)];
+      const bareMs = await bareLife(legion, launcher, `BARE-${round}`);
+      const ourMs = await life(ask, round);
+      await untilClean(legion);
       if (round === 0) continue;
       bare.push(bareMs);
       ours.push(ourMs);
     }
     return figures(median(ours), median(bare));
   } finally {
-    ending.abort();
-    await ended;
+    await down();
     legion.dispose();
   }
 }
 
-type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
+type Ask = (method: string, path: string, body?: object) => Promise<Response>;
 
-function asking(url: string, { environment }: BenchLegion): Ask {
-  const { XDG_STATE_HOME = '' } = environment;
-  const token = readFileSync(join(XDG_STATE_HOME, 'legion/legions/bench/token'), 'utf8').trim();
+function asking({ url, token }: { readonly url: string; readonly token: string }): Ask {
   return async (method, path, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(`${url}${path}`, {
@@ -61,30 +46,37 @@ function asking(url: string, { environment }: BenchLegion): Ask {
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-    return answer as never;
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response;
   };
 }
 
 async function approveCommands(ask: Ask): Promise<void> {
-  for (const { repo, fingerprint } of await ask<{ repo: string; fingerprint: string }[]>(
-    'GET',
-    '/repositories/commands',
-  )) {
+  const found = await (await ask('GET', '/repositories/commands')).json();
+  for (const { repo, fingerprint } of found as { repo: string; fingerprint: string }[]) {
     await ask('POST', '/repositories/commands/approve', { repo, fingerprint });
   }
 }
 
 /** From the issue's coming into being until it is Done. */
 async function life(ask: Ask, round: number): Promise<number> {
+  // Told rather than asked again and again: a question is work as well.
+  const { body: events } = await ask('GET', '/events');
+  if (events === null) throw new Error('there are no events');
   const begun = performance.now();
-  const { id } = await ask<{ id: string }>('POST', '/issues', { ...FEATURE, title: `Greet person ${round}` });
-  for (;;) {
-    const board = await ask<{ id: string; status: string }[]>('GET', '/issues');
-    if (board.some((issue) => issue.id === id && issue.status === 'Done')) return performance.now() - begun;
-    await sleep(LOOK_MS);
+  await ask('POST', '/issues', { ...FEATURE, title: `Greet person ${round}` });
+  let said = '';
+  for await (const part of events.pipeThrough(new TextDecoderStream())) {
+    said += part;
+    if (said.includes('moved to Done')) return performance.now() - begun;
   }
+  throw new Error(`the daemon ended before the issue was Done: ${said}`);
+}
+
+/** What is cleared away after a life must not slow the next. */
+async function untilClean({ environment: { XDG_DATA_HOME = '' } }: BenchLegion): Promise<void> {
+  const root = join(XDG_DATA_HOME, 'legion/workspaces/bench');
+  while (readdirSync(root).some((name) => !name.startsWith('.'))) await sleep(LOOK_MS);
 }
 
 function figures(ours: number, bare: number): Measurement[] {

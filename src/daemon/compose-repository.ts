@@ -8,7 +8,8 @@ import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import { openLocalForge } from '../forges/local/local-forge.ts';
-import { gitRunner } from '../git/runner.ts';
+import { type Lookup, openLookup } from '../git/lookup.ts';
+import { type Git, gitRunner } from '../git/runner.ts';
 import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
 import { baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
 import { openRuleBook, type RuleBook } from './compose-rules.ts';
@@ -30,24 +31,40 @@ export interface RepositoryOptions {
 
 export interface OpenRepository extends Repository {
   readonly rules: RuleBook;
+  close(): Promise<void>;
 }
 
 export async function openRepository(options: RepositoryOptions): Promise<OpenRepository> {
-  const { config, environment, clock, troubles } = options;
+  const { config, environment } = options;
   const [entry] = config.repos;
   const path = entry?.path === undefined ? options.folder : homePath(entry.path, environment);
   const git = gitRunner({ environment });
-  const base = (
-    await baseOf(git, await found(() => commonFolder(git, path)), {
-      base: entry?.base,
-      remote: { none: true },
-    })
-  ).name;
-  const name = entry?.repo ?? basename(path);
+  const common = await found(() => commonFolder(git, path));
+  const { name: base } = await baseOf(git, common, { base: entry?.base, remote: { none: true } });
+  const lookup = openLookup({ environment }, common);
+  try {
+    return await assemble(options, { path, base, git, lookup });
+  } catch (error) {
+    lookup.close();
+    throw error;
+  }
+}
+
+interface Ground {
+  readonly path: string;
+  readonly base: string;
+  readonly git: Git;
+  readonly lookup: Lookup;
+}
+
+async function assemble(options: RepositoryOptions, ground: Ground): Promise<OpenRepository> {
+  const { config, environment, clock, troubles } = options;
+  const { path, base, git, lookup } = ground;
+  const name = config.repos[0]?.repo ?? basename(path);
   const state = join(options.state, 'repositories', folderName(name));
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const rules = await openRuleBook({
-    ...{ git, repository: path, repo: name, base, clock, state: options.state },
+    ...{ git, lookup, repository: path, repo: name, base, clock, state: options.state },
     tell: (fault) =>
       fault === undefined
         ? troubles.clear('repository')
@@ -89,6 +106,10 @@ export async function openRepository(options: RepositoryOptions): Promise<OpenRe
 
   return {
     ...{ name, path, base, forge, rules },
+    async close() {
+      await forge.close();
+      lookup.close();
+    },
     async commands() {
       const { config: own, fingerprint, approved } = await rules.refresh();
       const given = Object.entries(own.commands).filter(([, argv]) => argv !== undefined);

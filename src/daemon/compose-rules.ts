@@ -6,6 +6,7 @@ import type { RepositoryConfig } from '../config/repository/schema.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Fault, LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
+import type { Lookup } from '../git/lookup.ts';
 import type { Git } from '../git/runner.ts';
 
 const FILE = '.legion/config.yml';
@@ -25,6 +26,7 @@ export interface RuleBook {
 
 export interface RuleBookOptions {
   readonly git: Git;
+  readonly lookup: Lookup;
   readonly repository: string;
   readonly repo: string;
   readonly base: string;
@@ -36,14 +38,14 @@ export interface RuleBookOptions {
 
 /** The base branch alone counts: what a worker writes in its workspace is not yet what the repository says. */
 export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> {
-  const { git, repository, repo, base, clock, tell } = options;
+  const { git, lookup, repository, repo, base, clock, tell } = options;
   const approvals: Approvals = approvalsIn(options.state);
   let config = orThrow(readRepositoryConfig(''));
   let blob: string | undefined;
 
   async function read(): Promise<void> {
     const name = `refs/heads/${base}:${FILE}`;
-    const found = (await git.ask(repository, ['rev-parse', '--verify', '--quiet', name]))?.trim();
+    const [found] = await lookup.objects([name]);
     if (found === blob) return;
     const text = found === undefined ? '' : await git.run(repository, ['cat-file', 'blob', found]);
     const next = readRepositoryConfig(text, `${base}:${FILE}`);

@@ -80,7 +80,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     clock,
     troubles,
   });
-  opened.push(() => repository.forge.close());
+  opened.push(() => repository.close());
   const agents = agentsOf(options);
   const world: World = {
     ...{

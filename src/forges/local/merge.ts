@@ -7,7 +7,7 @@ import type { PullRequestRecord } from './record.ts';
 import { branchRef } from './repository.ts';
 import { finish, settleAll } from './settle.ts';
 import { squashMessage } from './squash-message.ts';
-import { refuseUnsafeWorkTrees } from './work-tree.ts';
+import { refuseUnsafeWorkTrees, takeAlong } from './work-tree.ts';
 
 /**
  * Killed before the base moves, nothing has happened; killed after, the attempt in the record tells that it has. A git that
@@ -22,19 +22,30 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   await refuseMoved(desk, record, at);
 
   const commit = await squash(desk, record, at);
-  await refuseUnsafeWorkTrees(repository, at.baseSha, commit);
-  const attempted = { ...record, attempts: [...record.attempts, { commit, ...pick(at) }] };
+  const safe = await refuseUnsafeWorkTrees(repository, at.baseSha, commit);
+  const attempt = { commit, ...pick(at) };
+  const attempted = { ...record, attempts: [...record.attempts, attempt] };
   await records.write(attempted);
-  await repository.transact([
+  const isMoved = await repository.transact([
     { ref: branchRef(record.branch), mustBe: at.headSha },
     { ref: branchRef(repository.base), to: commit, from: at.baseSha },
   ]);
+  if (isMoved) {
+    // The work tree first: what is written down as merged is never looked at again.
+    const behind = await takeAlong(repository, safe, at.baseSha, commit);
+    await records.write({ ...attempted, state: 'merged', merged: { ...attempt, at: clock.now() } });
+    return mergedAs(commit, behind);
+  }
   const { record: truth, note } = await finish(repository, records, attempted, clock.now());
   if (truth.merged === undefined) {
     await refuseMoved(desk, record, at);
     throw new LegionError('git.failed', `git did not move ${repository.base}; nothing was merged`);
   }
-  return { mergedSha: truth.merged.commit, ...(note === undefined ? {} : { note }) };
+  return mergedAs(truth.merged.commit, note);
+}
+
+function mergedAs(mergedSha: string, note: string | undefined): Merged {
+  return note === undefined ? { mergedSha } : { mergedSha, note };
 }
 
 function refuseUnmergeable({ number, state, draft }: PullRequestRecord): void {

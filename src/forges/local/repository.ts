@@ -2,9 +2,9 @@
 import { realpath } from 'node:fs/promises';
 import { LegionError } from '../../domain/fault.ts';
 import type { Surroundings } from '../../git/environment.ts';
+import { openLookup } from '../../git/lookup.ts';
 import { type Git, type GitAnswer, type GitCall, gitRunner } from '../../git/runner.ts';
 import { isRefusal } from '../../git/words.ts';
-import { openLookup } from './lookup.ts';
 
 export interface Repository {
   /** What all work trees of the repository share. */
@@ -55,11 +55,11 @@ export async function openRepository(
     runIn: git.answer,
     async heads(branches) {
       const names = [...new Set([base, ...branches])];
-      const found = await lookup.commits(names.map(branchRef));
+      const found = await lookup.objects(names.map((name) => `${branchRef(name)}^{commit}`));
       return new Map(names.flatMap((name, index) => pair(name, found[index])));
     },
     async commit(name) {
-      return (await lookup.commits([name]))[0];
+      return (await lookup.objects([`${name}^{commit}`]))[0];
     },
     async isAncestor(ancestor, descendant, signal) {
       const args = ['merge-base', '--is-ancestor', ancestor, descendant];

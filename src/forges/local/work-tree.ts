@@ -9,14 +9,37 @@ import { branchRef, type Repository } from './repository.ts';
  * `git commit -a` there would undo it. So a merge needs every work tree on the base to be exactly at the base, and takes it
  * along; one with changes refuses the merge before anything lands.
  */
-export async function refuseUnsafeWorkTrees(repository: Repository, from: string, to: string): Promise<void> {
-  for (const folder of await workTreesOn(repository, repository.base)) {
+export async function refuseUnsafeWorkTrees(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<readonly string[]> {
+  const folders = await workTreesOn(repository, repository.base);
+  for (const folder of folders) {
     const danger = await dangerIn(repository, folder, from, to);
     if (danger !== undefined) throw new LegionError('forge.base_in_use', `${folder}: ${danger}`);
   }
+  return folders;
 }
 
-/** Returns what a person should know: which work tree stayed behind after all, and why. */
+/** For work trees that were found safe a moment ago: git itself still refuses to overwrite what has been changed since. */
+export async function takeAlong(
+  repository: Repository,
+  folders: readonly string[],
+  from: string,
+  to: string,
+): Promise<string | undefined> {
+  const notes: string[] = [];
+  for (const folder of folders) {
+    const { code } = await repository.runIn(folder, ['read-tree', '-m', '-u', from, to], {
+      answers: [1, 128],
+    });
+    if (code !== 0) notes.push(`${folder} was left as it is: git would not update it`);
+  }
+  return notes.length === 0 ? undefined : notes.join('; ');
+}
+
+/** Some time after the merge. Returns what a person should know: which work tree stayed behind after all, and why. */
 export async function followMerge(
   repository: Repository,
   from: string,
@@ -53,8 +76,11 @@ async function dangerIn(
   from: string,
   to: string,
 ): Promise<string | undefined> {
-  if (!(await isExactlyAt(repository, folder, from))) return 'has changes that are not committed';
-  const inTheWay = await untrackedInTheWay(repository, folder, from, to);
+  const [isClean, inTheWay] = await Promise.all([
+    isExactlyAt(repository, folder, from),
+    untrackedInTheWay(repository, folder, from, to),
+  ]);
+  if (!isClean) return 'has changes that are not committed';
   if (inTheWay !== undefined)
     return `has ${inTheWay}, which is not in git and which the merge would overwrite`;
   const { code } = await repository.runIn(folder, ['read-tree', '-n', '-m', '-u', from, to], {
@@ -68,9 +94,11 @@ async function isExactlyAt(repository: Repository, folder: string, commit: strin
   const ask = async (...args: string[]) =>
     (await repository.runIn(folder, args, { answers: [1] })).code === 0;
   await ask('update-index', '-q', '--refresh'); // or a file that was only touched would count as changed
-  return (
-    (await ask('diff-index', '--cached', '--quiet', commit, '--')) && (await ask('diff-files', '--quiet'))
-  );
+  const same = await Promise.all([
+    ask('diff-index', '--cached', '--quiet', commit, '--'),
+    ask('diff-files', '--quiet'),
+  ]);
+  return same.every(Boolean);
 }
 
 /** Ignored ones too: git overwrites those without a word. */

@@ -42,16 +42,19 @@ export async function create(git: Git, creation: Creation): Promise<void> {
 /** The commit the issue's branch is at; it begins at the base where there is none yet. */
 async function ensureBranch(git: Git, creation: Creation): Promise<string> {
   const { common, place } = creation;
-  const base = await baseOf(git, common, creation);
+  const ref = branchRef(place);
+  const [base, users, present] = await Promise.all([
+    baseOf(git, common, creation),
+    checkedOut(git, common),
+    commitOf(git, common, ref),
+  ]);
   if (base.name === place.issue) {
     throw new LegionError('workspace.branch_taken', `${place.issue} is the base branch of ${common}`);
   }
-  const ref = branchRef(place);
-  const user = (await checkedOut(git, common)).get(ref);
+  const user = users.get(ref);
   if (user !== undefined) {
     throw new LegionError('workspace.branch_taken', `branch ${place.issue} is checked out in ${user}`);
   }
-  const present = await commitOf(git, common, ref);
   if (present !== undefined) return present;
   // "" as the old value: the branch must not have come into being meanwhile.
   const args = ['update-ref', '--create-reflog', '-m', `legion: from ${base.ref}`, ref, base.commit, ''];

@@ -1,12 +1,12 @@
-/** Which commit a name stands for, asked of one git that stays: a process for each question would cost more than the answer. */
+/** Which object a name stands for, asked of one git that stays: a process for each question would cost more than the answer. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { LegionError } from '../../domain/fault.ts';
-import { gitStart, type Surroundings } from '../../git/environment.ts';
+import { LegionError } from '../domain/fault.ts';
+import { gitStart, type Surroundings } from './environment.ts';
 
 export interface Lookup {
   /** In the order of the names; undefined for what is not there. References are read anew at each question. */
-  commits(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  objects(names: readonly string[]): Promise<readonly (string | undefined)[]>;
   close(): void;
 }
 
@@ -57,13 +57,13 @@ export function openLookup(surroundings: Surroundings, gitDir: string): Lookup {
           reject(error);
         },
       });
-      git.stdin.write(`${name}^{commit}\n`);
+      git.stdin.write(`${name}\n`);
     });
   }
 
   return {
-    async commits(names) {
-      if (closed) throw new LegionError('forge.closed', `${gitDir}: used after it was closed`);
+    async objects(names) {
+      if (closed) throw new LegionError('git.failed', `${gitDir}: asked after it was closed`);
       // A name with a line break would be two questions with two answers.
       if (names.some((name) => /[\r\n\0]/.test(name)))
         throw new LegionError('input.invalid', 'a name has a line break');
