@@ -19,6 +19,14 @@ export class BoardView {
     return this.#seen.get(issue);
   }
 
+  /** The board's own spelling of an id that a person may have written in another case. */
+  spelled(issue: IssueId): IssueId {
+    if (this.#seen.has(issue)) return issue;
+    const wanted = issue.toLowerCase();
+    const [found, another] = [...this.#seen.keys()].filter((id) => id.toLowerCase() === wanted);
+    return found === undefined || another !== undefined ? issue : found;
+  }
+
   replaceAll(board: readonly SeenIssue[]): void {
     this.#seen = new Map(board.map((seen) => [seen.issue.id, seen]));
     this.#isRead = true;

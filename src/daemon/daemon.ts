@@ -108,7 +108,7 @@ export interface OperatorDesk {
   materialized(): unknown;
   explain(issue: IssueId): Promise<Explanation>;
   gates(issue: IssueId): Promise<GatesView>;
-  handoffs(issue: IssueId): HandoffsAnswer;
+  handoffs(issue: IssueId): Promise<HandoffsAnswer>;
   writeHandoff(issue: IssueId, phase: Phase, content: unknown): Promise<Said>;
   inbox(): Promise<readonly InboxItem[]>;
   approve(issue: IssueId, by: string): Promise<Said>;

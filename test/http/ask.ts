@@ -1,7 +1,12 @@
 /** Requests over real sockets: well-formed ones with any header, and bytes that are no request at all. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { TOKEN } from './served.ts';
+
+interface Address {
+  readonly port: number;
+  /** The operator's. */
+  readonly token: string;
+}
 
 export interface Reply {
   readonly status: number;
@@ -20,9 +25,9 @@ export interface Asking {
 }
 
 export function ask(
-  { port }: { readonly port: number },
+  { port, token: own }: Address,
   route: string,
-  { headers = {}, token = TOKEN, body, chunks = [] }: Asking = {},
+  { headers = {}, token = own, body, chunks = [] }: Asking = {},
 ): Promise<Reply> {
   const [method = 'GET', path = '/'] = route.split(' ');
   const bytes = body === undefined || body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
@@ -49,7 +54,7 @@ export function ask(
 }
 
 /** Everything that comes back until the other side ends; lines end in CR LF. */
-export function raw({ port }: { readonly port: number }, ...lines: string[]): Promise<string> {
+export function raw({ port }: Pick<Address, 'port'>, ...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
@@ -63,7 +68,7 @@ export function raw({ port }: { readonly port: number }, ...lines: string[]): Pr
 }
 
 /** Says so much and is gone. */
-export function sayAndLeave({ port }: { readonly port: number }, ...lines: string[]): Promise<void> {
+export function sayAndLeave({ port }: Pick<Address, 'port'>, ...lines: string[]): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
       socket.write(lines.join('\r\n'), () => socket.destroy());

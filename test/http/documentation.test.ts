@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/domain/fault.ts';
 import { ROUTES } from '../../src/http/routes/table.ts';
-import { type Served, serve } from './served.ts';
+import { type Legion, openLegion, type Served } from './served.ts';
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/http.md'), 'utf8');
 
+let legion: Legion;
 let door: Served;
 beforeAll(async () => {
-  door = await serve();
+  legion = await openLegion();
+  door = await legion.serve();
 });
-afterAll(() => door.close());
+afterAll(() => legion.close());
 
 test('the table has every live route, and says of each what the route says of itself', () => {
   const written = DOCUMENT.split('\n')

@@ -1,21 +1,28 @@
 /** The event stream: nothing missed, nothing twice, and no memory spent on those who do not read. */
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Event } from '../../src/domain/event.ts';
 import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
 import { ask, codeOf } from './ask.ts';
 import { type Listener, listen } from './listener.ts';
-import { type Served, serve } from './served.ts';
+import { type Legion, openLegion, type Served, type Serving } from './served.ts';
 
 const HEARTBEAT_MS = 15_000;
 const STALLED_MS = 60_000;
 const MOST_STREAMS = 32;
+
+let legion: Legion;
+beforeAll(async () => {
+  legion = await openLegion();
+});
+afterAll(() => legion.close());
 
 const open: (Served | Listener)[] = [];
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await ('leave' in each ? each.leave() : each.close());
 });
 
-async function served(options?: Parameters<typeof serve>[0]): Promise<Served> {
-  const door = await serve(options);
+async function served(serving?: Serving): Promise<Served> {
+  const door = await legion.serve(serving);
   open.push(door);
   return door;
 }
@@ -28,53 +35,48 @@ async function listening(...args: Parameters<typeof listen>): Promise<Listener> 
 
 test('a frame carries the number, the type and the whole event', async () => {
   const door = await served();
-  await door.happen(1);
-  const stream = await listening(door, '/events?after=0');
+  const before = legion.version;
+  const [event] = await legion.happen(1, 'two\nlines');
+  const stream = await listening(door, `/events?after=${before}`);
   expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-  const [first] = await stream.until(1);
-  expect(first).toEqual({
-    id: 1,
-    event: 'message.queued',
-    data: {
-      ...{ type: 'message.queued', message: 1, to: 'somebody', key: 'key-1', body: 'text 1' },
-      ...{ seq: 1, at: 1_700_000_000_000, epoch: 1 },
-    },
-  });
+  expect(await stream.until(1)).toEqual([{ id: before + 1, event: 'message.queued', data: event }]);
+  expect(event).toMatchObject({ seq: before + 1, epoch: 1, to: 'somebody', body: 'two\nlines' });
 });
 
 test('by itself it begins at the present end', async () => {
   const door = await served();
-  await door.happen(3);
+  await legion.happen(3);
   const stream = await listening(door, '/events');
   await stream.untilFrame('retry: 1000');
-  await door.happen(2);
-  expect((await stream.until(2)).map(({ id }) => id)).toEqual([4, 5]);
+  const news = await legion.happen(2);
+  expect(numbers(await stream.until(2))).toEqual(seqs(news));
 });
 
 test('it replays what was missed, then goes on, also when the two meet', async () => {
   const door = await served();
-  await door.happen(1_200);
-  const stream = await listening(door, '/events?after=200');
-  for (let round = 0; round < 50; round += 1) await door.happen(2);
-  const heard = await stream.until(1_100);
-  expect(heard.map(({ id }) => id)).toEqual(Array.from({ length: 1_100 }, (_, index) => index + 201));
+  const missed = await legion.happen(1_200);
+  const stream = await listening(door, `/events?after=${missed[199]?.seq}`);
+  const expected = missed.slice(200);
+  for (let round = 0; round < 50; round += 1) expected.push(...(await legion.happen(2)));
+  expect(numbers(await stream.until(1_100))).toEqual(seqs(expected));
 });
 
 test('the number a browser sends when it reconnects counts more than the address it first had', async () => {
   const door = await served();
-  await door.happen(5);
-  const stream = await listening(door, '/events?after=0', { 'last-event-id': '3' });
-  expect((await stream.until(2)).map(({ id }) => id)).toEqual([4, 5]);
+  const five = await legion.happen(5);
+  const stream = await listening(door, '/events?after=0', { 'last-event-id': `${five[2]?.seq}` });
+  expect(numbers(await stream.until(2))).toEqual(seqs(five.slice(3)));
 });
 
 test('a number that is none, or that nothing has yet, is refused', async () => {
   const door = await served();
-  await door.happen(5);
-  for (const last of ['x', '-1', '1.5', '9'.repeat(16), '6']) {
+  const newest = legion.version;
+  for (const last of ['x', '-1', '1.5', '9'.repeat(16), `${newest + 1}`]) {
     const reply = await ask(door, 'GET /events', { headers: { 'last-event-id': last } });
     expect([reply.status, codeOf(reply)], last).toEqual([400, 'input.invalid']);
   }
-  expect((await ask(door, 'GET /events?after=6')).text).toContain('there is no event 6 yet, the newest is 5');
+  const { text } = await ask(door, `GET /events?after=${newest + 1}`);
+  expect(text).toContain(`there is no event ${newest + 1} yet, the newest is ${newest}`);
 });
 
 test('a quiet stream shows every 15 s that it is there, and an event costs no heartbeat', async () => {
@@ -83,7 +85,7 @@ test('a quiet stream shows every 15 s that it is there, and an event costs no he
   const stream = await listening(door, '/events');
   await asleepFor(clock, HEARTBEAT_MS);
   await clock.advance(HEARTBEAT_MS - 1);
-  await door.happen(1);
+  await legion.happen(1);
   await stream.until(1);
   await asleepFor(clock, HEARTBEAT_MS);
   await clock.advance(HEARTBEAT_MS - 1);
@@ -129,16 +131,16 @@ test('for one who does not read nothing is kept but what the journal has; then a
   const stream = await listening(door, '/events');
   stream.response.pause();
   const text = 'x'.repeat(10_000);
-  for (let round = 0; round < 20; round += 1) await door.happen(events / 20, () => text);
+  const happened: Event[] = [];
+  for (let round = 0; round < 20; round += 1) happened.push(...(await legion.happen(events / 20, text)));
   await ask(door, 'GET /health');
   const stalled = handedOut;
   // Sockets hold a few megabytes of the 12, a batch holds 4; the rest was not even read.
   expect(stalled).toBeLessThan(events * 0.75);
-  await door.happen(1);
+  happened.push(...(await legion.happen(1)));
   expect(handedOut).toBe(stalled);
   stream.response.resume();
-  const heard = await stream.until(events + 1);
-  expect(heard.map(({ id }) => id)).toEqual(Array.from({ length: events + 1 }, (_, index) => index + 1));
+  expect(numbers(await stream.until(events + 1))).toEqual(seqs(happened));
 });
 
 test('one who reads nothing at all for a minute is disconnected', async () => {
@@ -147,7 +149,7 @@ test('one who reads nothing at all for a minute is disconnected', async () => {
   const stream = await listening(door, '/events');
   stream.response.pause();
   await asleepFor(clock, HEARTBEAT_MS);
-  await door.happen(1_000, () => 'x'.repeat(10_000));
+  await legion.happen(1_000, 'x'.repeat(10_000));
   await asleepFor(clock, STALLED_MS);
   await clock.advance(STALLED_MS);
   stream.response.resume();
@@ -160,7 +162,7 @@ test('a journal that cannot be read ends the stream, and the defect is told insi
   const door = await served({
     instead: ({ events }) => ({
       events: {
-        version: 7,
+        version: events.version,
         subscribe: (listener) => events.subscribe(listener),
         // biome-ignore lint/correctness/useYield: it fails before there is anything to yield.
         async *read() {
@@ -169,7 +171,7 @@ test('a journal that cannot be read ends the stream, and the defect is told insi
       },
     }),
   });
-  const stream = await listening(door, '/events?after=3');
+  const stream = await listening(door, '/events?after=0');
   await stream.ended;
   expect(door.defects).toEqual([trouble]);
 });
@@ -185,6 +187,14 @@ test('closing the door ends every stream at once', async () => {
   expect(streams.every(({ response }) => response.complete)).toBe(true);
   open.splice(0);
 });
+
+function numbers(heard: readonly { readonly id: number }[]): number[] {
+  return heard.map(({ id }) => id);
+}
+
+function seqs(events: readonly Event[]): number[] {
+  return events.map(({ seq }) => seq);
+}
 
 /** The stream has nothing more to do for so long. */
 async function asleepFor(clock: VirtualClock, ms: number): Promise<void> {

@@ -1,13 +1,15 @@
 /** Who gets in: guards stand before every route, known or not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, codeOf, raw } from './ask.ts';
-import { type Served, serve, TOKEN, WORKER_TOKEN } from './served.ts';
+import { type Legion, openLegion, type Served } from './served.ts';
 
+let legion: Legion;
 let door: Served;
 beforeAll(async () => {
-  door = await serve();
+  legion = await openLegion();
+  door = await legion.serve();
 });
-afterAll(() => door.close());
+afterAll(() => legion.close());
 
 /** From the live table, and some that are in no table. */
 function everywhere(): readonly string[] {
@@ -61,13 +63,13 @@ test('a page of another origin is refused on every route', async () => {
 
 test('a worker’s token reaches its verbs and nothing else', async () => {
   for (const route of everywhere().filter((each) => !each.startsWith('POST /worker'))) {
-    const reply = await ask(door, route, { token: WORKER_TOKEN });
+    const reply = await ask(door, route, { token: door.workerToken });
     expect(reply.status, route).toBe(403);
     if (!route.startsWith('HEAD')) expect(codeOf(reply), route).toBe('http.forbidden');
   }
-  expect((await ask(door, 'GET /worker/done', { token: WORKER_TOKEN })).status).toBe(403);
-  expect((await ask(door, 'POST /worker/../health', { token: WORKER_TOKEN })).status).toBe(403);
-  const verb = await ask(door, 'POST /worker/done', { token: WORKER_TOKEN, body: { summary: 'built' } });
+  expect((await ask(door, 'GET /worker/done', { token: door.workerToken })).status).toBe(403);
+  expect((await ask(door, 'POST /worker/../health', { token: door.workerToken })).status).toBe(403);
+  const verb = await ask(door, 'POST /worker/done', { token: door.workerToken, body: { summary: 'built' } });
   expect(codeOf(verb)).toBe('worker.attempt_over');
 });
 
@@ -77,25 +79,29 @@ test('the operator’s token does not speak for a worker', async () => {
   }
 });
 
-test.each([
-  ['none', ''],
-  ['another scheme', `Basic ${TOKEN}`],
-  ['no scheme', TOKEN],
-  ['an empty one', 'Bearer '],
-  ['a beginning', `Bearer ${TOKEN.slice(0, -1)}`],
-  ['one letter more', `Bearer ${TOKEN}0`],
-  ['another case', `Bearer ${TOKEN.toUpperCase()}`],
-  ['two', `Bearer ${TOKEN}, Bearer ${TOKEN}`],
-  ['a worker’s with a broken seal', `Bearer ${WORKER_TOKEN.slice(0, -2)}AA`],
-  ['a very long one', `Bearer ${'a'.repeat(10_000)}`],
-])('%s is not the token', async (_, authorization) => {
-  const reply = await ask(door, 'GET /health', { token: null, headers: { authorization } });
+test.each<[string, (door: Served) => string]>([
+  ['none', () => ''],
+  ['another scheme', ({ token }) => `Basic ${token}`],
+  ['no scheme', ({ token }) => token],
+  ['an empty one', () => 'Bearer '],
+  ['a beginning', ({ token }) => `Bearer ${token.slice(0, -1)}`],
+  ['one letter more', ({ token }) => `Bearer ${token}0`],
+  ['another case', ({ token }) => `Bearer ${token.toUpperCase()}`],
+  ['two', ({ token }) => `Bearer ${token}, Bearer ${token}`],
+  [
+    'a worker’s with a broken seal',
+    ({ workerToken }) => `Bearer ${workerToken.replace(/[^.]+$/, 'A'.repeat(43))}`,
+  ],
+  ['a very long one', () => `Bearer ${'a'.repeat(10_000)}`],
+])('%s is not the token', async (_, given) => {
+  const headers = { authorization: given(door) };
+  const reply = await ask(door, 'GET /health', { token: null, headers });
   expect([reply.status, codeOf(reply)]).toEqual([401, 'http.unauthorised']);
 });
 
 test('the scheme’s name may be in any case', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
-    const headers = { authorization: `${scheme} ${TOKEN}` };
+    const headers = { authorization: `${scheme} ${door.token}` };
     expect((await ask(door, 'GET /health', { token: null, headers })).status).toBe(200);
   }
 });
@@ -165,5 +171,5 @@ test('no answer may be kept, guessed at, embedded or read by another origin', as
 });
 
 function ours(): string[] {
-  return [`Authorization: Bearer ${TOKEN}`, 'Connection: close'];
+  return [`Authorization: Bearer ${door.token}`, 'Connection: close'];
 }

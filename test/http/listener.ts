@@ -1,6 +1,5 @@
 /** A reader of an event stream over a real socket, which may also stop reading for a while. */
 import { type IncomingMessage, request } from 'node:http';
-import { TOKEN } from './served.ts';
 
 interface Heard {
   readonly id: number;
@@ -22,14 +21,14 @@ export interface Listener {
 }
 
 export function listen(
-  { port }: { readonly port: number },
+  { port, token }: { readonly port: number; readonly token: string },
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const sent = request({
       ...{ host: '127.0.0.1', port, path, agent: false },
-      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+      headers: { authorization: `Bearer ${token}`, ...headers },
     });
     sent.on('error', reject);
     sent.on('response', (response) => resolve(listener(response)));

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { editIssueRequest, newIssueRequest } from '../../src/protocol/board.ts';
 import { ask } from './ask.ts';
-import { type Served, serve } from './served.ts';
+import { type Legion, openLegion, type Served } from './served.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -22,13 +22,15 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
+let legion: Legion;
 let door: Served;
 let document: Document;
 beforeAll(async () => {
-  door = await serve();
+  legion = await openLegion();
+  door = await legion.serve();
   document = JSON.parse((await ask(door, 'GET /openapi.json')).text);
 });
-afterAll(() => door.close());
+afterAll(() => legion.close());
 
 test('it has every live route and no other', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -39,10 +41,11 @@ test('it has every live route and no other', () => {
   expect(described.toSorted()).toEqual(live.toSorted());
 });
 
-test('it is OpenAPI 3.1 and asks for the token everywhere', () => {
+test('it is OpenAPI 3.1 of the daemon’s own version and asks for the token everywhere', async () => {
+  const { version } = JSON.parse((await ask(door, 'GET /health')).text);
   expect(document).toMatchObject({
     openapi: '3.1.0',
-    info: { title: 'Legion', version: '0.1.0' },
+    info: { title: 'Legion', version },
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
   });

@@ -1,145 +1,185 @@
 /** Each route asks the daemon one thing, with what the request said. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { type Asking, ask } from './ask.ts';
-import { type Served, serve, WORKER, WORKER_TOKEN } from './served.ts';
+import { type Asking, ask, codeOf, type Reply } from './ask.ts';
+import { type Legion, openLegion, type Served, WORKER } from './served.ts';
 
 type Call = readonly [what: string, ...given: unknown[]];
+type Answer = readonly [status: number, code?: string];
+
+const FINE: Answer = [200];
+/** Nothing that is asked for below is there. */
+const NO_ISSUE: Answer = [404, 'tracker.issue_unknown'];
+const NO_WORKER: Answer = [404, 'worker.unknown'];
 
 const calls: Call[] = [];
+let legion: Legion;
 let door: Served;
 beforeAll(async () => {
-  door = await serve({ instead: overheard });
+  legion = await openLegion();
+  door = await legion.serve({ instead: overheard });
 });
 beforeEach(() => {
   calls.length = 0;
 });
-afterAll(() => door.close());
+afterAll(() => legion.close());
 
 const MESSAGE = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const ISSUE = { title: 'A door', body: '', status: 'Triage', labels: [], priority: 0, blockedBy: [] };
 const HANDOFF = { summary: 's', decided: [], done: [], left: [], files: [], tests: [] };
 
-const ASKED: readonly (readonly [route: string, body: unknown, ...call: Call])[] = [
-  ['GET /health', undefined, 'health'],
-  ['GET /workers', undefined, 'workers.list'],
+const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, ...call: Call])[] = [
+  ['GET /health', FINE, undefined, 'health'],
+  ['GET /workers', FINE, undefined, 'workers.list'],
   [
     'POST /workers',
+    NO_ISSUE,
     { issue: 'demo-1', mode: 'plan', version: 2, by: 'ada' },
     'workers.dispatch',
     { issue: 'demo-1', mode: 'plan', version: 2, force: false, by: 'ada' },
   ],
-  ['POST /workers/prune', undefined, 'workers.prune'],
-  ['GET /workers/Demo-1-plan', undefined, 'workers.get', 'demo-1-plan'],
-  ['PATCH /workers/demo-1-plan', { version: 3 }, 'workers.reversion', 'demo-1-plan', 3],
-  ['DELETE /workers/demo-1-plan?by=ada', undefined, 'workers.stop', 'demo-1-plan', 'ada'],
-  ['GET /workers/demo-1-plan/status', undefined, 'workers.status', 'demo-1-plan'],
+  ['POST /workers/prune', FINE, undefined, 'workers.prune'],
+  ['GET /workers/Demo-1-plan', NO_WORKER, undefined, 'workers.get', 'demo-1-plan'],
+  ['PATCH /workers/demo-1-plan', NO_WORKER, { version: 3 }, 'workers.reversion', 'demo-1-plan', 3],
+  ['DELETE /workers/demo-1-plan?by=ada', NO_WORKER, undefined, 'workers.stop', 'demo-1-plan', 'ada'],
+  ['GET /workers/demo-1-plan/status', NO_WORKER, undefined, 'workers.status', 'demo-1-plan'],
   [
     'POST /workers/demo-1-plan/prompt',
+    NO_WORKER,
     { text: ' go on ' },
     'workers.prompt',
     'demo-1-plan',
     'go on',
     'operator',
   ],
-  ['GET /workers/demo-1-plan/env', undefined, 'workers.environment', 'demo-1-plan'],
-  ['DELETE /workers/demo-1-plan/workspace', undefined, 'workers.removeWorkspace', 'demo-1-plan'],
-  ['DELETE /workers/demo-1-plan/crashes', undefined, 'workers.resetCrashes', 'demo-1-plan', 'operator'],
-  ['GET /workers/demo-1-plan/logs', undefined, 'workers.logs', 'demo-1-plan', { offset: 0, stream: 'out' }],
+  ['GET /workers/demo-1-plan/env', NO_WORKER, undefined, 'workers.environment', 'demo-1-plan'],
+  ['DELETE /workers/demo-1-plan/workspace', NO_WORKER, undefined, 'workers.removeWorkspace', 'demo-1-plan'],
+  [
+    'DELETE /workers/demo-1-plan/crashes',
+    NO_WORKER,
+    undefined,
+    'workers.resetCrashes',
+    'demo-1-plan',
+    'operator',
+  ],
+  [
+    'GET /workers/demo-1-plan/logs',
+    NO_WORKER,
+    undefined,
+    'workers.logs',
+    'demo-1-plan',
+    { offset: 0, stream: 'out' },
+  ],
   [
     'GET /workers/demo-1-plan/logs?attempt=2&offset=9&stream=err',
+    NO_WORKER,
     undefined,
     'workers.logs',
     'demo-1-plan',
     { attempt: 2, offset: 9, stream: 'err' },
   ],
-  ['POST /state/fetch-and-collect', undefined, 'operator.collect'],
+  ['POST /state/fetch-and-collect', FINE, undefined, 'operator.collect'],
   [
     'POST /state/advance',
+    NO_ISSUE,
     { issue: 'demo-1', stage: 'Todo' },
     'operator.advance',
     { issue: 'demo-1', stage: 'Todo', dryRun: false },
   ],
-  ['GET /state/materialized', undefined, 'operator.materialized'],
-  ['POST /shutdown', undefined, 'shutdown', 'stop'],
-  ['POST /restart', undefined, 'shutdown', 'restart'],
-  ['GET /issues', undefined, 'issues.list'],
-  ['POST /issues', { title: 'A door' }, 'issues.add', ISSUE],
-  ['GET /issues/demo-1', undefined, 'issues.show', 'demo-1'],
-  ['PATCH /issues/demo-1', { priority: 1 }, 'issues.edit', 'demo-1', { priority: 1 }],
-  ['DELETE /issues/demo-1', undefined, 'issues.close', 'demo-1'],
+  ['GET /state/materialized', FINE, undefined, 'operator.materialized'],
+  ['POST /shutdown', FINE, undefined, 'shutdown', 'stop'],
+  ['POST /restart', FINE, undefined, 'shutdown', 'restart'],
+  ['GET /issues', FINE, undefined, 'issues.list'],
+  ['POST /issues', [201], { title: 'A door' }, 'issues.add', ISSUE],
+  ['GET /issues/demo-1', NO_ISSUE, undefined, 'issues.show', 'demo-1'],
+  ['PATCH /issues/demo-1', NO_ISSUE, { priority: 1 }, 'issues.edit', 'demo-1', { priority: 1 }],
+  ['DELETE /issues/demo-1', NO_ISSUE, undefined, 'issues.close', 'demo-1'],
   [
     'POST /issues/demo-1/comments',
+    NO_ISSUE,
     { text: 'so be it', author: 'ada' },
     'issues.comment',
     'demo-1',
     'ada',
     'so be it',
   ],
-  ['POST /issues/demo-1/labels', { add: ['bug'] }, 'issues.label', 'demo-1', { add: ['bug'], remove: [] }],
-  ['POST /issues/demo-1/move', { status: 'Todo' }, 'issues.move', 'demo-1', 'Todo'],
+  [
+    'POST /issues/demo-1/labels',
+    NO_ISSUE,
+    { add: ['bug'] },
+    'issues.label',
+    'demo-1',
+    { add: ['bug'], remove: [] },
+  ],
+  ['POST /issues/demo-1/move', NO_ISSUE, { status: 'Todo' }, 'issues.move', 'demo-1', 'Todo'],
   [
     'POST /issues/demo-1/blockers',
+    NO_ISSUE,
     { remove: ['demo-2'] },
     'issues.block',
     'demo-1',
     { add: [], remove: ['demo-2'] },
   ],
-  ['GET /issues/demo-1/explain', undefined, 'operator.explain', 'demo-1'],
-  ['GET /issues/demo-1/gates', undefined, 'operator.gates', 'demo-1'],
-  ['GET /issues/demo-1/handoffs', undefined, 'operator.handoffs', 'demo-1'],
+  ['GET /issues/demo-1/explain', NO_ISSUE, undefined, 'operator.explain', 'demo-1'],
+  ['GET /issues/demo-1/gates', NO_ISSUE, undefined, 'operator.gates', 'demo-1'],
+  ['GET /issues/demo-1/handoffs', NO_ISSUE, undefined, 'operator.handoffs', 'demo-1'],
   [
     'PUT /issues/demo-1/handoffs/retro',
+    NO_ISSUE,
     { summary: 's' },
     'operator.writeHandoff',
     'demo-1',
     'retro',
     HANDOFF,
   ],
-  ['POST /issues/demo-1/approve', { by: 'ada' }, 'operator.approve', 'demo-1', 'ada'],
+  ['POST /issues/demo-1/approve', NO_ISSUE, { by: 'ada' }, 'operator.approve', 'demo-1', 'ada'],
   [
     'POST /issues/demo-1/answer',
+    NO_ISSUE,
     { text: 'blue', question: 2 },
     'operator.answer',
     'demo-1',
     { text: 'blue', question: 2, by: 'operator' },
   ],
-  ['POST /issues/demo-1/pause', { why: 'lunch' }, 'operator.pause', 'demo-1', 'operator', 'lunch'],
-  ['POST /issues/demo-1/resume', undefined, 'operator.resume', 'demo-1', 'operator'],
-  ['POST /issues/demo-1/rollback', undefined, 'operator.rollback', 'demo-1', 'operator'],
-  ['GET /inbox', undefined, 'operator.inbox'],
-  ['POST /pause', undefined, 'operator.pause', undefined, 'operator', 'an operator paused it'],
-  ['POST /resume', { by: 'ada' }, 'operator.resume', undefined, 'ada'],
-  ['POST /gc', undefined, 'operator.gc'],
-  ['GET /repositories/commands', undefined, 'operator.repositoryCommands'],
+  ['POST /issues/demo-1/pause', NO_ISSUE, { why: 'lunch' }, 'operator.pause', 'demo-1', 'operator', 'lunch'],
+  ['POST /issues/demo-1/resume', NO_ISSUE, undefined, 'operator.resume', 'demo-1', 'operator'],
+  ['POST /issues/demo-1/rollback', NO_ISSUE, undefined, 'operator.rollback', 'demo-1', 'operator'],
+  ['GET /inbox', FINE, undefined, 'operator.inbox'],
+  ['POST /resume', [409, 'resume.not_paused'], { by: 'ada' }, 'operator.resume', undefined, 'ada'],
+  ['POST /pause', FINE, undefined, 'operator.pause', undefined, 'operator', 'an operator paused it'],
+  ['POST /gc', FINE, undefined, 'operator.gc'],
+  ['GET /repositories/commands', FINE, undefined, 'operator.repositoryCommands'],
   [
     'POST /repositories/commands/approve',
-    { repo: 'r', fingerprint: 'f' },
+    [409, 'commands.changed'],
+    { repo: 'repository', fingerprint: 'f' },
     'operator.approveCommands',
-    'r',
+    'repository',
     'f',
     'operator',
   ],
-  ['GET /metrics', undefined, 'metrics'],
+  ['GET /metrics', FINE, undefined, 'metrics'],
 ];
 
-test.each(ASKED.map(([route, body, ...call]) => ({ route, body, call })))(
+test.each(ASKED.map(([route, answer, body, ...call]) => ({ route, answer, body, call })))(
   '$route',
-  async ({ route, body, call }) => {
+  async ({ route, answer, body, call }) => {
     const reply = await ask(door, route, { body });
     expect(calls).toEqual([call]);
-    // This legion is empty: what it does not refuse, it answers.
-    if (reply.status >= 400) expect(JSON.parse(reply.text).error.code).toMatch(/unknown|not_paused|changed/);
-    else expect(reply.status).toBe(200);
+    expect(answerIn(reply)).toEqual(answer);
     expect(door.defects).toEqual([]);
   },
 );
 
 test('POST /worker/:verb says who spoke, what, and by which id', async () => {
   const headers = { 'idempotency-key': MESSAGE };
-  const asking: Asking = { token: WORKER_TOKEN, headers, body: { summary: 's', more: [1] } };
-  await ask(door, 'POST /worker/done', asking);
-  await ask(door, 'POST /worker/status', { token: WORKER_TOKEN });
+  const asking: Asking = { token: door.workerToken, headers, body: { summary: 's', more: [1] } };
+  // The words are the speech's to check, so the door hands on even those it will refuse.
+  const done = await ask(door, 'POST /worker/done', asking);
+  expect(answerIn(done)).toEqual([400, 'input.invalid']);
+  expect(done.text).toContain('done: unknown key');
+  const status = await ask(door, 'POST /worker/status', { token: door.workerToken });
+  expect(answerIn(status)).toEqual([409, 'worker.attempt_over']);
   expect(calls.filter(([what]) => what === 'speech.say')).toEqual([
     ['speech.say', WORKER, 'done', { summary: 's', more: [1] }, MESSAGE],
     ['speech.say', WORKER, 'status', {}, undefined],
@@ -180,6 +220,10 @@ test('no route is missing here', () => {
     .filter(({ route }) => !elsewhere.some((each) => route.startsWith(each)));
   expect(missing.map(({ route }) => route)).toEqual([]);
 });
+
+function answerIn(reply: Reply): Answer {
+  return reply.status < 400 ? [reply.status] : [reply.status, codeOf(reply)];
+}
 
 /** The same daemon; what it is asked is written down. */
 function overheard(daemon: Daemon): Partial<Daemon> {

@@ -2,20 +2,26 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LegionError } from '../../src/domain/fault.ts';
 import { ask } from './ask.ts';
-import { type Served, serve, TOKEN } from './served.ts';
+import { type Legion, openLegion, type Served, type Serving } from './served.ts';
 
 const CLOSE_MS = 1_000;
+
+let legion: Legion;
+beforeAll(async () => {
+  legion = await openLegion();
+});
+afterAll(() => legion.close());
 
 const open: Served[] = [];
 afterEach(async () => {
   for (const door of open.splice(0)) await door.close();
 });
 
-async function served(options?: Parameters<typeof serve>[0]): Promise<Served> {
-  const door = await serve(options);
+async function served(serving?: Serving): Promise<Served> {
+  const door = await legion.serve(serving);
   open.push(door);
   return door;
 }
@@ -37,7 +43,7 @@ test('a port that is taken is a coded error that names it', async () => {
   await once(other, 'listening');
   const address = other.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const failed = await serve({ port }).catch((error: unknown) => error);
+  const failed = await legion.serve({ port }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(LegionError);
   expect(failed).toMatchObject({
     code: 'http.port_taken',
@@ -48,14 +54,14 @@ test('a port that is taken is a coded error that names it', async () => {
 });
 
 test('a port that cannot be is a coded error', async () => {
-  await expect(serve({ port: 70_000 })).rejects.toMatchObject({ code: 'http.port_unusable' });
+  await expect(legion.serve({ port: 70_000 })).rejects.toMatchObject({ code: 'http.port_unusable' });
 });
 
 test('a connection that is kept open without need does not hold the closing up', async () => {
   const door = await served();
   const socket = await connected(door);
   socket.write(
-    `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`,
   );
   await once(socket, 'data');
   expect(await closing(door, socket)).toBeLessThan(CLOSE_MS * 0.8);

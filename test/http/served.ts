@@ -1,160 +1,123 @@
-/** A daemon behind the HTTP door, for tests: the one place that says how it is made. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The real daemon of an empty legion behind any number of doors; its loop is stopped, so that only tests make something happen. */
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../../src/config/legion/load.ts';
+import { legionPaths } from '../../src/config/paths.ts';
+import { openStateFolder } from '../../src/daemon/compose-state.ts';
+import { openWorld } from '../../src/daemon/compose-world.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
-import { workerTokens } from '../../src/daemon/worker-tokens.ts';
+import { openDesks } from '../../src/daemon/desks/open-desks.ts';
+import { startLoop } from '../../src/daemon/loop.ts';
+import { loopControl } from '../../src/daemon/loop-control.ts';
+import { openSpeech } from '../../src/daemon/speech/speech.ts';
+import type { World } from '../../src/daemon/world.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { Event } from '../../src/domain/event.ts';
 import { LegionError } from '../../src/domain/fault.ts';
+import type { Result } from '../../src/domain/result.ts';
 import { type HttpDoor, serveHttp } from '../../src/http/serve.ts';
-import type { Journal } from '../../src/journal/journal.ts';
-import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
-import { message, STAMP } from '../journal/events.ts';
+import { type TestLegion, testLegion } from '../daemon/running.ts';
+import { LAUNCHER } from '../installed/launcher.ts';
+import { message } from '../journal/events.ts';
 
-export const TOKEN = 'b0f2c9d1e4a5968778695a4b3c2d1e0f00112233445566778899aabbccddeeff';
-const TOKENS = workerTokens('a secret of this legion');
+/** The journal knows of no such attempt; its token is one of this legion all the same. */
 export const WORKER = { issue: 'demo-1', mode: 'implement', attempt: 1 } as const;
-export const WORKER_TOKEN = TOKENS.tokenFor(WORKER);
 
-export interface Served extends HttpDoor {
-  /** Defects the door has reported. */
-  readonly defects: unknown[];
+export interface Legion {
+  /** The number of the newest event: tests count from here, because the first events are the daemon's own. */
+  readonly version: number;
   /** Lets so many events happen. */
-  happen(events: number, textOf?: (serial: number) => string): Promise<void>;
+  happen(events: number, text?: string): Promise<readonly Event[]>;
+  serve(serving?: Serving): Promise<Served>;
+  /** Closes the doors that are still open, too. */
+  close(): Promise<void>;
 }
 
-interface Serving {
+export interface Served extends HttpDoor {
+  /** The operator's. */
+  readonly token: string;
+  /** Of `WORKER`. */
+  readonly workerToken: string;
+  /** Defects the door has reported. */
+  readonly defects: readonly unknown[];
+}
+
+export interface Serving {
   readonly port?: number;
+  /** The door's; the daemon behind it keeps the machine's. */
   readonly clock?: Clock;
-  /** What this daemon does otherwise. */
+  /** Laid over the daemon, to overhear it or to give it a defect. */
   readonly instead?: (daemon: Daemon) => Partial<Daemon>;
 }
 
-export async function serve({
-  port = 0,
-  clock = systemClock,
-  instead = () => ({}),
-}: Serving = {}): Promise<Served> {
-  const folder = await mkdtemp(join(tmpdir(), 'legion-http-'));
-  const journal = await openSqliteJournal(join(folder, 'journal.db'));
-  let version = 0;
-  const daemon = standIn(journal, () => version);
-  const defects: unknown[] = [];
-
-  async function end(): Promise<void> {
-    await journal.close();
-    await rm(folder, { recursive: true });
-  }
-
-  const door = await serveHttp(
-    { ...daemon, ...instead(daemon) },
-    { port, token: TOKEN, clock, onError: (error) => defects.push(error) },
-  ).catch(async (error: unknown) => {
-    await end();
+export async function openLegion(): Promise<Legion> {
+  const legion = await testLegion();
+  const { daemon, world, token, close } = await openDaemon(legion).catch((error: unknown) => {
+    legion.dispose();
     throw error;
   });
+  const workerToken = world.tokens.tokenFor(WORKER);
+  const doors = new Set<HttpDoor>();
   return {
-    ...door,
-    defects,
-    async happen(events, textOf = (serial) => `text ${serial}`) {
-      const serials = Array.from({ length: events }, (_, index) => version + index + 1);
-      version += events;
-      await journal.append(
-        serials.map((serial) => message(serial, textOf(serial))),
-        version - events,
-        STAMP,
-      );
+    get version() {
+      return world.ledger.version;
+    },
+    happen: (events, text) =>
+      world.ledger.append(({ lastMessage }) =>
+        Array.from({ length: events }, (_, index) => message(lastMessage + index + 1, text)),
+      ),
+    async serve({ port = 0, clock = world.clock, instead = () => ({}) } = {}) {
+      const defects: unknown[] = [];
+      const onError = (error: unknown) => void defects.push(error);
+      const door = await serveHttp({ ...daemon, ...instead(daemon) }, { port, token, clock, onError });
+      doors.add(door);
+      async function shut(): Promise<void> {
+        doors.delete(door);
+        await door.close();
+      }
+      return { ...door, close: shut, token, workerToken, defects };
     },
     async close() {
-      await door.close();
-      await end();
+      for (const door of doors) await door.close();
+      await close();
+      legion.dispose();
     },
   };
 }
 
-/** An empty legion: a real journal and real tokens, no issue and no worker. */
-function standIn(journal: Journal, version: () => number): Daemon {
-  const noIssue = async () => refused('tracker.issue_unknown', 'the board has no such issue');
-  const noWorker = () => refused('worker.unknown', 'there is no such worker');
-  const noWorkerYet = async () => noWorker();
-  return {
-    legion: 'demo',
-    health: () => ({
-      ok: true,
-      legion: 'demo',
-      version: '0.1.0',
-      pid: process.pid,
-      startedAt: 1_700_000_000_000,
-      epoch: 1,
-      journalVersion: version(),
-      backend: 'local',
-      forge: 'local',
-      host: 'local',
-      workers: { live: 0, waiting: 0, limit: 10 },
-      starts: { allowed: true },
-      autoAdvance: true,
-      troubles: [],
-    }),
-    issues: {
-      list: async () => [],
-      add: noIssue,
-      show: noIssue,
-      edit: noIssue,
-      comment: noIssue,
-      label: noIssue,
-      move: noIssue,
-      block: noIssue,
-      close: noIssue,
-    },
-    workers: {
-      list: () => [],
-      get: noWorker,
-      status: noWorkerYet,
-      dispatch: noIssue,
-      prompt: noWorkerYet,
-      environment: noWorkerYet,
-      stop: noWorkerYet,
-      reversion: noWorkerYet,
-      removeWorkspace: noWorkerYet,
-      resetCrashes: noWorkerYet,
-      prune: async () => ({ pruned: [] }),
-      logs: noWorkerYet,
-    },
-    operator: {
-      collect: async () => ({ issues: {}, at: 1_700_000_000_000 }),
-      advance: noIssue,
-      materialized: () => ({ version: version() }),
-      explain: noIssue,
-      gates: noIssue,
-      handoffs: () => ({ handoffs: {} }),
-      writeHandoff: noIssue,
-      inbox: async () => [],
-      approve: noIssue,
-      answer: noIssue,
-      pause: async () => ({ says: 'No worker is started.' }),
-      resume: async () => refused('resume.not_paused', 'nothing is paused'),
-      rollback: noIssue,
-      gc: async () => ({ removed: [], kept: [], pruned: [] }),
-      repositoryCommands: async () => [],
-      approveCommands: async () => refused('commands.changed', 'these are not the commands that were shown'),
-    },
-    events: {
-      get version() {
-        return version();
-      },
-      read: (after) => journal.read(after),
-      subscribe: (listener) => journal.subscribe(listener),
-    },
-    speech: {
-      identify: (token) => TOKENS.read(token),
-      say: async () => refused('worker.attempt_over', 'the attempt is over'),
-    },
-    metrics: async () => '# HELP legion_up Whether the daemon runs.\n# TYPE legion_up gauge\nlegion_up 1\n',
+interface Opened {
+  readonly daemon: Daemon;
+  readonly world: World;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** As the composition root does it, without what reloads, watches and announces. */
+async function openDaemon({ repository, environment }: TestLegion): Promise<Opened> {
+  const file = { path: join(repository, 'legion.yaml'), named: true };
+  const { config } = orThrow(loadConfig(file, { flags: [], environment }));
+  const paths = orThrow(legionPaths(environment));
+  const launcher = [process.execPath, LAUNCHER] as const;
+  const state = openStateFolder(paths.state(config.legion), launcher);
+  const { world, close } = await openWorld({
+    ...{ state, paths, environment, launcher, tell: () => undefined },
+    config: () => config,
+    folder: dirname(file.path),
+    wake: () => undefined, // nobody looks
+  });
+  const loop = startLoop(world, async () => undefined);
+  await loop.stop();
+  const info = { version: '0.0.0-test', pid: process.pid, startedAt: world.clock.now() };
+  const daemon: Daemon = {
+    legion: config.legion,
+    ...openDesks(world, loopControl(world, loop), info),
+    speech: openSpeech(world),
+    // Whoever has opened it closes it.
     shutdown: () => undefined,
   };
+  return { daemon, world, token: state.token, close };
 }
 
-function refused(...fault: ConstructorParameters<typeof LegionError>): never {
-  throw new LegionError(...fault);
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
+  return result.value;
 }

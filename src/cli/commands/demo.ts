@@ -56,7 +56,10 @@ export const demo = formed(
       },
     );
     const { summary } = result;
-    context.stdout.write(json ? `${JSON.stringify(summary)}\n` : summaryPage(summary, rm && summary.ok));
+    const { columns } = context.stdout;
+    context.stdout.write(
+      json ? `${JSON.stringify(summary)}\n` : summaryPage(summary, rm && summary.ok, columns),
+    );
     if (rm && summary.ok) rmSync(folder, { recursive: true, force: true });
     return verdictOn(result, withinMs);
   },

@@ -17,8 +17,12 @@ export function issuesDesk(world: World): IssuesDesk {
   const view = (issue: Issue) => issueView(world, issue);
 
   /** Write first, then wake: a wake-up may be lost. */
-  async function change(issue: IssueId, work: (board: LocalBoard) => Promise<void>): Promise<IssueView> {
-    await work(ownBoard(world));
+  async function change(
+    named: IssueId,
+    work: (board: LocalBoard, issue: IssueId) => Promise<void>,
+  ): Promise<IssueView> {
+    const issue = world.view.spelled(named);
+    await work(ownBoard(world), issue);
     world.wake(issue);
     return view(await readIssue(world, issue));
   }
@@ -27,22 +31,22 @@ export function issuesDesk(world: World): IssuesDesk {
     async list() {
       return (await reading((signal) => world.tracker.list(signal))).map(view);
     },
-    show: (issue) => show(world, issue),
+    show: (issue) => show(world, world.view.spelled(issue)),
     async add({ key, ...wanted }) {
       // Apart from the keys Legion makes for sub-issues, so that nobody's key can meet another's.
       const id = await ownBoard(world).create(`operator:${key ?? randomUUID()}`, wanted);
       world.wake(id);
       return view(await readIssue(world, id));
     },
-    edit: (issue, edit) => change(issue, (board) => board.edit(issue, given(edit))),
-    async comment(issue, author, text) {
-      await change(issue, (board) => board.say(issue, author, text));
-      return { says: `Posted on ${issue}.` };
+    edit: (named, edit) => change(named, (board, issue) => board.edit(issue, given(edit))),
+    async comment(named, author, text) {
+      const { id } = await change(named, (board, issue) => board.say(issue, author, text));
+      return { says: `Posted on ${id}.` };
     },
-    label: (issue, { add, remove }) => change(issue, (board) => board.relabel(issue, { add, remove })),
-    move: (issue, status) => change(issue, (board) => board.move(issue, status)),
-    block: (issue, blockers) => change(issue, (board) => setBlockers(world, board, issue, blockers)),
-    close: (issue) => change(issue, (board) => board.close(issue)),
+    label: (named, { add, remove }) => change(named, (board, issue) => board.relabel(issue, { add, remove })),
+    move: (named, status) => change(named, (board, issue) => board.move(issue, status)),
+    block: (named, blockers) => change(named, (board, issue) => setBlockers(world, board, issue, blockers)),
+    close: (named) => change(named, (board, issue) => board.close(issue)),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The operator's desk: what is due and why, what waits for a person, and a person's word. */
+import type { IssueId } from '../../domain/ids.ts';
 import type { Control } from '../control.ts';
 import type { OperatorDesk } from '../daemon.ts';
 import { swarmAsJson } from '../present/swarm.ts';
@@ -24,21 +25,23 @@ export function operatorDesk(
   { startedAt }: { readonly startedAt: number },
 ): OperatorDesk {
   const whyItWaits = openWhyItWaits(world);
+  const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
     collect: () => collect(world),
-    advance: (request) => advance(world, control, request),
+    advance: (request) => advance(world, control, { ...request, issue: spelled(request.issue) }),
     materialized: () => swarmAsJson(world.ledger.swarm),
-    explain: (issue) => explain(world, control, issue),
-    gates: (issue) => gates(world, issue),
-    handoffs: (issue) => handoffs(world, issue),
-    writeHandoff: (issue, phase, content) => writeHandoff(world, issue, phase, content),
+    explain: (issue) => explain(world, control, spelled(issue)),
+    gates: (issue) => gates(world, spelled(issue)),
+    handoffs: (issue) => handoffs(world, spelled(issue)),
+    writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
     inbox: () => inbox(world, whyItWaits, startedAt),
-    approve: (issue, by) => approve(world, issue, by),
-    answer: (issue, given) => answer(world, issue, given),
+    approve: (issue, by) => approve(world, spelled(issue), by),
+    answer: (issue, given) => answer(world, spelled(issue), given),
     pause: (issue, by, why) =>
-      issue === undefined ? pauseStarts(world, by, why) : pauseIssue(world, issue, by, why),
-    resume: (issue, by) => (issue === undefined ? resumeStarts(world, by) : resumeIssue(world, issue, by)),
-    rollback: (issue, by) => rollback(world, issue, by),
+      issue === undefined ? pauseStarts(world, by, why) : pauseIssue(world, spelled(issue), by, why),
+    resume: (issue, by) =>
+      issue === undefined ? resumeStarts(world, by) : resumeIssue(world, spelled(issue), by),
+    rollback: (issue, by) => rollback(world, spelled(issue), by),
     gc: () => gc(world, control),
     repositoryCommands: async () => [await world.repository.commands()],
     approveCommands: (repo, fingerprint, by) => approveCommands(world, repo, fingerprint, by),

@@ -32,7 +32,7 @@ export function workersDesk(world: World, control: Control): WorkersDesk {
       const judgement = await control.healthOf(workerId(issue, mode));
       return workerStatusView(known(worker), workspace, judgement);
     },
-    dispatch: (request) => dispatch(world, control, request),
+    dispatch: (request) => dispatch(world, control, { ...request, issue: world.view.spelled(request.issue) }),
     prompt: (worker, text, by) => prompt(world, control, worker, text, by),
     environment: (worker) => environment(world, worker),
     stop: async (worker, by) => stop(control, known(worker), by),

@@ -6,7 +6,7 @@ export const TRACKER_FAULTS = {
     http: 404,
     nature: 'terminal',
     meaning: 'The board has no issue with this id; nothing was written.',
-    next: 'Check the id against the list of the board.',
+    next: 'See `legion issue list` for the ids of the board.',
   },
   'tracker.column_missing': {
     http: 409,

@@ -35,6 +35,12 @@ test('a table is aligned by what a terminal shows, and a long cell is cut', () =
   ).toBe([`${padTo('A', 60)}  B`, `${padTo('日本', 60)}  x`, `${'a'.repeat(59)}…  y`, ''].join('\n'));
 });
 
+test('the last column of a table ends with the terminal, unless too little of it could be seen', () => {
+  const rows = [['a'.repeat(10), 'b'.repeat(30)]];
+  expect(table(['A', 'B'], rows, 40).split('\n')[1]).toBe(`${'a'.repeat(10)}  ${'b'.repeat(27)}…`);
+  expect(table(['A', 'B'], rows, 15).split('\n')[1]).toBe(`${'a'.repeat(10)}  ${'b'.repeat(11)}…`);
+});
+
 test('a span has two units at the most', () => {
   const spans = [-5, 59_999, 3_599_000, 7_500_000, 3_600_000, 90_000_000].map(span);
   expect(spans).toEqual(['0s', '59s', '59m', '2h 5m', '1h', '1d 1h']);

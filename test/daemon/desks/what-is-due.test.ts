@@ -214,10 +214,11 @@ test('the folded state is plain JSON', async () => {
 
 test('a handoff is kept for later phases, and one of another form is refused by name', async () => {
   const issue = await legion.issue('Todo');
-  expect(desk.handoffs(issue)).toEqual({ handoffs: {} });
+  expect(await desk.handoffs(issue)).toEqual({ handoffs: {} });
+  await expect(desk.handoffs('DEMO-999')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
   await desk.writeHandoff(issue, 'plan', { summary: 'three steps', details: { steps: [1, 2, 3] } });
   await desk.writeHandoff(issue, 'plan', { summary: 'two steps' });
-  expect(desk.handoffs(issue).handoffs).toMatchObject({ plan: { summary: 'two steps', done: [] } });
+  expect((await desk.handoffs(issue)).handoffs).toMatchObject({ plan: { summary: 'two steps', done: [] } });
   const refused = desk.writeHandoff(issue, 'plan', { summary: 'x', colour: 'red' });
   await expect(refused).rejects.toMatchObject({ code: 'input.invalid' });
   await expect(refused).rejects.toThrow('colour');

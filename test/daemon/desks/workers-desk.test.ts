@@ -220,7 +220,7 @@ test('prunes what is kept of issues that are over and cleaned up, and no other, 
   expect(pruned).toContain(over);
   expect(pruned).not.toContain(open);
   expect(pruned).not.toContain(kept);
-  expect(legion.desks.operator.handoffs(over)).toEqual({ handoffs: {} });
+  expect(await legion.desks.operator.handoffs(over)).toEqual({ handoffs: {} });
   expect(desk.list().map(({ issue }) => issue)).not.toContain(over);
   expect(await desk.prune()).toEqual({ pruned: [] });
 });

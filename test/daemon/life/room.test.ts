@@ -22,9 +22,14 @@ test('an issue nobody understands waits in the Icebox with precise questions unt
     '- Which part is it about (a file, a command, a component)?',
   ]);
   expect((await life.door.events()).filter(({ type }) => type === 'attempt.dispatched')).toEqual([]);
+  expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['clarification', id]]);
 
-  await life.door.post(`/issues/${id}/comments`, { text: 'Starting takes a minute; ten seconds would do.' });
+  // A person may write an id as they like.
+  await life.door.post(`/issues/${id.toLowerCase()}/comments`, {
+    text: 'Starting takes a minute; ten seconds would do.',
+  });
   await life.untilStatus(id, 'Todo');
+  expect(await life.inbox()).toEqual([]);
   const { workers } = await life.detail(id);
   expect(workers.map(({ mode, status }) => [mode, status])).toEqual([['architect', 'finished']]);
   const after = await life.detail(id);

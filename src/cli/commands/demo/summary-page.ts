@@ -6,13 +6,15 @@ import { type Cell, table } from '../../present/table.ts';
 /** As git shows a commit to people. */
 const SHORT_SHA = 7;
 
-export function summaryPage(summary: Summary, removed: boolean): string {
+const HEAD = ['issue', 'status', 'phases', 'attempts', 'time', 'merged', 'by', 'title'];
+
+export function summaryPage(summary: Summary, removed: boolean, columns: number | undefined): string {
   const { issues, tests, durationMs, ok } = summary;
   const done = issues.filter(({ status }) => status === 'Done').length;
   const verdict = tests === undefined ? 'not run' : tests.passed ? 'pass' : 'fail';
   return [
     '\n',
-    table(['issue', 'status', 'phases', 'attempts', 'time', 'merged', 'by', 'title'], issues.map(row)),
+    table(HEAD, issues.map(row), columns),
     '\n',
     heading(`${done} of ${issues.length} issues are Done after ${seconds(durationMs)}`),
     bullets([`tests of the sample project on its main branch: ${verdict}`]),

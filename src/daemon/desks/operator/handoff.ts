@@ -8,8 +8,11 @@ import { type Handoff, handoffSchema } from '../../../protocol/verb.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
 
-export function handoffs({ ledger }: World, issue: IssueId): HandoffsAnswer {
-  return { handoffs: { ...ledger.swarm.issues.get(issue)?.handoffs } };
+export async function handoffs(world: World, issue: IssueId): Promise<HandoffsAnswer> {
+  const known = world.ledger.swarm.issues.get(issue);
+  // Of an issue that has left the board they can still be read.
+  if (known === undefined) await readIssue(world, issue);
+  return { handoffs: { ...known?.handoffs } };
 }
 
 export async function writeHandoff(

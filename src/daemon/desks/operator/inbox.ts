@@ -33,7 +33,7 @@ async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits):
   const record = ledger.swarm.issues.get(id);
   const labels = effectiveLabels(issue.labels, record);
   const questions = openQuestions(ledger.swarm, id, labels);
-  const kinds = waitingKinds(labels, questions.length > 0, record?.decision?.reason === 'waited_too_long');
+  const kinds = waitingKinds(labels, questions.length > 0, record?.decision?.reason);
   // Only those that wait are asked about: it may mean to read the journal.
   const why = kinds.length === 0 ? undefined : await whyItWaits(id);
   const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;
@@ -64,7 +64,11 @@ interface WaitingKind {
   readonly next: (issue: string) => string;
 }
 
-function waitingKinds(labels: ReadonlySet<string>, isAsked: boolean, isLate: boolean): WaitingKind[] {
+function waitingKinds(
+  labels: ReadonlySet<string>,
+  isAsked: boolean,
+  reason: string | undefined,
+): WaitingKind[] {
   const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
   const kinds: [boolean, WaitingKind][] = [
     [
@@ -80,7 +84,15 @@ function waitingKinds(labels: ReadonlySet<string>, isAsked: boolean, isLate: boo
       { kind: 'escalation', says: 'It waits for a person’s word.', next: (id) => `legion answer ${id} "…"` },
     ],
     [
-      isLate,
+      reason === 'unclarified',
+      {
+        kind: 'clarification',
+        says: 'It is not clear enough to work on.',
+        next: (id) => `legion issue show ${id}; legion issue comment ${id} "…"`,
+      },
+    ],
+    [
+      reason === 'waited_too_long',
       { kind: 'escalation', says: 'A check has not come to an end.', next: (id) => `legion explain ${id}` },
     ],
   ];
