@@ -19,8 +19,7 @@ export async function spawn(world: World, command: Spawn, signal: AbortSignal): 
   const { issue, mode, attempt } = command;
   const worker = workerId(issue, mode);
   if (!isWanted(world, command)) return superseded('the attempt is over or already runs');
-  await refuseWithoutRoom(world);
-  await endEarlierLives(world, worker, attempt, signal);
+  await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
   const workspace = await preparedWorkspace(world, issue, signal);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, workspace, signal);
