@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { LegionError } from '../../../src/domain/fault.ts';
-import { hasEnded, lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { workerId } from '../../../src/domain/ids.ts';
 import { type DispatchRequest, dispatchRequest, workerSchema } from '../../../src/protocol/operator.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
+import { repeated, SOON } from './repeater.ts';
 
 let legion: DeskLegion;
 
@@ -11,18 +12,8 @@ beforeAll(async () => {
   legion = await deskLegion();
 });
 afterEach(async () => {
-  legion.startFails = undefined;
   legion.settings = {};
-  legion.asked.starts.length = 0;
-  // Whoever was started has left again, so that the next test has all places.
-  await legion.append(
-    ...[...legion.world.ledger.swarm.workers.values()]
-      .filter(({ facts }) => !hasEnded(lifecycleOf(facts)))
-      .map(
-        ({ issue, mode, attempt }) =>
-          ({ type: 'attempt.stopped', issue, mode, attempt, why: 'over' }) as const,
-      ),
-  );
+  await legion.leave();
 });
 afterAll(() => legion.close());
 
@@ -34,16 +25,15 @@ test('starts the worker that is due, with what the operator gives it', async () 
     status: 'spawned',
     attempt: 1,
   });
-  expect(legion.asked.starts).toEqual([
-    {
-      issue,
-      mode: 'plan',
-      purpose: 'start',
-      version: 0,
-      note: 'From operator ada:\n\nBe brief.',
-      env: { DEPTH: '2' },
-    },
+  expect(await legion.ordered(issue)).toEqual([
+    { kind: 'spawn', issue, mode: 'plan', attempt: 1, purpose: 'start', version: 0, env: { DEPTH: '2' } },
   ]);
+  const { pid } = legion.world.ledger.swarm.workers.get(worker.id)?.process ?? {};
+  await repeated(legion.desks.workers, worker.id, 'From operator ada:\n\nBe brief.');
+  await vi.waitFor(
+    () => expect(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')).toContain('DEPTH=2'),
+    SOON,
+  );
   expect(await legion.labels(issue)).toEqual(['worker-active']);
   expect(legion.world.ledger.swarm.issues.get(issue)?.decision).toMatchObject({
     action: 'dispatch_planner',
@@ -55,7 +45,7 @@ test('a due worker that follows a move is started after the move, and the round 
   const issue = await legion.issue('Testing', ['worker-done', 'test-failed']);
   await legion.pullRequest(issue);
   await dispatch({ issue, mode: 'implement' });
-  expect(legion.asked.starts).toMatchObject([{ purpose: 'test_failure' }]);
+  expect(await legion.ordered(issue)).toMatchObject([{ kind: 'spawn', purpose: 'test_failure' }]);
   const { issue: now } = await legion.desks.issues.show(issue);
   expect(now).toMatchObject({ status: 'In Progress', labels: ['worker-active'] });
   expect(legion.world.ledger.swarm.issues.get(issue)?.rounds).toEqual({ test_failure: 1 });
@@ -79,7 +69,7 @@ test('beside a worker that is live or waits nobody is started, in no mode and no
   await expect(dispatch({ issue, mode: 'test', force: true })).rejects.toThrow(`${issue}-plan`.toLowerCase());
   await legion.append({ type: 'attempt.waiting', ...about, wait: 1, for: 'user' });
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({ code: 'worker.exists' });
-  expect(legion.asked.starts).toEqual([]);
+  expect(await legion.ordered(issue)).toEqual([]);
 });
 
 test('a worker that failed as often as allowed is not started, not even by force', async () => {
@@ -118,10 +108,11 @@ test('while starts are paused, or the machine has too little room, nobody starts
 
 test('two starts too close together are put apart', async () => {
   legion.settings = { staggerMs: 60 };
-  await legion.dispatched(await legion.issue('Todo'), 'plan');
-  const before = performance.now();
-  await dispatch({ issue: await legion.issue('Todo'), mode: 'plan' });
-  expect(performance.now() - before).toBeGreaterThan(30);
+  const first = await legion.issue('Todo');
+  await legion.dispatched(first, 'plan');
+  const second = await legion.issue('Todo');
+  await dispatch({ issue: second, mode: 'plan' });
+  expect(dispatchedAt(second) - dispatchedAt(first)).toBeGreaterThanOrEqual(60);
 });
 
 test.each(['architect', 'plan', 'test', 'review', 'merge'] as const)(
@@ -131,7 +122,7 @@ test.each(['architect', 'plan', 'test', 'review', 'merge'] as const)(
     const refused = dispatch({ issue, mode });
     await expect(refused).rejects.toMatchObject({ code: 'worker.out_of_order' });
     await expect(refused).rejects.toThrow(/dispatch_implementer: This phase/);
-    expect(legion.asked.starts).toEqual([]);
+    expect(await legion.ordered(issue)).toEqual([]);
   },
 );
 
@@ -145,7 +136,7 @@ test('while a step of the issue is being carried out, nothing is due', async () 
 test('force passes the order, and both the journal and the issue say who did', async () => {
   const issue = await legion.issue('Backlog', ['worker-done', 'needs-approval']);
   await dispatch({ issue, mode: 'test', force: true, by: 'ada' });
-  expect(legion.asked.starts).toMatchObject([{ mode: 'test', purpose: 'start' }]);
+  expect(await legion.ordered(issue)).toMatchObject([{ kind: 'spawn', mode: 'test', purpose: 'start' }]);
   expect(legion.world.ledger.swarm.issues.get(issue)?.decision).toMatchObject({
     action: 'dispatch_tester',
     reason: 'forced',
@@ -158,10 +149,12 @@ test('force passes the order, and both the journal and the issue say who did', a
 
 test('a forced start that fails leaves the marks of the finished phase as they were', async () => {
   const issue = await legion.issue('Backlog', ['worker-done', 'needs-approval']);
-  legion.startFails = new LegionError('host.start_failed', 'no');
+  legion.obstruct(issue);
   await expect(dispatch({ issue, mode: 'test', force: true })).rejects.toMatchObject({
     code: 'host.start_failed',
   });
+  expect(legion.desks.health().troubles).toMatchObject([{ code: 'workspace.foreign' }]);
+  expect(legion.desks.workers.get(`${issue}-test`)).toMatchObject({ status: 'crashed', attempt: 1 });
   const labels = effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm.issues.get(issue));
   expect([...labels].sort()).toEqual(['needs-approval', 'worker-done']);
 });
@@ -219,6 +212,10 @@ test('another repository than the legion’s own is refused', async () => {
   });
   expect(await dispatch({ issue, mode: 'plan', repo: 'repository' })).toMatchObject({ mode: 'plan' });
 });
+
+function dispatchedAt(issue: string): number {
+  return legion.world.ledger.swarm.workers.get(workerId(issue, 'plan'))?.facts.dispatchedAt ?? Number.NaN;
+}
 
 function dispatch(request: Partial<DispatchRequest>) {
   return legion.desks.workers.dispatch(dispatchRequest.parse(request));

@@ -69,7 +69,7 @@ test('the figures are what the state says at the moment they are asked for', asy
     { type: 'kill.performed', issue, mode: 'test', attempt: 1, kill: 1, evidence: [] },
     { type: 'kill.judged', kill: 1, right: true, why: 'silent' },
   );
-  legion.world.view.replace(issue, { issue: { id: issue }, status: 'Testing' } as never);
+  await legion.control.preview(issue);
   const figures = await legion.desks.metrics();
   expect(figures).toContain('legion_workers{mode="test",state="crashed"} 1\n');
   expect(figures).toContain('legion_failed_lives{mode="test"} 1\n');

@@ -93,7 +93,7 @@ test('an issue that is not there is said to be unknown, by every verb', async ()
 
 test('on a tracker that is edited elsewhere everything can be read and nothing written', async () => {
   const id = await legion.issue('Todo');
-  const elsewhere = openDesks({ ...legion.world, board: undefined }, {} as never, {
+  const elsewhere = openDesks({ ...legion.world, board: undefined }, legion.control, {
     version: '',
     pid: 1,
     startedAt: 0,

@@ -1,37 +1,40 @@
-/** A legion with its desks and without its loop: real journal, board, forge, worktrees and host in one temporary folder. */
+/** A real legion with its desks in one temporary folder; its loop does what it is told and nothing by itself. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config/legion/load.ts';
 import { legionPaths } from '../../../src/config/paths.ts';
 import { openStateFolder } from '../../../src/daemon/compose-state.ts';
 import { openWorld } from '../../../src/daemon/compose-world.ts';
-import type { Control, StartOrder } from '../../../src/daemon/control.ts';
+import type { Control } from '../../../src/daemon/control.ts';
 import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
-import { observeIssue } from '../../../src/daemon/observe.ts';
+import { startLoop } from '../../../src/daemon/loop.ts';
+import { loopControl } from '../../../src/daemon/loop-control.ts';
 import type { Settings } from '../../../src/daemon/settings.ts';
 import type { World } from '../../../src/daemon/world.ts';
+import type { Command } from '../../../src/domain/command.ts';
 import type { EventBody } from '../../../src/domain/event.ts';
 import { LegionError } from '../../../src/domain/fault.ts';
 import { type IssueId, sessionId, workerId } from '../../../src/domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../../src/domain/lifecycle.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import type { Result } from '../../../src/domain/result.ts';
 import type { Status } from '../../../src/domain/status.ts';
-import type { Judgement } from '../../../src/health/judgement.ts';
 import type { WorkerRecord } from '../../../src/swarm/state.ts';
-import { type IssueStep, step } from '../../../src/swarm/step.ts';
 import { git } from '../../forges/git.ts';
+import { endWorkersOf } from '../end-workers.ts';
+import { REPEATER } from './repeater.ts';
 
 export interface DeskLegion {
   readonly repository: string;
   readonly world: World;
   readonly desks: ReturnType<typeof openDesks>;
-  /** What the loop was asked to do. */
-  readonly asked: { readonly starts: StartOrder[]; readonly stops: string[]; readonly advanced: IssueId[] };
+  /** The desks' way to the loop. */
+  readonly control: Control;
+  /** What the loop would have looked at again. */
   readonly wakes: (IssueId | undefined)[];
-  /** The next start fails with this. */
-  startFails: LegionError | undefined;
   /** Laid over what the configuration says. */
   settings: Partial<Settings>;
   issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
@@ -42,6 +45,12 @@ export interface DeskLegion {
   /** Its life has ended in a crash. */
   crashed(issue: IssueId, mode: Mode): Promise<void>;
   append(...bodies: EventBody[]): Promise<void>;
+  /** What was to be carried out for an issue, as the journal has it. */
+  ordered(issue: IssueId): Promise<readonly Command[]>;
+  /** Puts something foreign where its workspace belongs: no worker of it can be started. */
+  obstruct(issue: IssueId): void;
+  /** Whoever is at work has left: every place is free and no process is there any more. */
+  leave(): Promise<void>;
   labels(issue: IssueId): Promise<readonly string[]>;
   comments(issue: IssueId): Promise<readonly { author: string; text: string }[]>;
   /** A pull request of one commit; resolves to its number and head. */
@@ -57,18 +66,8 @@ const YAML = `legion: demo
 dispatch: { stagger: 0s, min_free_disk: 0, min_free_memory: 0 }
 limits: { workers: 3 }
 approvals: { architect: auto }
+health: { grace: 0s, stop_grace: 0s }
 `;
-
-const HEALTHY: Judgement = {
-  verdict: 'healthy',
-  state: 'thinking',
-  next: 'leave_alone',
-  why: 'It works.',
-  wouldChange: 'Silence.',
-  evidence: ['process=alive'],
-  until: 'event',
-  grounds: [],
-};
 
 const { signal } = new AbortController();
 
@@ -99,18 +98,21 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   const { config } = orThrow(loadConfig({ path, named: true }, { flags: [], environment }));
   const paths = orThrow(legionPaths(environment));
   const wakes: (IssueId | undefined)[] = [];
+  let settings: Partial<Settings> = {};
+  const state = openStateFolder(paths.state(config.legion), ['legion']);
   const opened = await openWorld({
-    ...{ paths, environment, folder: repository, launcher: ['legion'], tell: () => undefined },
+    ...{ state, paths, environment, folder: repository, launcher: ['legion'], tell: () => undefined },
     config: () => config,
-    state: openStateFolder(paths.state(config.legion), ['legion']),
     wake: (issue) => wakes.push(issue),
   });
   const world: World = {
     ...opened.world,
-    settings: () => ({ ...opened.world.settings(), ...legion.settings }),
+    agentFor: () => ({ agent: REPEATER }),
+    settings: () => ({ ...opened.world.settings(), ...settings }),
   };
   const { ledger, tracker } = world;
-  const asked: DeskLegion['asked'] = { starts: [], stops: [], advanced: [] };
+  // The loop looks at the board once it has taken in what came: that never ends here, so that only tests make something happen.
+  const takenIn = Promise.withResolvers<void>();
   let issues = 0;
 
   const worker = (issue: IssueId, mode: Mode): WorkerRecord => {
@@ -119,58 +121,47 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     return found;
   };
 
-  async function claim({ issue, mode, version }: Pick<StartOrder, 'issue' | 'mode' | 'version'>) {
-    const attempt = (ledger.swarm.workers.get(workerId(issue, mode))?.attempt ?? 0) + 1;
-    const session = sessionId(world.legionId, issue, mode, version);
-    await ledger.append([
-      { type: 'attempt.dispatched', issue, mode, attempt, session, version, host: 'local' },
-    ]);
-    return { issue, mode, attempt };
-  }
-
-  async function preview(issue: IssueId): Promise<IssueStep> {
-    const { columns, policy, ...limits } = world.settings();
-    const outside = { tracker, forge: world.repository.forge, columns };
-    const seen = await observeIssue(outside, ledger.swarm, issue, signal);
-    const context = {
-      ...limits,
-      legionId: 'demo',
-      host: 'local',
-      now: world.clock.now(),
-      policyOf: () => policy,
-    };
-    const due = step(ledger.swarm, seen === undefined ? [] : [seen], context).issues[0];
-    return due ?? { issue, decisions: [], events: [], commands: [] };
-  }
-
-  // The edge to the loop: it writes down what it was asked for and starts nobody.
-  const control: Control = {
-    preview,
-    async advance(issue) {
-      asked.advanced.push(issue);
-      return preview(issue);
-    },
-    async start(order) {
-      asked.starts.push(order);
-      if (legion.startFails !== undefined) throw legion.startFails;
-      await claim(order);
-    },
-    async stop(id, why) {
-      asked.stops.push(`${id}: ${why}`);
-    },
-    cleanWorkspace: (issue) => world.workspaces.remove(issue),
-    healthOf: async () => HEALTHY,
+  const ordered: DeskLegion['ordered'] = async (issue) => {
+    const commands: Command[] = [];
+    for await (const batch of ledger.read(0))
+      for (const event of batch)
+        if (event.type === 'intent.opened' && event.command.issue === issue) commands.push(event.command);
+    return commands;
   };
 
+  async function leave(): Promise<void> {
+    const present = [...ledger.swarm.workers.values()].filter(({ facts }) => !hasEnded(lifecycleOf(facts)));
+    await ledger.append(
+      present.map(({ issue, mode, attempt }) => ({
+        ...{ type: 'attempt.stopped', issue, mode, attempt, why: 'over' },
+      })),
+    );
+    await endWorkersOf(state.state);
+  }
+
+  const loop = startLoop(world, () => takenIn.promise);
+  const control = loopControl(world, loop);
   const legion: DeskLegion = {
-    ...{ repository, world, asked, wakes, startFails: undefined, settings: {} },
+    ...{ repository, world, wakes, ordered, leave, control },
+    get settings() {
+      return settings;
+    },
+    set settings(given) {
+      settings = given;
+    },
     desks: openDesks(world, control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
     issue(status, labels = []) {
       issues += 1;
       const text = { title: `Issue ${issues}`, body: 'Do it.', priority: 0, blockedBy: [] } as const;
       return tracker.create(`issue ${issues}`, { ...text, status, labels });
     },
-    dispatched: (issue, mode) => claim({ issue, mode, version: 0 }),
+    async dispatched(issue, mode) {
+      const attempt = (ledger.swarm.workers.get(workerId(issue, mode))?.attempt ?? 0) + 1;
+      const session = sessionId(world.legionId, issue, mode, 0);
+      const about = { issue, mode, attempt };
+      await ledger.append([{ type: 'attempt.dispatched', ...about, session, version: 0, host: 'local' }]);
+      return about;
+    },
     async finished(issue, mode) {
       const about = { issue, mode, attempt: worker(issue, mode).attempt };
       await ledger.append([
@@ -184,6 +175,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
       await ledger.append([{ type: 'attempt.crashed', issue, mode, attempt, evidence: ['exit=1'] }]);
     },
     append: async (...bodies) => void (await ledger.append(bodies)),
+    obstruct: (issue) => writeFileSync(paths.workspace(config.legion, issue), 'in the way'),
     labels: async (issue) => (await tracker.read(issue, signal))?.labels ?? [],
     comments: (issue) => tracker.commentsSince(issue, 0, signal),
     async pullRequest(issue, changed = { [`${issue}.txt`]: 'work\n' }) {
@@ -195,10 +187,16 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     },
     commitToBase: (changed) => void commitOn(repository, 'main', changed),
     async close() {
+      const stopped = loop.stop();
+      takenIn.reject(new Error('it is over'));
+      await stopped;
+      await endWorkersOf(state.state);
       await opened.close();
       rmSync(folder, { recursive: true });
     },
   };
+  // Its other passes have nothing to do: after a turn they rest.
+  await turn();
   return legion;
 }
 

@@ -179,7 +179,7 @@ test('the inbox has the form its readers expect, the longest waiting first', asy
 test('on a tracker that is edited elsewhere Legion writes for the person, and says whose word it is', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval']);
   const world = { ...legion.world, board: undefined };
-  const elsewhere = openDesks(world, {} as never, { version: '', pid: 1, startedAt: 0 }).operator;
+  const elsewhere = openDesks(world, legion.control, { version: '', pid: 1, startedAt: 0 }).operator;
   await elsewhere.approve(issue, 'ada');
   await elsewhere.pause(issue, 'ada', 'later');
   expect(await legion.labels(issue)).toEqual(['human-approved', 'legion-paused', 'needs-approval']);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { workerId } from '../../../src/domain/ids.ts';
 import {
   advanceAnswer,
   advanceRequest,
@@ -7,6 +8,7 @@ import {
   gatesSchema,
 } from '../../../src/protocol/operator.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
+import { SOON } from './repeater.ts';
 
 let legion: DeskLegion;
 let desk: DeskLegion['desks']['operator'];
@@ -15,6 +17,7 @@ beforeAll(async () => {
   legion = await deskLegion();
   desk = legion.desks.operator;
 });
+afterEach(() => legion.leave());
 afterAll(() => legion.close());
 
 test('collects what is due for every issue, with its facts, and writes nothing', async () => {
@@ -89,7 +92,7 @@ test('explains an issue: what is due and since when, rounds, workers with health
     state: { reason: 'worker_live' },
     since: expect.any(Number),
     rounds: { ci_failure: 1 },
-    workers: [{ mode: 'implement', health: { verdict: 'healthy' } }],
+    workers: [{ mode: 'implement', health: { verdict: 'starting' } }],
     openIntents: [{ intent: intent + 1, kind: 'clean_workspace' }],
     openQuestions: [{ question: 1, mode: 'implement', text: 'Which one?' }],
   });
@@ -182,7 +185,7 @@ test('a dry run of advance says what would be done and does nothing', async () =
     ],
     commands: ['label +worker-active', 'start plan, attempt 1 (start)'],
   });
-  expect(legion.asked.advanced).not.toContain(issue);
+  expect(await legion.ordered(issue)).toEqual([]);
 });
 
 test('advance carries out what is due, and says where the issue goes', async () => {
@@ -190,7 +193,12 @@ test('advance carries out what is due, and says where the issue goes', async () 
   const answer = await advance({ issue, stage: 'Todo' });
   expect(answer).toMatchObject({ dryRun: false, status: 'Todo' });
   expect(answer.decisions.map(({ action }) => action)).toEqual(['transition_to_todo', 'dispatch_planner']);
-  expect(legion.asked.advanced).toContain(issue);
+  const planner = () => legion.world.ledger.swarm.workers.get(workerId(issue, 'plan'));
+  await vi.waitFor(() => expect(planner()?.process).toBeDefined(), SOON);
+  expect((await legion.desks.issues.show(issue)).issue).toMatchObject({
+    status: 'Todo',
+    labels: ['worker-active'],
+  });
 });
 
 test('a stage that is not the next one is refused, and nothing is done', async () => {
@@ -198,7 +206,7 @@ test('a stage that is not the next one is refused, and nothing is done', async (
   const refused = advance({ issue, stage: 'Done' });
   await expect(refused).rejects.toMatchObject({ code: 'advance.not_next' });
   await expect(refused).rejects.toThrow('dispatch_planner');
-  expect(legion.asked.advanced).not.toContain(issue);
+  expect(await legion.ordered(issue)).toEqual([]);
 });
 
 test('the folded state is plain JSON', async () => {

@@ -1,11 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { LegionError } from '../../../src/domain/fault.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sessionId } from '../../../src/domain/ids.ts';
-import { promptAnswer, workerSchema, workerStatusSchema } from '../../../src/protocol/operator.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import {
+  dispatchRequest,
+  promptAnswer,
+  workerSchema,
+  workerStatusSchema,
+} from '../../../src/protocol/operator.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
+import { repeated, SOON } from './repeater.ts';
 
 let legion: DeskLegion;
 let desk: DeskLegion['desks']['workers'];
@@ -15,11 +21,7 @@ beforeAll(async () => {
   desk = legion.desks.workers;
   legion.settings = { places: { workers: 100, perMode: {} } };
 });
-afterEach(() => {
-  legion.startFails = undefined;
-  legion.asked.starts.length = 0;
-  legion.asked.stops.length = 0;
-});
+afterEach(() => legion.leave());
 afterAll(() => legion.close());
 
 test('shows each worker in its present attempt, found by its id in any case', async () => {
@@ -35,13 +37,13 @@ test('shows each worker in its present attempt, found by its id in any case', as
 
 test('the status of a worker has its health and its workspace', async () => {
   const issue = await legion.issue('Todo');
-  await legion.dispatched(issue, 'plan');
-  const { path } = await legion.world.workspaces.ensure(issue, legion.repository);
+  await started(issue, 'plan');
+  const path = (await legion.world.workspaces.find(issue))?.path;
   const status = await desk.status(id(issue, 'plan'));
   expect(workerStatusSchema.parse(status)).toEqual(status);
   expect(status).toMatchObject({
     workspace: path,
-    health: { verdict: 'healthy', evidence: ['process=alive'] },
+    health: { verdict: 'starting', evidence: expect.arrayContaining(['process=alive, identity matches']) },
   });
 });
 
@@ -67,7 +69,7 @@ test('a word to a busy worker waits for its next turn', async () => {
     to: id(issue, 'plan'),
     body: 'From operator ada:\n\nMind the dates.',
   });
-  expect(legion.asked.starts).toEqual([]);
+  expect(await legion.ordered(issue)).toEqual([]);
 });
 
 test('a word to an idle worker starts its next turn', async () => {
@@ -77,7 +79,10 @@ test('a word to an idle worker starts its next turn', async () => {
   expect(await desk.prompt(id(issue, 'plan'), 'One more thing.', 'ada')).toMatchObject({
     delivery: 'delivered',
   });
-  expect(legion.asked.starts).toEqual([{ issue, mode: 'plan', purpose: 'feedback', version: 0 }]);
+  expect(await legion.ordered(issue)).toEqual([
+    { kind: 'spawn', issue, mode: 'plan', attempt: 2, purpose: 'feedback', version: 0 },
+  ]);
+  await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
 });
 
 test('while another worker is at the issue, a word to an idle one waits', async () => {
@@ -87,16 +92,16 @@ test('while another worker is at the issue, a word to an idle one waits', async 
   await legion.dispatched(issue, 'plan');
   const answer = await desk.prompt(id(issue, 'architect'), 'And this.', 'ada');
   expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining(id(issue, 'plan')) });
-  expect(legion.asked.starts).toEqual([]);
+  expect(await legion.ordered(issue)).toEqual([]);
 });
 
 test('a word that cannot start a turn now is kept, once, and says why', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
-  legion.startFails = new LegionError('agent.not_ready', 'no login');
+  legion.obstruct(issue);
   const answer = await desk.prompt(id(issue, 'plan'), 'Go on.', 'ada');
-  expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining('no login') });
+  expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining('could not be started') });
   expect(messagesTo(id(issue, 'plan'))).toHaveLength(1);
 });
 
@@ -155,12 +160,16 @@ test('the environment of a worker is shown with names and values, and without a 
 
 test('a worker is stopped by the loop, and one without a process is not', async () => {
   const issue = await legion.issue('Todo');
-  await legion.dispatched(issue, 'plan');
+  await started(issue, 'plan');
   await desk.stop(id(issue, 'plan'), 'ada');
-  expect(legion.asked.stops).toEqual([`${id(issue, 'plan')}: stopped by ada`]);
-  await legion.crashed(issue, 'plan');
+  expect(desk.get(id(issue, 'plan')).status).toBe('stopped');
+  const about = { issue, mode: 'plan', attempt: 1 } as const;
+  const stop = { kind: 'stop', ...about, evidence: ['stopped by ada'] };
+  const exit = () => legion.world.ledger.swarm.workers.get(id(issue, 'plan'))?.exit;
+  await vi.waitFor(() => expect(exit()).toMatchObject({ signal: 'SIGTERM' }), SOON);
+  expect(await legion.ordered(issue)).toEqual([expect.objectContaining({ kind: 'spawn' }), stop]);
   expect((await desk.stop(id(issue, 'plan'), 'ada')).says).toContain('has no process');
-  expect(legion.asked.stops).toHaveLength(1);
+  expect(await legion.ordered(issue)).toHaveLength(2);
 });
 
 test('a new version of a session begins with the next start, and not under a live worker', async () => {
@@ -175,7 +184,7 @@ test('a new version of a session begins with the next start, and not under a liv
     sessionId: sessionId('demo', issue, 'plan', 1),
   });
   expect(await desk.reversion(id(issue, 'plan'), 1)).toEqual(view);
-  expect(legion.asked.starts).toEqual([]);
+  expect(await legion.ordered(issue)).toEqual([]);
 });
 
 test('crashes are forgotten once, by name', async () => {
@@ -269,6 +278,11 @@ async function printed(
     if (typeof exit === 'object' && 'at' in exit) return;
     await sleep(10);
   }
+}
+
+/** A real worker of this mode. */
+function started(issue: string, mode: Mode) {
+  return desk.dispatch(dispatchRequest.parse({ issue, mode }));
 }
 
 function id(issue: string, mode: string): string {
