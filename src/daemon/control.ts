@@ -5,6 +5,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Judgement } from '../health/judgement.ts';
 import type { IssueStep } from '../swarm/step.ts';
 import type { Removal } from '../workspaces/workspace.ts';
+import type { Undecided } from './supervise/supervisor.ts';
 
 export interface Control {
   /** Looks at one issue now and carries out what is due, also where auto_advance is off. */
@@ -18,6 +19,8 @@ export interface Control {
   /** Removes the workspace if nothing would be lost. */
   cleanWorkspace(issue: IssueId): Promise<Removal>;
   healthOf(worker: WorkerId): Promise<Judgement>;
+  /** Workers about whom only a person can decide. */
+  undecided(): readonly Undecided[];
 }
 
 export interface StartOrder {

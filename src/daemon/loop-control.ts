@@ -56,6 +56,7 @@ export function loopControl(world: World, loop: Loop): Control {
       if (judgement === undefined) throw new LegionError('worker.unknown', `there is no worker ${id}`);
       return judgement;
     },
+    undecided: () => loop.supervisor.undecided(),
   };
 }
 

@@ -74,6 +74,8 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
         return await perform(world, command, ended.signal);
       } catch (error) {
         if (ended.signal.aborted) return undefined;
+        // A worker that may be running is not given up: its intent stays open until the host can be asked.
+        if (pause === undefined && isUnseen(command, error)) throw error;
         if (pause === undefined || !(error instanceof LegionError) || !error.retryable)
           return failure(command, error);
       }
@@ -109,6 +111,10 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
       await Promise.all(latest.values());
     },
   };
+}
+
+function isUnseen({ kind }: Command, error: unknown): boolean {
+  return kind === 'spawn' && error instanceof LegionError && error.code === 'host.unavailable';
 }
 
 /** An attempt that was claimed and could not be started has ended: it counts as failed, so that it is not tried for ever. */

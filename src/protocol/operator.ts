@@ -183,7 +183,16 @@ export const explanationSchema = z.object({
 export type Explanation = z.output<typeof explanationSchema>;
 
 export const inboxItemSchema = z.object({
-  kind: z.enum(['question', 'approval', 'paused', 'clarification', 'escalation', 'commands', 'message']),
+  kind: z.enum([
+    'question',
+    'approval',
+    'paused',
+    'clarification',
+    'worker',
+    'escalation',
+    'commands',
+    'message',
+  ]),
   issue: z.string().nullable(),
   title: z.string(),
   text: z.string(),

@@ -34,7 +34,7 @@ export function operatorDesk(
     gates: (issue) => gates(world, spelled(issue)),
     handoffs: (issue) => handoffs(world, spelled(issue)),
     writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
-    inbox: () => inbox(world, whyItWaits, startedAt),
+    inbox: () => inbox(world, control, whyItWaits, startedAt),
     approve: (issue, by) => approve(world, spelled(issue), by),
     answer: (issue, given) => answer(world, spelled(issue), given),
     pause: (issue, by, why) =>

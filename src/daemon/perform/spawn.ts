@@ -16,9 +16,20 @@ export type Spawn = Extract<Command, { kind: 'spawn' }>;
 
 /** Idempotent: the host finds the process of an attempt it has started before. */
 export async function spawn(world: World, command: Spawn, signal: AbortSignal): Promise<Outcome> {
+  if (!isWanted(world, command)) return superseded('the attempt is over or already runs');
+  try {
+    return await begin(world, command, signal);
+  } catch (error) {
+    // An earlier call may have started it and then failed to write that down: what runs has not failed to start.
+    const running = await runningAlready(world, command);
+    if (running === undefined) throw error;
+    return spawned(command, running, 'it ran already', []);
+  }
+}
+
+async function begin(world: World, command: Spawn, signal: AbortSignal): Promise<Outcome> {
   const { issue, mode, attempt } = command;
   const worker = workerId(issue, mode);
-  if (!isWanted(world, command)) return superseded('the attempt is over or already runs');
   await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
   const workspace = await preparedWorkspace(world, issue, signal);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
@@ -27,11 +38,36 @@ export async function spawn(world: World, command: Spawn, signal: AbortSignal): 
   if (!isWanted(world, command)) return superseded('it was stopped before it was started');
   const process = await world.host.start({ worker, attempt, cwd: workspace.path, ...launch });
   if (wasStopped(world, command)) await endAtOnce(world, process, signal);
-  const { pid, startTime, marker } = process;
-  return done(`pid ${pid} in ${workspace.path}`, () => [
+  return spawned(command, process, `in ${workspace.path}`, messages);
+}
+
+function spawned(
+  { issue, mode, attempt }: Spawn,
+  { pid, startTime, marker }: ProcessIdentity,
+  where: string,
+  messages: readonly number[],
+): Outcome {
+  return done(`pid ${pid} ${where}`, () => [
     { type: 'attempt.spawned', issue, mode, attempt, pid, startTime, marker },
     ...messages.map((message) => ({ type: 'message.delivered', message }) as const),
   ]);
+}
+
+/** Rejects with `host.unavailable` where that cannot be known: then nothing may be concluded about the attempt. */
+async function runningAlready(
+  { host }: World,
+  { issue, mode, attempt }: Spawn,
+): Promise<ProcessIdentity | undefined> {
+  const worker = workerId(issue, mode);
+  const found = await host.adopt().catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LegionError('host.unavailable', `whether ${worker} runs cannot be seen: ${why}`, {
+      cause: error,
+    });
+  });
+  return found.find(
+    (process) => process.worker === worker && process.attempt === attempt && process.role === 'agent',
+  );
 }
 
 /** A person may have stopped it, or its issue may have gone, between the claim and now. */

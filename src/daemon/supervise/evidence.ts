@@ -17,12 +17,18 @@ export interface Memory {
   readonly personToldAt: number | 'never';
 }
 
+/** Of the daemon's own watch: since when it has no gap, and when the machine's clock was last set, or slept through. */
+export interface Watching {
+  readonly watchingSince: number;
+  readonly clockSetAt: number;
+}
+
 export async function evidenceOf(
   world: World,
   worker: WorkerRecord,
   trace: Trace = NOTHING_YET,
   memory: Memory,
-  watchingSince: number,
+  { watchingSince, clockSetAt }: Watching,
 ): Promise<HealthEvidence> {
   const { facts, issue, mode, attempt, checkpoint } = worker;
   const workspace = await world.workspaces.find(issue).catch(() => 'unavailable' as const);
@@ -33,7 +39,8 @@ export async function evidenceOf(
     attempt,
     phase: phaseOfIssue(world, issue, mode),
     state: lifecycleOf(facts),
-    stateSince: stateSince(facts),
+    // By a clock that was set meanwhile, whatever came before would seem to be long ago.
+    stateSince: Math.max(stateSince(facts), clockSetAt),
     spawnedAt: facts.dispatchedAt,
     watchingSince,
     ...(await processEvidence(world, worker)),

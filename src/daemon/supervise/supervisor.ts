@@ -3,11 +3,11 @@ import type { WorkerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { judge } from '../../health/judge.ts';
 import type { Judgement } from '../../health/judgement.ts';
-import { watchingSince } from '../../health/watch.ts';
+import { hasJumped, type Moment, watchingSince } from '../../health/watch.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { act, type Tell } from './act.ts';
-import { evidenceOf, type Memory } from './evidence.ts';
+import { evidenceOf, type Memory, type Watching } from './evidence.ts';
 import { identityOf } from './identity.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
@@ -16,13 +16,22 @@ export interface Supervisor {
   round(): Promise<number | undefined>;
   /** The verdict at this moment; nothing follows from it. */
   healthOf(worker: WorkerId): Promise<Judgement | undefined>;
+  /** Workers about whom only a person can decide, such as one that is silent and burns the processor. */
+  undecided(): readonly Undecided[];
   close(): void;
+}
+
+export interface Undecided {
+  readonly worker: WorkerId;
+  readonly why: string;
+  readonly since: number;
 }
 
 interface Ward {
   readonly attempt: number;
   readonly watch: AttemptWatch | undefined;
   memory: Memory;
+  judgement?: Judgement;
   dueAt: number;
 }
 
@@ -32,8 +41,8 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
   const { clock, ledger, settings, troubles, view } = world;
   const begunAt = clock.now();
   const wards = new Map<WorkerId, Ward>();
-  let watching = begunAt;
-  let lastRoundAt = watching;
+  let watching: Watching = { watchingSince: begunAt, clockSetAt: 0 };
+  let lastRound: Moment = { now: begunAt, monotonic: clock.monotonic() };
 
   /** A ward belongs to one attempt and to its process once that is known; another of either is another ward. */
   function wardOf(id: WorkerId, worker: WorkerRecord): Ward {
@@ -75,6 +84,7 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
     if (present?.attempt !== worker.attempt) return;
     const evidence = await evidenceOf(world, present, ward.watch?.trace, ward.memory, watching);
     const judgement = judge(evidence, clock.now(), settings().health);
+    ward.judgement = judgement;
     ward.memory = await act(world, present, evidence, judgement, ward.memory, tell);
     ward.dueAt = judgement.lookAgainAt ?? Number.POSITIVE_INFINITY;
   }
@@ -82,8 +92,12 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
   return {
     async round() {
       const now = clock.now();
-      watching = watchingSince(watching, lastRoundAt, now, settings().health);
-      lastRoundAt = now;
+      const moment = { now, monotonic: clock.monotonic() };
+      watching = {
+        watchingSince: watchingSince(watching.watchingSince, lastRound, moment, settings().health),
+        clockSetAt: hasJumped(lastRound, moment) ? now : watching.clockSetAt,
+      };
+      lastRound = moment;
       const supervised = [...ledger.swarm.workers].filter(([, worker]) => isSupervised(worker));
       const ids = new Set(supervised.map(([id]) => id));
       for (const [id, ward] of wards) {
@@ -115,11 +129,22 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
       const evidence = await evidenceOf(world, worker, same?.watch?.trace, memory, watching);
       return judge(evidence, clock.now(), settings().health);
     },
+    undecided: () =>
+      [...wards].flatMap(([worker, { judgement, memory }]) =>
+        judgement !== undefined && isForPerson(judgement) && memory.personToldAt !== 'never'
+          ? [{ worker, why: judgement.why, since: memory.personToldAt }]
+          : [],
+      ),
     close() {
       for (const { watch } of wards.values()) watch?.close();
       wards.clear();
     },
   };
+}
+
+/** Who waits for an answer has asked for it, and is in the inbox as a question. */
+function isForPerson({ until, verdict }: Judgement): boolean {
+  return until === 'person' && verdict !== 'waiting' && verdict !== 'ended';
 }
 
 /** The first reading of a board takes a moment; one that cannot be read must not keep anybody from being judged. */

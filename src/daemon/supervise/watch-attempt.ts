@@ -4,6 +4,7 @@ import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
+import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { exitOf } from './end-process.ts';
 import { Lines } from './lines.ts';
@@ -34,6 +35,7 @@ export function watchAttempt(
   const about = { issue, mode, attempt };
   const worker = workerId(issue, mode);
   const lines = new Lines();
+  const unheard: AgentEvent[] = [];
   let trace = NOTHING_YET;
   let offset = 0;
   let over = false;
@@ -44,25 +46,37 @@ export function watchAttempt(
     const before = offset;
     for await (const { text, nextOffset } of host.output(worker, attempt, offset)) {
       offset = nextOffset;
-      for (const line of lines.take(text)) await take(line === undefined ? [TOO_LONG] : agent.read(line));
+      for (const line of lines.take(text))
+        unheard.push(...(line === undefined ? [TOO_LONG] : agent.read(line)));
+      await hear();
     }
+    await hear();
     // Its end may have come with its last words: only a reading without news is followed by a look at the process, which
     // costs more than reading a file.
     if (offset === before) await lookForEnd();
     else again = true;
   }
 
-  async function take(events: readonly AgentEvent[]): Promise<void> {
-    for (const event of events) {
-      const first = trace.agent !== 'unavailable' && trace.agent.kind === 'none';
+  /** One by one, and each is forgotten only when its news is written: a journal that is busy must not cost us a word. */
+  async function hear(): Promise<void> {
+    for (let event = unheard[0]; event !== undefined; event = unheard[0]) {
+      const native = event.kind === 'started' ? event.native : undefined;
+      if (news(ledger.swarm, native).length > 0) await ledger.append((swarm) => news(swarm, native));
       trace = traced(trace, event, clock.now());
-      const news: EventBody[] = [];
-      if (first) news.push({ type: 'attempt.active', ...about });
-      if (event.kind === 'started' && event.native !== undefined)
-        news.push({ type: 'attempt.session_paired', ...about, native: event.native });
-      if (news.length > 0) await ledger.append(news);
       if (event.kind === 'rate limited') changed();
+      unheard.shift();
     }
+  }
+
+  /** What is read again after a restart is no news. */
+  function news({ workers }: Swarm, native: string | undefined): EventBody[] {
+    const known = workers.get(worker);
+    if (known?.attempt !== attempt) return [];
+    const isPaired = native === undefined || known.native === native;
+    return [
+      ...(known.facts.firstEventAt === undefined ? [{ type: 'attempt.active', ...about } as const] : []),
+      ...(isPaired ? [] : [{ type: 'attempt.session_paired', ...about, native } as const]),
+    ];
   }
 
   async function lookForEnd(): Promise<void> {

@@ -5,6 +5,8 @@ import { readStatus } from '../../../domain/status.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { Swarm } from '../../../swarm/state.ts';
+import type { Control } from '../../control.ts';
+import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
 import { presentIssues } from '../read-outside.ts';
 import { openQuestions } from './open-questions.ts';
@@ -13,6 +15,7 @@ import type { WhyItWaits } from './why-it-waits.ts';
 /** The longest waiting first. `startedAt` is when the daemon began to look. */
 export async function inbox(
   world: World,
+  control: Pick<Control, 'undecided'>,
   whyItWaits: WhyItWaits,
   startedAt: number,
 ): Promise<readonly InboxItem[]> {
@@ -24,7 +27,8 @@ export async function inbox(
   const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue, whyItWaits)));
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
-  const items = [...startsPaused(swarm), ...ofIssues.flat(), ...commands, ...setAside(swarm)];
+  const undecided = control.undecided().flatMap((worker) => ofWorker(swarm, worker));
+  const items = [...startsPaused(swarm), ...ofIssues.flat(), ...undecided, ...commands, ...setAside(swarm)];
   return items.sort((a, b) => a.since - b.since);
 }
 
@@ -55,6 +59,15 @@ async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits):
       }),
     ),
   ];
+}
+
+/** A process that may be at work or lost: whoever looks at what it wrote can tell. */
+function ofWorker({ workers }: Swarm, { worker, why, since }: Undecided): InboxItem[] {
+  const record = workers.get(worker);
+  if (record === undefined) return [];
+  const { issue, mode } = record;
+  const next = `legion logs ${issue} ${mode}; legion stop ${issue} ${mode} if it is lost`;
+  return [{ kind: 'worker', issue, title: `Is ${worker} still at work?`, text: why, since, next }];
 }
 
 interface WaitingKind {

@@ -1,0 +1,138 @@
+/** A machine in memory: processes that outlive every daemon, what they write, how they end, and who signals them. */
+import type { WorkerId } from '../domain/ids.ts';
+import type { Host, NewProcess, ProcessExit, ProcessObservation } from '../hosts/host.ts';
+import type { Time } from './time.ts';
+
+export interface SimProcess {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly marker: string;
+  readonly order: NewProcess;
+  readonly startedAt: number;
+  exit: ProcessExit | undefined;
+  /** CPU time it has used up to `busySince`, and since when it uses the processor. */
+  cpuMs: number;
+  busySince: number | undefined;
+  text: string;
+  /** What it does when it is asked to leave; nothing where it does not listen. */
+  onTerm: () => void;
+  /** Whether it does its work, and would go on doing it if it were left alone. */
+  isHealthy: boolean;
+}
+
+export interface SimHost extends Host {
+  readonly processes: readonly SimProcess[];
+  /** Whether the disk has room for one more worker. */
+  hasRoom: boolean;
+  write(process: SimProcess, line: object): void;
+  end(process: SimProcess, exit: Pick<ProcessExit, 'code' | 'signal'>): void;
+}
+
+export interface HostOptions {
+  readonly time: Time;
+  /** Begins what the process does. */
+  readonly play: (process: SimProcess) => void;
+  readonly signalled: (process: SimProcess, signal: 'TERM' | 'KILL') => void;
+}
+
+const ROOM = { freeDiskBytes: 1e12, freeMemoryBytes: 1e11 };
+const NO_ROOM = { freeDiskBytes: 0, freeMemoryBytes: 1e11 };
+/** A kill is felt at once, but not in the same instant. */
+const DYING_MS = 5;
+
+export function simHost({ time, play, signalled }: HostOptions): SimHost {
+  const processes: SimProcess[] = [];
+  const watchers = new Map<string, Set<() => void>>();
+  const nameOf = (worker: WorkerId, attempt: number) => `${worker}/${attempt}`;
+  const byName = (worker: WorkerId, attempt: number) =>
+    processes.find(({ order }) => order.worker === worker && order.attempt === attempt);
+  const byIdentity = ({ pid, startTime }: { pid: number; startTime: string }) =>
+    processes.find((each) => each.pid === pid && each.startTime === startTime);
+
+  function changed({ order }: SimProcess): void {
+    for (const watcher of watchers.get(nameOf(order.worker, order.attempt)) ?? []) watcher();
+  }
+  function end(process: SimProcess, { code, signal }: Pick<ProcessExit, 'code' | 'signal'>): void {
+    if (process.exit !== undefined) return;
+    process.exit = { code, signal, at: time.now() };
+    process.cpuMs = cpuOf(process);
+    process.busySince = undefined;
+    changed(process);
+  }
+  function cpuOf({ cpuMs, busySince }: SimProcess): number {
+    return busySince === undefined ? cpuMs : cpuMs + (time.elapsed - busySince);
+  }
+  function seen(process: SimProcess): ProcessObservation {
+    return {
+      alive: process.exit === undefined,
+      exit: process.exit ?? 'none',
+      groupCpuMs: cpuOf(process),
+      children: { count: 0, newestAt: 'none' },
+      output: { bytes: Buffer.byteLength(process.text), overflowed: false },
+    };
+  }
+
+  const host: SimHost = {
+    name: 'sim',
+    processes,
+    hasRoom: true,
+    end,
+    write(process, line) {
+      process.text += `${JSON.stringify(line)}\n`;
+      changed(process);
+    },
+    async start(order) {
+      const same = byName(order.worker, order.attempt);
+      if (same !== undefined) return same;
+      const process: SimProcess = {
+        ...{ pid: 1_000 + processes.length, startTime: `boot/${processes.length}`, order },
+        marker: `sim/${order.worker}/${order.attempt}`,
+        ...{ startedAt: time.elapsed, exit: undefined, cpuMs: 0, busySince: undefined, text: '' },
+        onTerm: () => end(process, { code: null, signal: 'SIGTERM' }),
+        isHealthy: true,
+      };
+      processes.push(process);
+      play(process);
+      return process;
+    },
+    adopt: async () =>
+      processes
+        .filter(({ exit }) => exit === undefined)
+        .map(({ pid, startTime, marker, order: { worker, attempt } }) => ({
+          ...{ pid, startTime, marker, worker, attempt },
+          role: 'agent',
+        })),
+    async observe(identity) {
+      const process = byIdentity(identity);
+      return process === undefined
+        ? { ...seen(NOBODY), exit: { unavailable: 'nobody has heard of it' } }
+        : seen(process);
+    },
+    async *output(worker, attempt, offset) {
+      const text = Buffer.from(byName(worker, attempt)?.text ?? '');
+      if (text.length > offset) yield { text: text.subarray(offset).toString(), nextOffset: text.length };
+    },
+    watch(worker, attempt, listener) {
+      const name = nameOf(worker, attempt);
+      const listening = watchers.get(name) ?? new Set();
+      watchers.set(name, listening.add(listener));
+      return () => listening.delete(listener);
+    },
+    async signal(identity, signal) {
+      const process = byIdentity(identity);
+      if (process === undefined || process.exit !== undefined) return 'gone';
+      signalled(process, signal);
+      if (signal === 'KILL') time.after(DYING_MS, () => end(process, { code: null, signal: 'SIGKILL' }));
+      else time.after(DYING_MS, process.onTerm);
+      return 'sent';
+    },
+    room: async () => (host.hasRoom ? ROOM : NO_ROOM),
+  };
+  return host;
+}
+
+const NOBODY: SimProcess = {
+  ...{ pid: 0, startTime: '', marker: '', startedAt: 0, cpuMs: 0, busySince: undefined, text: '' },
+  order: { worker: '', attempt: 0, argv: [''], cwd: '', env: {}, stdin: '' },
+  ...{ exit: { code: null, signal: null, at: 0 }, onTerm: () => undefined, isHealthy: false },
+};

@@ -1,0 +1,47 @@
+/** The people of a story: they look into the inbox now and then, and settle what they find, or do not. */
+import type { SimDaemon } from './daemon.ts';
+import type { Earth } from './earth.ts';
+
+const MINUTE_MS = 60_000;
+const LOOK_LEAST_MS = MINUTE_MS;
+const LOOK_MOST_MS = 20 * MINUTE_MS;
+const ADA = 'ada';
+
+/** They never stop looking. `daemon` is the one that runs at present. */
+export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefined): Promise<never> {
+  const { time, random, faults, rules } = earth;
+  for (;;) {
+    await time.sleep(random.between(LOOK_LEAST_MS, LOOK_MOST_MS));
+    const present = daemon();
+    if (present === undefined) continue;
+    // Whatever is refused is tried again at the next look; whoever dies amidst it answers nobody.
+    const looked = look(present).catch((error: unknown) =>
+      rules.tell(`a person was refused: ${String(error)}`),
+    );
+    await Promise.race([looked, time.sleep(MINUTE_MS)]);
+  }
+
+  async function look({ desks: { operator, issues, workers } }: SimDaemon): Promise<void> {
+    const stopThe = async (issue: string) => {
+      for (const { id, issue: of, status } of workers.list()) {
+        if (of === issue && status === 'executing') await workers.stop(id, ADA);
+      }
+    };
+    for (const { kind, issue, question } of await operator.inbox()) {
+      if (random.chance(faults.rates.ignoring)) continue;
+      rules.tell(`a person settles ${kind} of ${issue ?? 'the legion'}`);
+      if (kind === 'paused') await operator.resume(issue ?? undefined, ADA);
+      else if (issue === null) continue;
+      else if (kind === 'approval') await operator.approve(issue, ADA);
+      else if (kind === 'clarification') await issues.comment(issue, ADA, 'It should do this, not that.');
+      else if (kind === 'worker') await stopThe(issue);
+      else if (kind === 'question' || kind === 'escalation') {
+        await operator.answer(issue, {
+          text: 'The first.',
+          by: ADA,
+          ...(question === undefined ? {} : { question }),
+        });
+      }
+    }
+  }
+}

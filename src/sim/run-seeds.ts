@@ -1,0 +1,16 @@
+/** The part of a run that one thread does. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { tellStory } from './story.ts';
+
+export interface Share {
+  readonly from: number;
+  readonly seeds: number;
+  /** Every so many-th seed is ours. */
+  readonly step: number;
+}
+
+const { from, seeds, step }: Share = workerData;
+for (let seed = from; seed < from + seeds; seed += step) {
+  const { story: _, ...told } = await tellStory(seed);
+  parentPort?.postMessage(told);
+}

@@ -1,0 +1,236 @@
+/** What the process of a simulated worker does, from its first word to its end. */
+import { LegionError } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Phase } from '../domain/mode.ts';
+import type { VerbName } from '../protocol/verb.ts';
+import type { Code } from './code.ts';
+import type { SimHost, SimProcess } from './host.ts';
+import { never } from './mortal.ts';
+import type { Random } from './random.ts';
+import type { Time } from './time.ts';
+
+export interface Playing {
+  readonly time: Time;
+  readonly random: Random;
+  readonly code: Code;
+  readonly host: SimHost;
+  /** How often an agent does not do as it should. */
+  readonly misbehaving: () => number;
+  readonly sessionWritten: (session: string) => void;
+  /** Says it to the daemon, or keeps it in the outbox; rejects with the daemon's refusal, or where nobody is there. */
+  readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<Said>;
+}
+
+export interface Said {
+  readonly accepted?: boolean;
+  readonly durable?: boolean;
+}
+
+const MISDEEDS = [
+  'crash',
+  'leave without a word',
+  'hang',
+  'hang deaf',
+  'burn',
+  'lie',
+  'run into the rate limit',
+  'ask',
+  'think long',
+  'use a slow tool',
+  'give up',
+] as const;
+type Misdeed = (typeof MISDEEDS)[number];
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** How often a worker tries what needs a daemon while there is none. */
+const KNOCKS = 400;
+
+export function playWorker(playing: Playing, process: SimProcess): void {
+  const worker = new Worker(playing, process);
+  worker.live().catch((error: unknown) => worker.fail(error));
+}
+
+class Worker {
+  readonly #playing: Playing;
+  readonly #process: SimProcess;
+  readonly #issue: IssueId;
+  readonly #phase: Phase;
+  readonly #session: string;
+  readonly #misdeed: Misdeed | undefined;
+
+  constructor(playing: Playing, process: SimProcess) {
+    this.#playing = playing;
+    this.#process = process;
+    const { LEGION_ISSUE = '', LEGION_PHASE, SIM_SESSION = '' } = process.order.env;
+    this.#issue = LEGION_ISSUE;
+    this.#phase = LEGION_PHASE as Phase;
+    this.#session = SIM_SESSION;
+    const { random, misbehaving } = playing;
+    this.#misdeed = random.chance(misbehaving()) ? random.pick(MISDEEDS) : undefined;
+  }
+
+  async live(): Promise<void> {
+    await this.#pause(SECOND_MS, 20 * SECOND_MS);
+    this.#write({ kind: 'started', native: this.#session });
+    await this.#pause(SECOND_MS, 2 * MINUTE_MS);
+    this.#write({ kind: 'text', text: 'I look at it.' });
+    if (this.#misdeed !== undefined) await this.#misbehave(this.#misdeed);
+    if (this.#misdeed !== 'lie') await this.#work();
+    await this.#report();
+  }
+
+  /** What it could not do, it says; whoever is no longer wanted just goes. */
+  async fail(error: unknown): Promise<void> {
+    const isOver = error instanceof LegionError && error.code === 'worker.attempt_over';
+    if (!isOver) {
+      const why = error instanceof Error ? error.message : String(error);
+      await this.#say('error', { summary: why }).catch(() => undefined);
+    }
+    await this.#end(1);
+  }
+
+  async #misbehave(misdeed: Misdeed): Promise<void> {
+    const { random, time } = this.#playing;
+    switch (misdeed) {
+      case 'crash':
+        return this.#end(1);
+      case 'leave without a word':
+        return this.#end(0);
+      case 'hang deaf':
+        this.#process.onTerm = () => undefined;
+        this.#process.isHealthy = false;
+        return never();
+      case 'hang':
+        this.#process.isHealthy = false;
+        return never();
+      case 'burn':
+        this.#process.isHealthy = false;
+        this.#process.busySince = time.elapsed;
+        return never();
+      case 'think long':
+        this.#process.busySince = time.elapsed;
+        await this.#pause(11 * MINUTE_MS, 25 * MINUTE_MS);
+        this.#process.cpuMs += time.elapsed - (this.#process.busySince ?? time.elapsed);
+        this.#process.busySince = undefined;
+        return;
+      case 'use a slow tool':
+        this.#write({ kind: 'tool started', tool: 'Bash', id: 't1' });
+        await this.#pause(MINUTE_MS, 100 * MINUTE_MS);
+        this.#write({ kind: 'tool ended', id: 't1', failed: false });
+        return;
+      case 'run into the rate limit':
+        this.#write({ kind: 'rate limited', resetAt: time.now() + random.between(1, 90) * MINUTE_MS });
+        this.#write({ kind: 'turn ended' });
+        return this.#end(1);
+      case 'ask':
+        await this.#say('ask', { question: 'Which of the two?' });
+        this.#write({ kind: 'turn ended' });
+        return this.#end(0);
+      case 'give up':
+        throw new Error('I cannot do this');
+      case 'lie':
+        return; // it goes on as if its work were done
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { code, random } = this.#playing;
+    await this.#pause(5 * SECOND_MS, 8 * MINUTE_MS);
+    const handoff = () => this.#say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
+    switch (this.#phase) {
+      case 'architect':
+      case 'plan':
+        await handoff();
+        return;
+      case 'implement':
+        await this.#say('checkpoint', {
+          stage: 'work',
+          completed: [],
+          remaining: ['all'],
+          lastAction: 'began',
+        });
+        code.work(this.#issue, [`src/${this.#issue}.ts`]);
+        await this.#pause(SECOND_MS, MINUTE_MS);
+        await this.#say('push', {});
+        await this.#say('pr_open', { title: this.#issue, body: `Closes ${this.#issue}` });
+        await handoff();
+        return;
+      case 'test': {
+        const result = random.chance(this.#playing.misbehaving() / 3) ? 'fail' : 'pass';
+        await this.#say('verdict', { result, suites: ['unit'] });
+        return;
+      }
+      case 'review': {
+        const verdict = random.chance(this.#playing.misbehaving() / 3) ? 'request-changes' : 'approve';
+        await this.#say('review', { verdict, text: 'I have read it.' });
+        return;
+      }
+      case 'retro':
+        code.work(this.#issue, [`docs/solutions/${this.#issue}.md`]);
+        await this.#say('push', {});
+        await handoff();
+        return;
+      case 'merge':
+        await this.#say('merge', {});
+    }
+  }
+
+  /** What was found to be missing is made good once. */
+  async #report(): Promise<void> {
+    const first = await this.#say('done', { summary: `${this.#phase} is done` });
+    if (first.accepted === false) {
+      await this.#work();
+      await this.#say('done', { summary: `${this.#phase} is done now` });
+    }
+    this.#process.isHealthy = false;
+    this.#write({ kind: 'turn ended' });
+    await this.#pause(10, 5 * SECOND_MS);
+    await this.#end(0);
+  }
+
+  /** What needs the daemon is tried again until it is there. */
+  async #say(verb: VerbName, input: object): Promise<Said> {
+    for (let knocks = 1; ; knocks += 1) {
+      this.#write({ kind: 'tool started', tool: verb, id: `${verb} ${knocks}` });
+      try {
+        const said = await this.#alive(this.#playing.say(this.#process, verb, input));
+        this.#write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: false });
+        return said;
+      } catch (error) {
+        this.#write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: true });
+        const isAway = error instanceof LegionError && error.retryable;
+        if (!isAway || knocks === KNOCKS) throw error;
+        await this.#pause(5 * SECOND_MS, MINUTE_MS);
+      }
+    }
+  }
+
+  async #pause(leastMs: number, mostMs: number): Promise<void> {
+    const { time, random } = this.#playing;
+    await this.#alive(time.sleep(random.between(leastMs, mostMs)));
+    // Its session file moves while it works.
+    this.#playing.sessionWritten(this.#session);
+  }
+
+  /** Whoever has ended waits for ever. */
+  async #alive<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work;
+      return this.#process.exit === undefined ? result : await never();
+    } catch (error) {
+      if (this.#process.exit !== undefined) await never();
+      throw error;
+    }
+  }
+
+  #write(line: object): void {
+    this.#playing.host.write(this.#process, line);
+  }
+
+  async #end(code: number): Promise<void> {
+    this.#process.isHealthy = false;
+    this.#playing.host.end(this.#process, { code, signal: null });
+    await never();
+  }
+}
