@@ -48,10 +48,14 @@ const OUTAGE: Readonly<Record<PortName, FaultCode>> = {
 };
 export type PortName = 'tracker' | 'forge' | 'workspaces' | 'host' | 'journal';
 
+/** Something is always freed, and taken by somebody else. */
+const FULL_DISK_REFUSES = 0.5;
+
 export class Faults {
   rates: Rates;
   /** Ports that cannot be reached at present. */
   readonly away = new Set<PortName>();
+  isDiskFull = false;
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -61,6 +65,7 @@ export class Faults {
 
   fateOf(port: PortName, kind: 'read' | 'write'): Fate {
     if (this.away.has(port)) return 'refused';
+    if (this.isDiskFull && port === 'journal' && this.#random.chance(FULL_DISK_REFUSES)) return 'refused';
     const { refused, doneButRefused, crash, unread } = this.rates;
     if (kind === 'read') return this.#random.chance(unread) ? 'refused' : 'fine';
     const drawn = this.#random.next();
@@ -74,6 +79,7 @@ export class Faults {
   }
 
   heal(): void {
+    this.isDiskFull = false;
     this.rates = NO_FAULTS;
     this.away.clear();
   }

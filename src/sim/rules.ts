@@ -16,8 +16,18 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   'In Progress': ['Testing'],
   Testing: ['Needs Review', 'In Progress'],
   'Needs Review': ['Retro', 'In Progress'],
-  Retro: ['Done', 'In Progress'],
+  Retro: ['Done', 'Needs Review', 'Testing', 'In Progress'],
 };
+
+/** What only the newest attempt of a worker may say. */
+const SPOKEN: ReadonlySet<string> = new Set([
+  'attempt.report_accepted',
+  'checkpoint.saved',
+  'question.asked',
+  'attempt.waiting',
+]);
+/** Modes whose work leaves its mark in the journal. */
+const PROVEN: ReadonlySet<string> = new Set(['architect', 'plan', 'test']);
 
 export class Rules {
   readonly broken: string[] = [];
@@ -26,6 +36,8 @@ export class Rules {
   readonly #hash = createHash('sha256');
   readonly #merged = new Map<IssueId, string>();
   readonly #newest = new Map<string, number>();
+  readonly #reported = new Map<string, 'done' | 'error'>();
+  readonly #proofs = new Set<string>();
 
   constructor(time: Time) {
     this.#time = time;
@@ -51,22 +63,39 @@ export class Rules {
       const { type, seq, epoch, at, ...rest } = event;
       this.#hash.update(`${at}`);
       this.tell(`#${seq} e${epoch} ${type} ${JSON.stringify(rest)}`);
+      this.#noted(event);
       this.#attemptsInOrder(event);
     }
   }
 
   /** Attempts count up one by one, and only the newest moves anything. */
   #attemptsInOrder(event: Event): void {
-    if (event.type !== 'attempt.dispatched' && event.type !== 'attempt.report_accepted') return;
+    if (!('attempt' in event) || event.attempt === undefined || !('mode' in event)) return;
     const worker = `${event.issue} ${event.mode}`;
     const newest = this.#newest.get(worker) ?? 0;
+    if (SPOKEN.has(event.type) && event.attempt !== newest)
+      this.#breaks(`${event.type} of ${worker} ${event.attempt} while ${newest} is the newest`);
+    if (event.type === 'attempt.report_accepted') this.#proven(event);
     if (event.type === 'attempt.dispatched') {
       if (event.attempt !== newest + 1)
         this.#breaks(`${worker} has attempt ${event.attempt} after ${newest}`);
       this.#newest.set(worker, event.attempt);
-    } else if (event.attempt !== newest) {
-      this.#breaks(`a report of ${worker} ${event.attempt} was accepted while ${newest} is the newest`);
     }
+  }
+
+  /** What a phase claims to have left is there. */
+  #proven({ issue, mode, attempt }: Extract<Event, { type: 'attempt.report_accepted' }>): void {
+    if (this.#reported.get(`${issue} ${mode} ${attempt}`) !== 'done') return;
+    const proof = mode === 'test' ? `${issue} test` : `${issue} handoff ${mode}`;
+    if (PROVEN.has(mode) && !this.#proofs.has(proof))
+      this.#breaks(`${issue}: ${mode} was accepted and has left nothing`);
+  }
+
+  #noted(event: Event): void {
+    if (event.type === 'attempt.reported')
+      this.#reported.set(`${event.issue} ${event.mode} ${event.attempt}`, event.outcome);
+    if (event.type === 'handoff.written') this.#proofs.add(`${event.issue} handoff ${event.phase}`);
+    if (event.type === 'evidence.recorded' && event.kind === 'test') this.#proofs.add(`${event.issue} test`);
   }
 
   troubled({ code, message }: Trouble): void {

@@ -9,8 +9,7 @@ import { type Told, tellStory } from './story.ts';
 
 type Brief = Omit<Told, 'story'>;
 
-const USAGE =
-  'npm run sim -- [--seeds N] [--from S] [--json]   one seed alone is told twice and must be the same';
+const USAGE = 'npm run sim -- [--seeds N] [--from S] [--first] [--json]';
 /** Stories of so many failures are told; the rest are named. */
 const TOLD_MOST = 3;
 const SHOWN_LINES = 80;
@@ -22,6 +21,8 @@ else process.exitCode = (await run(given)) ? 0 : 1;
 interface Options {
   readonly seeds: number;
   readonly from: number;
+  /** Whether to stop at the first that fails. */
+  readonly first: boolean;
   readonly json: boolean;
 }
 
@@ -31,6 +32,7 @@ function options(): Options | undefined {
       options: {
         seeds: { type: 'string', default: '1000' },
         from: { type: 'string', default: '1' },
+        first: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     });
@@ -39,18 +41,20 @@ function options(): Options | undefined {
       throw new Error(`--seeds takes a whole number from 1, got ${values.seeds}`);
     if (!Number.isSafeInteger(from) || from < 0)
       throw new Error(`--from takes a whole number from 0, got ${values.from}`);
-    return { seeds, from, json: values.json };
+    return { seeds, from, first: values.first, json: values.json };
   } catch (error) {
     process.stderr.write(`sim: ${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
     return undefined;
   }
 }
 
-async function run({ seeds, from, json }: Options): Promise<boolean> {
+async function run(wanted: Options): Promise<boolean> {
+  const { seeds, from, json } = wanted;
   const begun = performance.now();
-  const told = await tellAll(seeds, from, json);
+  const told = await tellAll(wanted);
   const durationMs = Math.round(performance.now() - begun);
   const failed = told.filter(({ ok }) => !ok);
+  // One seed alone is told twice and must be the same.
   const unlike = seeds === 1 ? await unlikeItself(from, told[0]?.trace) : false;
   const trace = createHash('sha256')
     .update(told.map((each) => each.trace).join())
@@ -72,22 +76,22 @@ async function run({ seeds, from, json }: Options): Promise<boolean> {
   return ok;
 }
 
-async function tellAll(seeds: number, from: number, json: boolean): Promise<Brief[]> {
-  const threads = Math.min(availableParallelism(), seeds);
+async function tellAll({ seeds, from, first, json }: Options): Promise<Brief[]> {
+  const count = Math.min(availableParallelism(), seeds);
   const told: Brief[] = [];
-  await Promise.all(
-    Array.from({ length: threads }, (_, index) => {
-      const share: Share = { from: from + index, seeds: seeds - index, step: threads };
-      const worker = new Worker(new URL('run-seeds.ts', import.meta.url), { workerData: share });
-      worker.on('message', (each: Brief) => {
-        told.push(each);
-        if (!json && process.stderr.isTTY) process.stderr.write(`\r${told.length} of ${seeds} `);
-      });
-      return new Promise<void>((resolve, reject) =>
-        worker.once('error', reject).once('exit', () => resolve()),
-      );
-    }),
-  );
+  const threads = Array.from({ length: count }, (_, index) => {
+    const share: Share = { from: from + index, seeds: seeds - index, step: count };
+    return new Worker(new URL('run-seeds.ts', import.meta.url), { workerData: share });
+  });
+  const ended = threads.map((thread) => {
+    thread.on('message', (each: Brief) => {
+      told.push(each);
+      if (!json && process.stderr.isTTY) process.stderr.write(`\r${told.length} of ${seeds} `);
+      if (first && !each.ok) for (const other of threads) void other.terminate();
+    });
+    return new Promise<void>((resolve, reject) => thread.once('error', reject).once('exit', () => resolve()));
+  });
+  await Promise.all(ended);
   if (!json && process.stderr.isTTY) process.stderr.write('\r');
   return told.sort((one, other) => one.seed - other.seed);
 }

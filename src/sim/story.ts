@@ -151,8 +151,10 @@ async function makeTrouble(
         break;
       case 'full disk':
         host.hasRoom = false;
+        faults.isDiskFull = true;
         time.after(minutes * MINUTE_MS, () => {
           host.hasRoom = true;
+          faults.isDiskFull = false;
         });
         break;
       case 'clock jumps':
