@@ -1,12 +1,13 @@
-/** `npm run planted`: plants each bug of `planted/` into a copy of the source, and shows that the simulator finds it. */
+/** `npm run planted`: plants each bug of `planted/` into a copy of the project, and shows that the simulator or a test finds it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
 const PLANTED = join(ROOT, 'planted');
+const PARTS = ['src', 'test', 'scripts', 'bin', 'package.json', 'vitest.config.ts', 'tsconfig.json'];
 /** A bug that a thousand stories do not meet is not found. */
 const SEEDS = 1_000;
 const MOST_MS = 300_000;
@@ -44,10 +45,11 @@ if (found < results.length) process.exitCode = 1;
 function hunt(name: string): { found: boolean; broken: string } {
   const copy = mkdtempSync(join(tmpdir(), 'legion-planted-'));
   try {
-    cpSync(join(ROOT, 'src'), join(copy, 'src'), { recursive: true });
-    cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
+    for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     execFileSync('git', ['apply', join(PLANTED, name)], { cwd: copy });
+    const [, test] = /^Found by: (test\/.+)$/m.exec(readFileSync(join(PLANTED, name), 'utf8')) ?? [];
+    if (test !== undefined) return byTest(copy, test);
     const args = ['src/sim/run.ts', '--seeds', String(SEEDS), '--first', '--json'];
     const { stdout, stderr, error } = spawnSync(process.execPath, args, {
       cwd: copy,
@@ -60,6 +62,30 @@ function hunt(name: string): { found: boolean; broken: string } {
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+/** Where two defences stand behind each other a story does not get through the gap in one of them; its own test does. */
+function byTest(copy: string, test: string): { found: boolean; broken: string } {
+  const report = join(copy, 'report.json');
+  const args = ['node_modules/vitest/vitest.mjs', 'run', test, '--reporter=json', `--outputFile=${report}`];
+  const { stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', timeout: MOST_MS });
+  const run = JSON.parse(readFileSync(report, 'utf8')) as TestRun;
+  const { numFailedTests, numPassedTests, testResults } = run;
+  if (numPassedTests + numFailedTests === 0) throw new Error(`${test} did not run: ${stderr}`);
+  const failed = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const [first] = failed.filter(({ status }) => status === 'failed');
+  return {
+    found: numFailedTests > 0,
+    broken: first === undefined ? 'nothing broke' : `${test}: ${first.title}`,
+  };
+}
+
+interface TestRun {
+  readonly numFailedTests: number;
+  readonly numPassedTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly title: string }[];
+  }[];
 }
 
 function verdict(stdout: string, stderr: string): { found: boolean; broken: string } {

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PLANTED = join(ROOT, 'planted');
+const names = readdirSync(PLANTED);
+
+/** Whether each is found is what `npm run planted` shows; it takes minutes. */
+test.each(names)('%s can still be planted, and says what it is', (name) => {
+  const [says, foundBy] = readFileSync(join(PLANTED, name), 'utf8').split('\n');
+  expect(says).toMatch(/^[A-Z].+\.$/);
+  expect(foundBy).toMatch(/^Found by: (?:the simulator|test\/.+)$/);
+  const apply = () =>
+    execFileSync('git', ['apply', '--check', join(PLANTED, name)], { cwd: ROOT, stdio: 'pipe' });
+  expect(apply).not.toThrow();
+});
+
+test('there are at least twenty', () => {
+  expect(names.length).toBeGreaterThanOrEqual(20);
+});
