@@ -50,7 +50,7 @@ function hunt(name: string): { found: boolean; broken: string } {
     execFileSync('git', ['apply', join(PLANTED, name)], { cwd: copy });
     const [, test] = /^Found by: (test\/.+)$/m.exec(readFileSync(join(PLANTED, name), 'utf8')) ?? [];
     if (test !== undefined) return byTest(copy, test);
-    const args = ['src/sim/run.ts', '--seeds', String(SEEDS), '--first', '--json'];
+    const args = ['scripts/sim/run.ts', '--seeds', String(SEEDS), '--first', '--json'];
     const { stdout, stderr, error } = spawnSync(process.execPath, args, {
       cwd: copy,
       encoding: 'utf8',

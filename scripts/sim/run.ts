@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { aboutIt, shortest } from '../../src/sim/shortest.ts';
+import { type Told, tellStory } from '../../src/sim/story.ts';
 import type { Share } from './run-seeds.ts';
-import { aboutIt, shortest } from './shortest.ts';
-import { type Told, tellStory } from './story.ts';
 
 type Brief = Omit<Told, 'story'>;
 

@@ -1,6 +1,6 @@
 /** The part of a run that one thread does. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { tellStory } from './story.ts';
+import { tellStory } from '../../src/sim/story.ts';
 
 export interface Share {
   readonly from: number;
