@@ -20,12 +20,12 @@ const LOOK_MS = 50;
 
 const YAML = `legion: bench
 port: 0
-limits: { workers: 10, respawns: 10000 }
+limits: { workers: 10, respawns: 100 }
 approvals: { architect: auto, merge: auto }
 dispatch: { stagger: 0s }
 health:
   { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, backoff_most: 0.5s, after_step: 1s,
-    loop_crashes: 100000, breaker_crashes: 100000 }
+    loop_crashes: 1000, breaker_crashes: 1000 }
 `;
 
 const { values } = parseArgs({
