@@ -6,6 +6,7 @@ import { bareLife } from './bare-life.ts';
 import { install } from './installed.ts';
 import { type BenchLegion, benchLegion, FEATURE } from './legion.ts';
 import { type Measurement, median } from './measurement.ts';
+import { type Ask, approveCommands, asking } from './operator.ts';
 
 /** Rounds alternate, so that a machine that slows down for a while slows both; the first is a rehearsal. */
 const ROUNDS = 6;
@@ -33,28 +34,6 @@ export async function benchLife(): Promise<Measurement[]> {
   } finally {
     await down();
     legion.dispose();
-  }
-}
-
-type Ask = (method: string, path: string, body?: object) => Promise<Response>;
-
-function asking({ url, token }: { readonly url: string; readonly token: string }): Ask {
-  return async (method, path, body) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    return response;
-  };
-}
-
-async function approveCommands(ask: Ask): Promise<void> {
-  const found = await (await ask('GET', '/repositories/commands')).json();
-  for (const { repo, fingerprint } of found as { repo: string; fingerprint: string }[]) {
-    await ask('POST', '/repositories/commands/approve', { repo, fingerprint });
   }
 }
 

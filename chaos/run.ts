@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import { install } from '../bench/installed.ts';
-import { benchLegion } from '../bench/legion.ts';
+import { benchLegion, FEATURE } from '../bench/legion.ts';
+import { approveCommands, asking } from '../bench/operator.ts';
 import { randomFrom } from '../src/sim/random.ts';
-import { add, approve } from './daemon.ts';
 import { isThere, overlapping, runnersOf, workersOf } from './processes.ts';
 import { broken, ISSUES, landedWrong, unadopted, unfinished } from './verdict.ts';
 
@@ -70,8 +70,11 @@ async function chaos(): Promise<readonly string[]> {
   const ready: number[] = [];
   try {
     let daemon = await up();
-    await approve(daemon);
-    for (let index = 0; index < ISSUES; index += 1) await add(daemon, index);
+    const ask = asking(daemon);
+    await approveCommands(ask);
+    for (let index = 0; index < ISSUES; index += 1) {
+      await ask('POST', '/issues', { ...FEATURE, title: `Greet person ${index}`, key: `chaos-${index}` });
+    }
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(random.between(LEAST_MS, MOST_MS));
       const victim = random.next();
@@ -92,13 +95,13 @@ async function chaos(): Promise<readonly string[]> {
       ready.push(performance.now() - begun);
       wrong.push(
         ...(await unadopted(
-          daemon,
+          asking(daemon),
           workers.map(({ pid }) => pid),
         )),
       );
       if (kill % 10 === 9) say(`${kill + 1} of ${kills} kills`);
     }
-    wrong.push(...(await unfinished(daemon, say)));
+    wrong.push(...(await unfinished(asking(daemon), say)));
     wrong.push(...landedWrong(legion.repository), ...broken(state));
     await down();
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { git } from '../bench/legion.ts';
-import { ask, type Daemon } from './daemon.ts';
+import type { Ask } from '../bench/operator.ts';
 import { isThere } from './processes.ts';
 
 export const ISSUES = 50;
@@ -12,26 +12,22 @@ export const ISSUES = 50;
 const ALL_DONE_MS = 20 * 60_000;
 
 /** Workers that were there before the kill and still are, and that the new daemon does not know. */
-export async function unadopted(daemon: Daemon, before: readonly number[]): Promise<string[]> {
-  const known = new Set(
-    (await ask<{ pid: number | null }[]>(daemon, 'GET', '/workers')).map(({ pid }) => pid),
-  );
+export async function unadopted(ask: Ask, before: readonly number[]): Promise<string[]> {
+  const known = new Set((await read<{ pid: number | null }[]>(ask, '/workers')).map(({ pid }) => pid));
   const strangers = before.filter((pid) => isThere(pid) && !known.has(pid));
   if (strangers.length === 0) return [];
   // One that was just being started is found within a moment.
   await sleep(1_000);
-  const later = new Set(
-    (await ask<{ pid: number | null }[]>(daemon, 'GET', '/workers')).map(({ pid }) => pid),
-  );
+  const later = new Set((await read<{ pid: number | null }[]>(ask, '/workers')).map(({ pid }) => pid));
   return strangers
     .filter((pid) => isThere(pid) && !later.has(pid))
     .map((pid) => `worker ${pid} was not adopted`);
 }
 
-export async function unfinished(daemon: Daemon, say: (text: string) => void): Promise<string[]> {
+export async function unfinished(ask: Ask, say: (text: string) => void): Promise<string[]> {
   const until = performance.now() + ALL_DONE_MS;
   for (;;) {
-    const board = await ask<{ id: string; status: string }[]>(daemon, 'GET', '/issues');
+    const board = await read<{ id: string; status: string }[]>(ask, '/issues');
     const open = board.filter(({ status }) => status !== 'Done');
     if (board.length !== ISSUES) return [`${board.length} issues are on the board instead of ${ISSUES}`];
     if (open.length === 0) return [];
@@ -39,6 +35,10 @@ export async function unfinished(daemon: Daemon, say: (text: string) => void): P
     say(`${ISSUES - open.length} of ${ISSUES} are Done`);
     await sleep(5_000);
   }
+}
+
+async function read<T>(ask: Ask, path: string): Promise<T> {
+  return (await (await ask('GET', path)).json()) as T;
 }
 
 /** Each issue is on the base once. */

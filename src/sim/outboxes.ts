@@ -1,6 +1,6 @@
 /** Where workers leave what they have to say while no daemon is there. */
 import type { Speech, WorkerIdentity } from '../daemon/daemon.ts';
-import { LegionError } from '../domain/fault.ts';
+import { isForGood } from '../daemon/outbox/for-good.ts';
 import type { VerbName } from '../protocol/verb.ts';
 
 export interface Letter {
@@ -12,7 +12,6 @@ export interface Letter {
 
 export class Outboxes {
   readonly #letters: Letter[] = [];
-  readonly #impossible: Letter[] = [];
 
   /** What nobody has read. */
   get left(): readonly Letter[] {
@@ -34,10 +33,8 @@ export class Outboxes {
         await speech.say(who, verb, input, message);
         this.#remove(letter);
       } catch (error) {
-        if (error instanceof LegionError && !error.retryable) {
-          this.#impossible.push(letter);
-          this.#remove(letter);
-        } else stuck.add(sender);
+        if (isForGood(error)) this.#remove(letter);
+        else stuck.add(sender);
       }
     }
   }

@@ -1,9 +1,9 @@
 /** One message from an outbox, said in the name its token proves. */
-import { type FaultCode, LegionError } from '../../domain/fault.ts';
 import { workerId } from '../../domain/ids.ts';
 import { type OutboxEntry, readOutboxEntry } from '../../protocol/outbox.ts';
 import { KEPT_WHILE_AWAY } from '../../protocol/verb.ts';
 import type { Speech, WorkerIdentity } from '../daemon.ts';
+import { isForGood } from './for-good.ts';
 import { readEntryFile } from './read-entry-file.ts';
 
 export type Delivery =
@@ -12,20 +12,6 @@ export type Delivery =
   | { readonly became: 'gone' }
   | { readonly became: 'impossible'; readonly why: string }
   | { readonly became: 'later'; readonly error: unknown };
-
-/**
- * Faults that lie in the message or its sender, and stay. Every other one lies with us, even where it is terminal: a daemon
- * that is fenced, or whose board is broken, must leave the message to the one after it.
- */
-const FOR_GOOD: ReadonlySet<FaultCode> = new Set([
-  'input.invalid',
-  'id.invalid',
-  'tracker.issue_unknown',
-  'worker.attempt_over',
-  'worker.not_for_mode',
-  'worker.not_ready',
-  'worker.unknown',
-]);
 
 export async function deliver(path: string, speech: Speech): Promise<Delivery> {
   const file = await readEntryFile(path);
@@ -39,9 +25,7 @@ export async function deliver(path: string, speech: Speech): Promise<Delivery> {
     await speech.say(who, entry.value.verb, entry.value.input, entry.value.id);
     return { became: 'taken' };
   } catch (error) {
-    return error instanceof LegionError && FOR_GOOD.has(error.code)
-      ? impossible(`${error.code}: ${error.message}`)
-      : { became: 'later', error };
+    return isForGood(error) ? impossible(`${error.code}: ${error.message}`) : { became: 'later', error };
   }
 }
 

@@ -23,20 +23,16 @@ export async function refuseUnsafeWorkTrees(
 }
 
 /** For work trees that were found safe a moment ago: git itself still refuses to overwrite what has been changed since. */
-export async function takeAlong(
+export function takeAlong(
   repository: Repository,
   folders: readonly string[],
   from: string,
   to: string,
 ): Promise<string | undefined> {
-  const notes: string[] = [];
-  for (const folder of folders) {
-    const { code } = await repository.runIn(folder, ['read-tree', '-m', '-u', from, to], {
-      answers: [1, 128],
-    });
-    if (code !== 0) notes.push(`${folder} was left as it is: git would not update it`);
-  }
-  return notes.length === 0 ? undefined : notes.join('; ');
+  return noted(folders, async (folder) => {
+    await follow(repository, folder, from, to);
+    return undefined;
+  });
 }
 
 /** Some time after the merge. Returns what a person should know: which work tree stayed behind after all, and why. */
@@ -45,16 +41,29 @@ export async function followMerge(
   from: string,
   to: string,
 ): Promise<string | undefined> {
+  return noted(await workTreesOn(repository, repository.base), async (folder) => {
+    if (await isExactlyAt(repository, folder, to)) return undefined;
+    const danger = await dangerIn(repository, folder, from, to);
+    if (danger === undefined) await follow(repository, folder, from, to);
+    return danger;
+  });
+}
+
+async function follow({ runIn }: Repository, folder: string, from: string, to: string): Promise<void> {
+  await runIn(folder, ['read-tree', '-m', '-u', from, to]);
+}
+
+/** The merge has landed by now: whatever keeps a work tree from following it is a note and not a failure. */
+async function noted(
+  folders: readonly string[],
+  work: (folder: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
   const notes: string[] = [];
-  for (const folder of await workTreesOn(repository, repository.base)) {
-    try {
-      if (await isExactlyAt(repository, folder, to)) continue;
-      const danger = await dangerIn(repository, folder, from, to);
-      if (danger === undefined) await repository.runIn(folder, ['read-tree', '-m', '-u', from, to]);
-      else notes.push(`${folder} was left as it is: ${danger}`);
-    } catch (error) {
-      notes.push(`${folder} was left as it is: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  for (const folder of folders) {
+    const why = await work(folder).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
+    if (why !== undefined) notes.push(`${folder} was left as it is: ${why}`);
   }
   return notes.length === 0 ? undefined : notes.join('; ');
 }
