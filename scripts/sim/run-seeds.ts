@@ -9,6 +9,9 @@ export interface Share {
   readonly step: number;
 }
 
+// Refusals come by the thousand and nobody reads where they were made: a failing story is told again with it.
+Error.stackTraceLimit = 0;
+
 const { from, seeds, step }: Share = workerData;
 for (let seed = from; seed < from + seeds; seed += step) {
   const { story: _, ...told } = await tellStory(seed);

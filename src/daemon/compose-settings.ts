@@ -2,6 +2,7 @@
 import { healthOverrides } from '../config/legion/health.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
+import type { Budget, Budgets } from '../health/budget.ts';
 import { DEFAULT_POLICY, type Policy } from '../pipeline/policy.ts';
 import type { Settings } from './settings.ts';
 
@@ -22,6 +23,7 @@ export function settingsFrom(
     staggerMs: dispatch.stagger,
     checkWaitMs: limits.check_wait,
     health: healthOverrides(config),
+    budgets: budgetsFrom(config.budgets),
     policy: policyFrom(config, repository, approved),
     polling: {
       normalMs: polling.interval,
@@ -35,6 +37,14 @@ export function settingsFrom(
       memoryBytes: dispatch.min_free_memory ?? LEAST_MEMORY_BYTES,
     },
   };
+}
+
+function budgetsFrom({ worker, issue, warn_at, idle_turns }: LegionConfig['budgets']): Budgets {
+  return { worker: budgetFrom(worker), issue: budgetFrom(issue), warnAt: warn_at, idleTurns: idle_turns };
+}
+
+function budgetFrom({ wall_clock, ...others }: LegionConfig['budgets']['worker']): Budget {
+  return { ...(wall_clock === undefined ? {} : { wallMs: wall_clock }), ...defined(others) };
 }
 
 function policyFrom(

@@ -15,10 +15,13 @@ import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
 import { openLocalBoard } from '../trackers/local/open-local-board.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
+import { boardOfNamed } from './compose-board.ts';
 import { type OpenRepository, openRepository } from './compose-repository.ts';
 import { settingsFrom } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
+import { leaderOnly } from './leader-only.ts';
 import { openLedger } from './ledger.ts';
+import { reportLeft } from './outbox/report-left.ts';
 import { systemClock } from './system-clock.ts';
 import { Troubles } from './troubles.ts';
 import { workerTokens } from './worker-tokens.ts';
@@ -67,10 +70,8 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     troubles.raise('snapshot', error),
   );
   opened.push(() => ledger.close());
-  const board = await openLocalBoard(join(state.state, 'board.db'), {
-    prefix: prefixOf(config),
-    now: clock.now,
-  });
+  const opening = { prefix: prefixOf(config), now: clock.now };
+  const board = boardOfNamed(await openLocalBoard(join(state.state, 'board.db'), opening), troubles);
   opened.push(() => board.dispose());
   const repository = await openRepository({
     config,
@@ -81,28 +82,19 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     troubles,
   });
   opened.push(() => repository.close());
+  const workspaces = await openGitWorktrees({
+    ...{ root: workspaceRoot(options), legion: config.legion, environment },
+    ...{ base: repository.base, remote: { none: true } },
+  });
+  const host = await openLocalHost({
+    ...{ folder: join(state.state, 'host'), legion: config.legion, environment },
+  });
+  const ports = leaderOnly({ board, forge: repository.forge, workspaces, host }, ledger);
   const agents = agentsOf(options);
   const world: World = {
-    ...{
-      legionId: config.legion,
-      clock,
-      ledger,
-      tracker: board,
-      board,
-      repository,
-      troubles,
-      folders: state,
-    },
-    workspaces: await openGitWorktrees({
-      ...{
-        root: workspaceRoot(options),
-        legion: config.legion,
-        environment,
-        base: repository.base,
-        remote: { none: true },
-      },
-    }),
-    host: await openLocalHost({ folder: join(state.state, 'host'), legion: config.legion, environment }),
+    ...{ legionId: config.legion, clock, ledger, troubles, folders: state },
+    ...{ tracker: ports.board, board: ports.board, workspaces: ports.workspaces, host: ports.host },
+    repository: { ...repository, forge: ports.forge },
     agentFor(mode) {
       const { agent, model } = agentOf(options.config(), mode);
       return { agent: agents(agent), model };
@@ -114,6 +106,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     },
     view: new BoardView(),
     tokens: workerTokens(state.workerSecret),
+    reportLeft: (worker, attempt) => reportLeft(state.outbox(worker, attempt)),
     wake: options.wake,
   };
   return { world, repository };

@@ -47,6 +47,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   const state = openStateFolder(paths.state(legion), options.launcher);
   const unlock = lockLegion(state.state, legion);
   const ended = Promise.withResolvers<'stopped' | 'restart'>();
+  // Waited for only once everything is open; until then nobody else would hear of a rejection.
+  ended.promise.catch(() => undefined);
   const onAbort = () => ended.resolve('stopped');
   options.signal.addEventListener('abort', onAbort, { once: true });
   const closing: (() => unknown)[] = [unlock];
@@ -75,6 +77,10 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       wake: (issue) => loop?.wake(issue),
     });
     closing.push(close);
+    // Whoever was replaced has nothing left to do; its successor has the workers and the journal.
+    world.ledger.fenced.addEventListener('abort', () => ended.reject(world.ledger.fenced.reason), {
+      once: true,
+    });
     const speech = openSpeech(world);
     const takeIn = shared(() => takeInOutboxes(world, speech));
     loop = startLoop(world, async () => {

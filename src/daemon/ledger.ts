@@ -1,7 +1,8 @@
 /** The one writer of a legion's journal: it appends, folds what it appended, and keeps a snapshot near the end. */
 import type { Clock } from '../domain/clock.ts';
 import type { Event, EventBody } from '../domain/event.ts';
-import type { Journal } from '../journal/journal.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Journal, Stamp } from '../journal/journal.ts';
 import { fold } from '../swarm/evolve.ts';
 import { toSnapshot } from '../swarm/snapshot.ts';
 import type { Swarm } from '../swarm/state.ts';
@@ -23,6 +24,13 @@ export interface Ledger {
    * append's turn, with the state then: whatever it takes from the state, such as a serial, is still so when it is written.
    */
   append(bodies: Bodies): Promise<readonly Event[]>;
+  /**
+   * Rejects with `journal.fenced` where another leads by now. Asked before anything is done outside: a machine that was
+   * suspended wakes up in the middle of what it had in hand.
+   */
+  confirm(): Promise<void>;
+  /** Aborted once it is known that another leads; nothing this one does counts any more. */
+  readonly fenced: AbortSignal;
   /** Events after `after`, oldest first, in batches of bounded size, up to `through` where given. */
   read(after: number, through?: number): AsyncIterable<readonly Event[]>;
   /** Calls `listener` after each append; returns the way to stop that. */
@@ -56,6 +64,7 @@ class JournalLedger implements Ledger {
   readonly #listeners = new Set<(events: readonly Event[]) => void>();
   /** Appends go one after the other: each expects the version the one before it has reached. */
   #queue: Promise<void> = Promise.resolve();
+  readonly #fence = new AbortController();
 
   constructor(journal: Journal, clock: Clock, swarm: Swarm, onSnapshotTrouble: (error: unknown) => void) {
     this.#journal = journal;
@@ -78,14 +87,16 @@ class JournalLedger implements Ledger {
     return this.#journal.read(after, through);
   }
 
+  get fenced(): AbortSignal {
+    return this.#fence.signal;
+  }
+
   append(bodies: Bodies): Promise<readonly Event[]> {
-    const appended = this.#queue.then(() => this.#write(bodies));
-    // A failed append is its caller's to handle; those behind it go on.
-    this.#queue = appended.then(
-      () => undefined,
-      () => undefined,
-    );
-    return appended;
+    return this.#inTurn(() => this.#write(bodies));
+  }
+
+  confirm(): Promise<void> {
+    return this.#inTurn(() => this.#store([], this.#stamp()));
   }
 
   subscribe(listener: (events: readonly Event[]) => void): () => void {
@@ -99,12 +110,35 @@ class JournalLedger implements Ledger {
     await this.#journal.close();
   }
 
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    // A failed append is its caller's to handle; those behind it go on.
+    this.#queue = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  #stamp(): Stamp {
+    return { at: this.#clock.now(), epoch: this.epoch };
+  }
+
+  async #store(bodies: readonly EventBody[], stamp: Stamp): Promise<void> {
+    try {
+      await this.#journal.append(bodies, this.#swarm.version, stamp);
+    } catch (error) {
+      if (error instanceof LegionError && error.code === 'journal.fenced') this.#fence.abort(error);
+      throw error;
+    }
+  }
+
   async #write(given: Bodies): Promise<readonly Event[]> {
     const bodies = typeof given === 'function' ? given(this.#swarm) : given;
     if (bodies.length === 0) return [];
-    const stamp = { at: this.#clock.now(), epoch: this.epoch };
+    const stamp = this.#stamp();
     const before = this.#swarm.version;
-    await this.#journal.append(bodies, before, stamp);
+    await this.#store(bodies, stamp);
     const events = bodies.map((body, index) => ({ ...body, ...stamp, seq: before + index + 1 }));
     this.#swarm = fold(this.#swarm, events);
     if (this.#swarm.version - this.#snapshotAt >= SNAPSHOT_EVERY_EVENTS) await this.#save();

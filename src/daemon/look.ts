@@ -52,10 +52,10 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   function context(): StepContext {
-    const { places, staggerMs, checkWaitMs, health, policy } = settings();
+    const { places, staggerMs, checkWaitMs, health, budgets, policy } = settings();
     const { legionId, clock, host } = world;
     return {
-      ...{ legionId, places, staggerMs, checkWaitMs, health, host: host.name },
+      ...{ legionId, places, staggerMs, checkWaitMs, health, budgets, host: host.name },
       now: clock.now(),
       policyOf: () => policy,
       whole: view.all,
@@ -67,7 +67,7 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
     let taken = NOTHING;
     const noticed = await ledger.append((swarm) => {
       const fresh = touched.untouchedSince(since, board, world.wake);
-      return [...unpausedByHand(swarm, fresh), ...unnoticedMerges(swarm, fresh)];
+      return [...unpausedByHand(swarm, fresh, world.clock.now()), ...unnoticedMerges(swarm, fresh)];
     });
     await ledger.append((swarm) => {
       taken = step(swarm, touched.untouchedSince(since, board, world.wake, noticed), context());

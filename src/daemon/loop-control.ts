@@ -2,11 +2,12 @@
 import type { EventBody } from '../domain/event.ts';
 import { LegionError } from '../domain/fault.ts';
 import { sessionId, workerId } from '../domain/ids.ts';
-import { hasEnded, isLive, lifecycleOf } from '../domain/lifecycle.ts';
+import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
 import type { Swarm } from '../swarm/state.ts';
 import type { Control, StartOrder } from './control.ts';
 import type { Loop } from './loop.ts';
 import type { Numbered } from './performer.ts';
+import { stopWorker } from './stop-worker.ts';
 import type { World } from './world.ts';
 
 export function loopControl(world: World, loop: Loop): Control {
@@ -32,18 +33,7 @@ export function loopControl(world: World, loop: Loop): Control {
           `the worker could not be started; see \`legion explain ${order.issue}\``,
         );
     },
-    async stop(id, why) {
-      const worker = ledger.swarm.workers.get(id);
-      if (worker === undefined) throw new LegionError('worker.unknown', `there is no worker ${id}`);
-      const { issue, mode, attempt } = worker;
-      // The slot is free before the process is: nobody waits for somebody who was told to leave.
-      await ledger.append((swarm) => {
-        const present = swarm.workers.get(id);
-        const over = present?.attempt !== attempt || hasEnded(lifecycleOf(present.facts));
-        return over ? [] : [{ type: 'attempt.stopped', issue, mode, attempt, why }];
-      });
-      void loop.order({ kind: 'stop', issue, mode, attempt, evidence: [why] });
-    },
+    stop: (id, why) => stopWorker(world, (command) => void loop.order(command), id, why),
     async cleanWorkspace(issue) {
       const merged = ledger.swarm.issues.get(issue)?.merged;
       return world.workspaces.remove(

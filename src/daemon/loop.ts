@@ -8,6 +8,7 @@ import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
 import { startReconciler } from './reconciler.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
+import { judgeKills } from './supervise/judge-kills.ts';
 import { type Supervisor, startSupervisor } from './supervise/supervisor.ts';
 import { Sweep } from './sweep.ts';
 import { type DueStarts, WaitingStarts } from './waiting-starts.ts';
@@ -78,8 +79,8 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   }
 
   function dueStarts(): DueStarts {
-    const { places, staggerMs, health } = settings();
-    const context = { places, staggerMs, health, now: clock.now() };
+    const { places, staggerMs, health, budgets } = settings();
+    const context = { places, staggerMs, health, budgets, now: clock.now() };
     const { swarm } = ledger;
     const isHeld = (issue: IssueId) =>
       cooling.isResting(issue) || (swarm.issues.get(issue)?.openIntents ?? 0) > 0;
@@ -118,7 +119,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   }
 
   async function passOverWorkers(): Promise<number> {
-    return until(await supervisor.round(), await breaker.round());
+    return until(await supervisor.round(), await breaker.round(), await judgeKills(world));
   }
 
   function until(...times: readonly (number | undefined)[]): number {

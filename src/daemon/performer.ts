@@ -29,6 +29,8 @@ const UNWRITTEN_PAUSE_MS = 5_000;
 
 export function startPerformer(world: World, cooling: Cooling): Performer {
   const ended = new AbortController();
+  // Whoever was replaced leaves what is open to its successor.
+  world.ledger.fenced.addEventListener('abort', () => ended.abort(), { once: true });
   /** The latest work of each issue; it begins when the one before it has ended. */
   const latest = new Map<IssueId, Promise<void>>();
 

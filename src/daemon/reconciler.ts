@@ -58,7 +58,8 @@ export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler
   return {
     wake() {
       woken = true;
-      rest.abort();
+      // With a reason of our own, because the default one is an error with a stack, made anew at each of many wake-ups.
+      rest.abort('woken');
     },
     async stop() {
       ended.abort();

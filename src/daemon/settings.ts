@@ -1,5 +1,6 @@
 /** What the operator's configuration and the repository's own ask of the loop, as plain values; a reload replaces them. */
 import type { ColumnNames } from '../domain/status.ts';
+import type { Budgets } from '../health/budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
 import type { Places } from '../pipeline/order.ts';
 import type { Policy } from '../pipeline/policy.ts';
@@ -13,6 +14,7 @@ export interface Settings {
   /** How long a `retry_` may wait before a person is told, in ms. */
   readonly checkWaitMs: number;
   readonly health: Partial<HealthLimits>;
+  readonly budgets: Budgets;
   readonly policy: Policy;
   readonly polling: Polling;
   /** Room the host must have for one more worker, in bytes. */

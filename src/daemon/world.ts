@@ -9,6 +9,7 @@ import type { Tracker } from '../trackers/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
 import type { BoardView } from './board-view.ts';
 import type { Ledger } from './ledger.ts';
+import type { LeftReport } from './outbox/report-left.ts';
 import type { Repository } from './repository.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
@@ -32,6 +33,8 @@ export interface World {
   readonly troubles: Troubles;
   readonly tokens: WorkerTokens;
   readonly folders: Folders;
+  /** Whether a report of an attempt waits to be taken in. */
+  readonly reportLeft: (worker: WorkerId, attempt: number) => Promise<LeftReport>;
   /** Looks at one issue at once, or at everything; it never waits and may be called from anywhere. */
   readonly wake: (issue?: IssueId) => void;
 }

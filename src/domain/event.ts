@@ -16,7 +16,10 @@ const mode = z.enum(MODES);
 /** Numbers that only grow: an event with one already taken in is a repetition. */
 const serial = z.int().positive();
 const time = z.number();
+const amount = z.number().nonnegative();
 const texts = z.array(z.string());
+/** When it was made; there is none; or it could not be looked for. */
+const found = z.union([time, z.literal(['none', 'unavailable'])]);
 
 /** One life of a worker; `attempt` is the fencing token that separates it from those before it. */
 const attempt = { issue, mode, attempt: serial } as const;
@@ -70,12 +73,25 @@ const eventBodySchema = z.discriminatedUnion('type', [
   event('attempt.report_accepted', { ...attempt, report: serial }),
   event('attempt.report_refused', { ...attempt, report: serial, missing: z.string() }),
   event('attempt.exited', { ...attempt, code: z.int().nullable(), signal: z.string().nullable() }),
-  event('attempt.crashed', { ...attempt, evidence: texts }),
+  /** `flaggedAt`: when it was first suspected; what it did after that shows whether a kill was right. */
+  event('attempt.crashed', { ...attempt, evidence: texts, flaggedAt: time.optional() }),
   event('attempt.paused', { ...attempt, evidence: texts }),
   event('attempt.stopped', { ...attempt, why: z.string() }),
   /** Something of it survived the stop ladder: left to the cleanup, and no longer waited for. */
   event('attempt.zombie', { ...attempt, pid: serial }),
-  /** A person clears the crash count; `generation` separates counts before from counts after. */
+  /** What the attempt has used up so far: each amount only grows. `changedAt`: when its workspace last changed, if known. */
+  event('attempt.spent', {
+    ...attempt,
+    turns: amount,
+    tokens: amount,
+    usd: amount,
+    changedAt: time.optional(),
+  }),
+  /** A budget is nearly used up; `warning` names which. */
+  event('attempt.warned', { ...attempt, warning: z.string(), why: z.string() }),
+  /** It is to come to an end by itself; after a grace it is stopped. */
+  event('attempt.asked_to_stop', { ...attempt, why: z.string() }),
+  /** A person clears the crash count and what was used up; `generation` separates counts before from counts after. */
   event('crashes.reset', { issue, mode, generation: serial, by: z.string() }),
 
   event('question.asked', { ...attempt, question: serial, text: z.string() }),
@@ -130,8 +146,16 @@ const eventBodySchema = z.discriminatedUnion('type', [
   event('merge.undone', { issue, merge: serial, revert: serial, branch: z.string(), by: z.string() }),
   event('split.made', { issue, revision: serial, children: z.array(issue) }),
 
-  event('kill.performed', { ...attempt, kill: serial, evidence: texts }),
-  event('kill.judged', { kill: serial, right: z.boolean(), why: z.string() }),
+  /** What was found right after it: a change of its workspace or a word of the agent later than the suspicion shows that it lived. */
+  event('kill.performed', {
+    ...attempt,
+    kill: serial,
+    evidence: texts,
+    flaggedAt: time.optional(),
+    changeAt: found.optional(),
+    agentEventAt: found.optional(),
+  }),
+  event('kill.judged', { ...attempt, kill: serial, right: z.boolean(), why: z.string() }),
   event('breaker.opened', { breaker: serial, why: z.string() }),
   event('breaker.closed', { breaker: serial, by: z.string() }),
 

@@ -35,6 +35,8 @@ export interface AttemptFacts {
   readonly reportedAt?: number;
   readonly acceptedAt?: number;
   readonly crashedAt?: number;
+  /** When a crash was first suspected, where that came before it was confirmed. */
+  readonly flaggedAt?: number;
   readonly pausedAt?: number;
   readonly stoppedAt?: number;
 }

@@ -8,14 +8,13 @@ export interface KillRecord {
   readonly attempt: number;
   readonly flaggedAt: number;
   readonly killedAt: number;
-  readonly grounds: readonly string[];
   readonly evidence: readonly string[];
 }
 
 /** What was found of the killed attempt after its kill; each is the time it was written, not the time it was found. */
 export interface AfterKill {
   readonly reportAt: Found;
-  readonly commitAt: Found;
+  readonly changeAt: Found;
   readonly agentEventAt: Found;
 }
 
@@ -33,7 +32,7 @@ export function judgeKill(
 ): KillVerdict {
   const limits = healthLimits(given);
   const found = SOURCES.map((source) => `${source.name}=${after[source.key]}`);
-  const evidence = [...kill.evidence, `grounds=${kill.grounds.join(',')}`, ...found];
+  const evidence = [...kill.evidence, ...found];
   const alive = SOURCES.find(({ key, proves }) => proves(after[key], kill));
   if (alive !== undefined) {
     return {
@@ -46,59 +45,31 @@ export function judgeKill(
   }
   const waited = now - kill.killedAt;
   const unread = SOURCES.filter(({ key }) => after[key] === 'unavailable').map(({ name }) => name);
-  if (waited >= limits.killJudged && unread.length === 0) {
+  if (waited >= limits.killJudged) {
+    const but = unread.length === 0 ? '' : ` Its ${unread.join(', ')} could not be read.`;
     return {
       verdict: 'right',
-      why: `For ${inWords(waited)} nothing of the killed attempt has shown that it was alive.`,
+      why: `For ${inWords(waited)} nothing of the killed attempt has shown that it was alive.${but}`,
       evidence,
-      wouldChange: 'A report, commit or agent event of it that turns up still later.',
+      wouldChange: 'Nothing: it is counted as a right kill.',
       until: 'event',
     };
   }
   const left = limits.killJudged - waited;
   return {
     verdict: 'open',
-    why:
-      unread.length > 0
-        ? `Its ${unread.join(', ')} could not be read.`
-        : `The kill is ${inWords(waited)} old.`,
+    why: `The kill is ${inWords(waited)} old.`,
     evidence,
-    wouldChange: 'A late report, commit or agent event makes it wrong; their absence makes it right.',
+    wouldChange: 'A late report, change or agent event makes it wrong; their absence makes it right.',
     until: 'time',
     lookAgainAt: now + (left > 0 ? left : limits.heartbeat),
   };
 }
 
-export interface KillRates {
-  readonly kills: number;
-  readonly right: number;
-  readonly wrong: number;
-  readonly open: number;
-  /** Shares of the judged ones; undefined before the first. */
-  readonly rightRate: number | undefined;
-  readonly wrongRate: number | undefined;
-}
-
-export function killRates(verdicts: readonly KillVerdict['verdict'][]): KillRates {
-  const count = (wanted: KillVerdict['verdict']) => verdicts.filter((verdict) => verdict === wanted).length;
-  const right = count('right');
-  const wrong = count('wrong');
-  const judged = right + wrong;
-  const rate = (part: number) => (judged === 0 ? undefined : part / judged);
-  return {
-    kills: verdicts.length,
-    right,
-    wrong,
-    open: count('open'),
-    rightRate: rate(right),
-    wrongRate: rate(wrong),
-  };
-}
-
-/** A report proves life whenever it was written; a commit or an event only if it came after the flag. */
+/** A report proves life whenever it was written; a change or an event only if it came after the flag. */
 const SOURCES = [
   { key: 'reportAt', name: 'report', words: 'a report', proves: (at: Found) => typeof at === 'number' },
-  { key: 'commitAt', name: 'commit', words: 'a commit made after the flag', proves: isAfterFlag },
+  { key: 'changeAt', name: 'change', words: 'a change of its workspace after the flag', proves: isAfterFlag },
   { key: 'agentEventAt', name: 'agent_event', words: 'an agent event after the flag', proves: isAfterFlag },
 ] as const;
 

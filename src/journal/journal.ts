@@ -17,8 +17,8 @@ import type { Event, EventBody } from '../domain/event.ts';
  * - **A subscription is only a hint.** It says "there is more"; it carries no event, may be dropped or doubled, and a
  *   listener that throws disturbs nobody. Appends of other handles and processes need not be hinted at at all: whoever
  *   depends on them reads again from time to time.
- * - **A snapshot is a cache.** Losing every snapshot loses nothing; only the newest is ever read, and none that is ahead of
- *   the events.
+ * - **A snapshot is a cache.** Losing every snapshot loses nothing; only the newest is ever read, none that is ahead of the
+ *   events, and none that is not to the last byte what was saved.
  * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `journal.closed` (`subscribe` throws
  *   it); closing twice is allowed.
  */

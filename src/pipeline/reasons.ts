@@ -52,6 +52,8 @@ export const REASONS = {
   },
   respawn_wait: { says: 'The worker failed a moment ago.', until: time('the back-off ends') },
   crash_limit: { says: 'The worker has failed as often as allowed.', until: NEXT_LOOK },
+  budget_spent: { says: 'The budget is used up.', until: NEXT_LOOK },
+  no_progress: { says: 'The worker takes turns without getting anywhere.', until: NEXT_LOOK },
   answered_us: { says: 'A person has answered what Legion asked.', until: NEXT_LOOK },
   blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
 

@@ -68,6 +68,17 @@ export const workerStatusSchema = workerSchema.extend({
     wouldChange: z.string(),
     evidence: z.array(z.string()),
   }),
+  /** All its attempts together, and what its budget means for it. */
+  spending: z.object({
+    wallMs: z.number(),
+    turns: z.number(),
+    tokens: z.number(),
+    usd: z.number(),
+    next: z.string(),
+    why: z.string(),
+    wouldChange: z.string(),
+    evidence: z.array(z.string()),
+  }),
 });
 export type WorkerStatusView = z.output<typeof workerStatusSchema>;
 

@@ -5,9 +5,11 @@ import type { SessionId } from '../domain/ids.ts';
 export interface Sessions {
   /** When each was last written to. */
   readonly writtenAt: Map<SessionId, number>;
+  /** Whether it cannot be looked at now. */
+  readonly isHidden: () => boolean;
 }
 
-export function simAgent({ writtenAt }: Sessions): Agent {
+export function simAgent({ writtenAt, isHidden }: Sessions): Agent {
   const launch = (session: SessionId): Launch => ({
     argv: ['sim', session],
     env: { SIM_SESSION: session },
@@ -20,6 +22,7 @@ export function simAgent({ writtenAt }: Sessions): Agent {
     resume: launch,
     read: (line) => [JSON.parse(line) as AgentEvent],
     async session(session) {
+      if (isHidden()) return 'unavailable';
       const at = writtenAt.get(session);
       return at === undefined ? 'missing' : { at };
     },

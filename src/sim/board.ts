@@ -23,15 +23,26 @@ interface Card {
 
 export interface SimBoard extends LocalBoard {
   readonly cards: ReadonlyMap<IssueId, Readonly<Card>>;
+  /** Whether every issue is. */
+  readonly isDone: boolean;
 }
 
 const CLOSED = 'Closed';
 
-/** `moved` hears of every change of column, whoever made it. */
-export function simBoard(
-  now: () => number,
-  moved: (issue: IssueId, from: string, to: string) => void,
-): SimBoard {
+export interface BoardOptions {
+  readonly now: () => number;
+  /** Whether a page of the board does not come. */
+  readonly isPageMissing: () => boolean;
+  /** Hear of every change of column and labels, whoever made it, and of every comment of ours. */
+  readonly moved: (issue: IssueId, from: string, to: string) => void;
+  readonly relabelled: (issue: IssueId, add: readonly string[], remove: readonly string[]) => void;
+  readonly told: (issue: IssueId, key: string, text: string) => void;
+}
+
+/** Issues. Real ones are longer; so are the boards. */
+const PAGE = 2;
+
+export function simBoard({ now, isPageMissing, moved, relabelled, told }: BoardOptions): SimBoard {
   const cards = new Map<IssueId, Card>();
   const listeners = new Set<(issue: IssueId) => void>();
   let comments = 0;
@@ -51,6 +62,15 @@ export function simBoard(
   function relabel(of: Card, { add, remove }: { add: readonly string[]; remove: readonly string[] }): void {
     for (const label of remove) of.labels.delete(label);
     for (const label of add) of.labels.add(label);
+    relabelled(of.id, add, remove);
+  }
+  /** Whole or an error: what is on a page that did not come has not vanished. */
+  function pages(): readonly Card[] {
+    for (let page = 0; page * PAGE < cards.size; page += 1) {
+      if (isPageMissing())
+        throw new LegionError('tracker.unavailable', `page ${page + 1} of the board did not come`);
+    }
+    return [...cards.values()];
   }
   function say(of: Card, comment: Omit<Card['comments'][number], 'id' | 'at'>): void {
     comments += 1;
@@ -76,7 +96,11 @@ export function simBoard(
   return {
     kind: 'local',
     cards,
-    list: async () => [...cards.values()].map(issueOf),
+    get isDone() {
+      for (const { column } of cards.values()) if (column !== 'Done') return false;
+      return true;
+    },
+    list: async () => pages().map(issueOf),
     read: async (issue) => {
       const found = cards.get(issue);
       return found && issueOf(found);
@@ -92,6 +116,7 @@ export function simBoard(
       const of = card(issue);
       if (of.comments.some((comment) => comment.key === key)) return;
       say(of, { key, text, author: 'legion', by: 'legion' });
+      told(issue, key, text);
     },
     async create(key: string, issue: NewIssue) {
       const same = [...cards.values()].find((of) => of.key === key);

@@ -1,14 +1,17 @@
 /** The kinds of trouble a story may have, each of which can be left out of it. */
 import type { Faults, Rates } from './faults.ts';
 
-export const TROUBLES = ['outages', 'full disk', 'clock jumps', 'daemon kills', 'worker kills'] as const;
+export const TROUBLES = [
+  ...(['outages', 'full disk', 'clock jumps', 'blindness', 'freezes', 'daemon kills'] as const),
+  'worker kills',
+] as const satisfies [string, ...string[]];
 type TroubleKind = (typeof TROUBLES)[number];
 
 export type Kind = TroubleKind | keyof Rates;
 
 const RATES: readonly (keyof Rates)[] = [
-  ...(['refused', 'doneButRefused', 'crash', 'unread', 'lost', 'doubled', 'late'] as const),
-  ...(['misbehaving', 'ciFails', 'ignoring'] as const),
+  ...(['refused', 'doneButRefused', 'crash', 'unread', 'partial', 'unseen'] as const),
+  ...(['lost', 'doubled', 'late', 'misbehaving', 'ciFails', 'ignoring'] as const),
 ];
 
 export const KINDS: readonly Kind[] = [...TROUBLES, ...RATES];

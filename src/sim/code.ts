@@ -17,7 +17,12 @@ export class Code {
   /** Where each workspace stands. */
   readonly heads = new Map<IssueId, string>();
 
-  constructor() {
+  /** When somebody last worked in each workspace. */
+  readonly changedAt = new Map<IssueId, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
     this.branches.set(BASE, this.commit(undefined, ['README.md']));
   }
 
@@ -35,6 +40,7 @@ export class Code {
   work(issue: IssueId, files: readonly string[]): string {
     const sha = this.commit(this.heads.get(issue) ?? this.base, files);
     this.heads.set(issue, sha);
+    this.changedAt.set(issue, this.#now());
     return sha;
   }
 
@@ -80,6 +86,7 @@ export function simWorkspaces(code: Code, isMerged: (sha: string) => boolean): W
     async standing(issue): Promise<Standing | undefined> {
       return there.has(issue) ? { head: code.heads.get(issue) ?? '', uncommitted: [] } : undefined;
     },
+    changedAt: async (issue) => (there.has(issue) ? (code.changedAt.get(issue) ?? 0) : undefined),
     list: async () => [...there].sort().map(workspaceOf),
     async remove(issue): Promise<Removal> {
       const head = code.heads.get(issue);

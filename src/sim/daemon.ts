@@ -3,7 +3,8 @@ import { warningsAfter } from '../daemon/auto-merge-watch.ts';
 import { BoardView } from '../daemon/board-view.ts';
 import type { Speech } from '../daemon/daemon.ts';
 import { openDesks } from '../daemon/desks/open-desks.ts';
-import { openLedger } from '../daemon/ledger.ts';
+import { leaderOnly } from '../daemon/leader-only.ts';
+import { type Ledger, openLedger } from '../daemon/ledger.ts';
 import { type Loop, startLoop } from '../daemon/loop.ts';
 import { loopControl } from '../daemon/loop-control.ts';
 import type { Settings } from '../daemon/settings.ts';
@@ -12,10 +13,13 @@ import { Troubles } from '../daemon/troubles.ts';
 import { workerTokens } from '../daemon/worker-tokens.ts';
 import type { World } from '../daemon/world.ts';
 import type { IssueId } from '../domain/ids.ts';
+import { DEFAULT_BUDGETS } from '../health/budget.ts';
+import type { Journal } from '../journal/journal.ts';
 import { DEFAULT_POLICY } from '../pipeline/policy.ts';
 import type { Earth } from './earth.ts';
 import type { PortName } from './faults.ts';
-import { type Life, mortal } from './mortal.ts';
+import type { Life } from './life.ts';
+import { heardBy, mortal } from './mortal.ts';
 import { clockOf } from './time.ts';
 
 export interface SimDaemon {
@@ -24,26 +28,38 @@ export interface SimDaemon {
   readonly desks: ReturnType<typeof openDesks>;
 }
 
-const METHODS: Readonly<Record<PortName, { readonly reads: string[]; readonly writes: string[] }>> = {
+interface Methods {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+type Through = <T extends object>(target: T, port: PortName, methods?: Methods) => T;
+
+const METHODS: Readonly<Record<PortName, Methods>> = {
   tracker: { reads: ['list', 'read', 'commentsSince'], writes: ['write', 'comment', 'create', 'close'] },
   forge: {
     reads: ['pullRequests', 'changesSince', 'failingCheck', 'remarks'],
     writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
   },
-  workspaces: { reads: ['find', 'standing', 'list'], writes: ['ensure', 'remove'] },
+  workspaces: { reads: ['find', 'standing', 'changedAt', 'list'], writes: ['ensure', 'remove'] },
   host: { reads: ['observe', 'adopt', 'room'], writes: ['start', 'signal'] },
   journal: { reads: ['version', 'latestSnapshot'], writes: ['append', 'saveSnapshot'] },
 };
 
 /** Over the network, not to one's own disk. */
 const DISTANT: readonly PortName[] = ['tracker', 'forge'];
+/** Where only the leader may do anything. A workspace may be made by anybody: that takes nothing away. */
+const OUTSIDE: readonly PortName[] = ['tracker', 'forge', 'host'];
 const NEAR_MS = 1;
 const FAR_MS = 400;
 const LATE_MOST_MS = 300_000;
+/** A daemon that ends lets its passes come to their end. */
+const CLOSING_MS = 10_000;
 
 const SETTINGS: Settings = {
   ...{ autoAdvance: true, columns: {}, places: { workers: 10, perMode: {} }, staggerMs: 2_000 },
-  ...{ checkWaitMs: 3_600_000, health: {} },
+  ...{ checkWaitMs: 3_600_000, budgets: DEFAULT_BUDGETS },
+  // Short, because whoever is being stopped is looked at ten times a second; what follows from it is the same.
+  health: { termToKill: 2_000, stopUnchecked: 60_000 },
   policy: {
     ...DEFAULT_POLICY,
     approvals: { architect: 'auto', merge: 'auto' },
@@ -60,57 +76,90 @@ const SETTINGS: Settings = {
 };
 
 export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> {
-  const { time, random, faults } = earth;
-  const clock = clockOf(time, () => life.isAlive);
-  const through = <T extends object>(target: T, port: PortName): T =>
+  const { time, random, faults, rules } = earth;
+  const clock = clockOf(time, life);
+  let epoch: number | undefined;
+  const through = <T extends object>(target: T, port: PortName, methods: Methods = METHODS[port]): T =>
     mortal(target, {
-      ...{ life, faults, port, ...METHODS[port] },
-      travel: () =>
-        DISTANT.includes(port) ? time.sleep(random.between(NEAR_MS, FAR_MS)) : Promise.resolve(),
+      ...{ life, faults, port, ...methods },
+      ...(DISTANT.includes(port) && { travel: () => time.sleep(random.between(NEAR_MS, FAR_MS)) }),
+      sent(method) {
+        if (OUTSIDE.includes(port) && method !== 'signal') rules.journal.acted(epoch, `${port}.${method}`);
+      },
     });
-  const ledger = await openLedger(through(earth.journal, 'journal'), clock, 'sim', () => undefined);
-  const board = through(earth.board, 'tracker');
+  const ledger = await openLedger(journalOf(earth, through), clock, 'sim', () => undefined);
+  epoch = ledger.epoch;
+  endWhenFenced(earth, life, ledger);
+  const { board, forge, host, workspaces } = leaderOnly(
+    {
+      board: through(earth.board, 'tracker'),
+      forge: through(earth.forge, 'forge'),
+      host: through(earth.host, 'host'),
+      workspaces: through(earth.workspaces, 'workspaces'),
+    },
+    ledger,
+  );
   let loop: Loop | undefined;
   const world: World = {
     ...{ legionId: 'sim', clock, ledger, tracker: board, board, settings: () => SETTINGS },
     repository: {
-      ...{ name: 'sim', path: '/sim/repository', base: 'main', forge: through(earth.forge, 'forge') },
+      ...{ name: 'sim', path: '/sim/repository', base: 'main', forge },
       commands: async () => ({ repo: 'sim', fingerprint: '', approved: true, commands: {} }),
       approve: async () => undefined,
       run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
       instructions: async () => undefined,
     },
-    workspaces: through(earth.workspaces, 'workspaces'),
-    host: through(earth.host, 'host'),
+    ...{ workspaces, host },
     agentFor: () => ({ agent: earth.agent }),
     environmentFor: () => ({}),
     view: new BoardView(),
-    troubles: new Troubles(clock, (trouble) => earth.rules.troubled(trouble)),
+    troubles: new Troubles(clock, (trouble) => rules.troubled(trouble)),
     tokens: workerTokens('sim'),
     folders: { state: '/sim/state', outbox: (worker, attempt) => `/sim/outbox/${worker}/${attempt}` },
+    reportLeft: async (worker, attempt) => earth.outboxes.reportLeft(worker, attempt),
     wake: (issue) => loop?.wake(issue),
   };
   const speech = openSpeech(world);
   const running = startLoop(world, () => earth.outboxes.takeIn(speech));
   loop = running;
-  const hinted = wakeUps(earth, (issue) => life.isAlive && running.wake(issue));
+  const hinted = wakeUps(earth, heardBy(running.wake, life));
   board.subscribe(hinted);
   world.repository.forge.subscribe(hinted);
   ledger.subscribe((events) => {
+    rules.board.believed(world.view, earth);
     for (const warning of warningsAfter(ledger.swarm, events)) void running.order(warning);
   });
   const info = { version: 'sim', pid: 1, startedAt: clock.now() };
   return { life, speech, desks: openDesks(world, loopControl(world, running), info) };
 }
 
+/** To ask whether one still leads is an append of nothing: it reads and writes nothing. */
+function journalOf({ journal }: Earth, through: Through): Journal {
+  const writing = through(journal, 'journal');
+  const reading = through(journal, 'journal', { reads: ['append'], writes: [] });
+  return {
+    ...writing,
+    append: (events, ...rest) => (events.length === 0 ? reading : writing).append(events, ...rest),
+  };
+}
+
+/** As the real one does, once everything is put away. */
+function endWhenFenced({ time, rules }: Earth, life: Life, { fenced }: Ledger): void {
+  const end = () => {
+    rules.struck('a daemon is fenced');
+    time.after(CLOSING_MS, () => life.die());
+  };
+  fenced.addEventListener('abort', end, { once: true });
+}
+
 /** A wake-up is only a hint: it may get lost, come twice, or come when others have overtaken it. */
 function wakeUps({ faults, random, time }: Earth, wake: (issue: IssueId) => void): (issue: IssueId) => void {
   return (issue) => {
-    const { lost, doubled, late } = faults.rates;
-    if (random.chance(lost)) return;
-    const times = random.chance(doubled) ? 2 : 1;
+    if (faults.comes('lost', 'wake-up lost')) return;
+    const times = faults.comes('doubled', 'wake-up doubled') ? 2 : 1;
     for (let count = 0; count < times; count += 1) {
-      time.after(random.chance(late) ? random.between(0, LATE_MOST_MS) : 0, () => wake(issue));
+      const isLate = faults.comes('late', 'wake-up late');
+      time.after(isLate ? random.between(0, LATE_MOST_MS) : 0, () => wake(issue));
     }
   };
 }

@@ -38,31 +38,37 @@ export interface EarthOptions {
 }
 
 export function makeEarth({ time, random, faults, rules, play }: EarthOptions): Earth {
-  const code = new Code();
+  const code = new Code(() => time.now());
   const writtenAt = new Map<string, number>();
   const forge = simForge({
     ...{ code, time, random },
-    ciFails: () => faults.rates.ciFails,
-    landed: (issue, sha) => rules.landed(earth, issue, sha),
+    ciFails: () => faults.comes('ciFails', 'CI fails'),
+    landed: (issue, sha) => rules.board.landed(earth, issue, sha),
   });
   const earth: Earth = {
     ...{ time, random, faults, rules, code, forge },
-    journal: simJournal((events) => rules.appended(events)),
-    board: simBoard(
-      () => time.now(),
-      (issue, from, to) => rules.moved(issue, from, to),
-    ),
+    journal: simJournal((events) => {
+      rules.journal.appended(events);
+      for (const event of events) rules.workers.dispatched(event);
+    }),
+    board: simBoard({
+      now: () => time.now(),
+      isPageMissing: () => faults.comes('partial', 'page of the board missing'),
+      moved: (issue, from, to) => rules.board.moved(issue, from, to),
+      relabelled: (issue, add, remove) => rules.people.relabelled(issue, add, remove),
+      told: (issue, key, text) => rules.people.told(issue, key, text),
+    }),
     workspaces: simWorkspaces(code, forge.isMerged),
     host: simHost({
-      time,
+      ...{ time, faults },
       play(process) {
-        rules.started(earth, process);
+        rules.workers.started(earth, process);
         play(earth, process);
       },
-      signalled: (process, signal) => rules.signalled(process, signal),
+      signalled: (process, signal) => rules.workers.signalled(process, signal),
     }),
-    agent: simAgent({ writtenAt }),
-    outboxes: new Outboxes(),
+    agent: simAgent({ writtenAt, isHidden: () => faults.hides('session') }),
+    outboxes: new Outboxes(({ worker, who }, code) => rules.journal.thrownAway(worker, who.attempt, code)),
     sessionWritten: (session) => writtenAt.set(session, time.now()),
   };
   return earth;

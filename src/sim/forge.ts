@@ -22,14 +22,16 @@ interface Entry {
 export interface SimForge extends Forge {
   readonly entries: readonly Readonly<Entry>[];
   isMerged(sha: string): boolean;
+  /** What CI has said of a commit, if it was ever asked. */
+  checkedAs(sha: string): 'pending' | 'passing' | 'failing' | undefined;
 }
 
 export interface ForgeOptions {
   readonly code: Code;
   readonly time: Time;
   readonly random: Random;
-  /** How often CI fails at a commit, from 0 to 1. */
-  readonly ciFails: () => number;
+  /** Whether CI fails at the next commit it looks at. */
+  readonly ciFails: () => boolean;
   /** Hears of every merge at the moment it lands. */
   readonly landed: (issue: string, mergedSha: string) => void;
 }
@@ -53,7 +55,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     if (known !== undefined) return known;
     ci.set(sha, 'pending');
     time.after(random.between(CI_LEAST_MS, CI_MOST_MS), () => {
-      ci.set(sha, random.chance(ciFails()) ? 'failing' : 'passing');
+      ci.set(sha, ciFails() ? 'failing' : 'passing');
       for (const listener of listeners) listener(branch);
     });
     return 'pending';
@@ -84,6 +86,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     kind: 'local',
     entries,
     isMerged: (sha) => entries.some(({ merged }) => merged?.headSha === sha),
+    checkedAs: (sha) => ci.get(sha),
     async pullRequests(branches) {
       const found = branches.flatMap((branch): [string, ForgePullRequest][] => {
         const of = ofBranch(branch);
@@ -137,15 +140,15 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     async comment(number, key, text) {
       const { remarks } = entry(number);
       if (remarks.some((remark) => remark.key === key)) return;
-      remarks.push({ key, kind: 'comment', by: 'legion', at: time.now(), text });
+      remarks.push({ key, kind: 'comment', by: 'legion', at: time.elsewhere(), text });
     },
     async review(number, { reviewer, verdict, sha, text }) {
       const of = entry(number);
       if (reviewer === of.author) throw new LegionError('forge.own_review', `${reviewer} wrote it`);
       const latest = of.reviews.findLast((review) => review.reviewer === reviewer);
       if (latest?.verdict === verdict && latest.sha === sha) return;
-      of.reviews.push({ reviewer, verdict, sha, at: time.now() });
-      of.remarks.push({ kind: verdict, by: reviewer, at: time.now(), text });
+      of.reviews.push({ reviewer, verdict, sha, at: time.elsewhere() });
+      of.remarks.push({ kind: verdict, by: reviewer, at: time.elsewhere(), text });
     },
     async merge(number, { headSha, baseSha }) {
       const of = entry(number);

@@ -1,6 +1,8 @@
 /** A machine in memory: processes that outlive every daemon, what they write, how they end, and who signals them. */
+import { LegionError } from '../domain/fault.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { Host, NewProcess, ProcessExit, ProcessObservation } from '../hosts/host.ts';
+import type { Faults, Source } from './faults.ts';
 import type { Time } from './time.ts';
 
 export interface SimProcess {
@@ -33,21 +35,25 @@ export interface HostOptions {
   /** Begins what the process does. */
   readonly play: (process: SimProcess) => void;
   readonly signalled: (process: SimProcess, signal: 'TERM' | 'KILL') => void;
+  readonly faults: Pick<Faults, 'hidden' | 'hides' | 'isBlind'>;
 }
 
 const ROOM = { freeDiskBytes: 1e12, freeMemoryBytes: 1e11 };
 const NO_ROOM = { freeDiskBytes: 0, freeMemoryBytes: 1e11 };
+const FIRST_PID = 1_000;
 /** A kill is felt at once, but not in the same instant. */
 const DYING_MS = 5;
 
-export function simHost({ time, play, signalled }: HostOptions): SimHost {
+export function simHost({ time, play, signalled, faults }: HostOptions): SimHost {
   const processes: SimProcess[] = [];
+  const named = new Map<string, SimProcess>();
   const watchers = new Map<string, Set<() => void>>();
   const nameOf = (worker: WorkerId, attempt: number) => `${worker}/${attempt}`;
-  const byName = (worker: WorkerId, attempt: number) =>
-    processes.find(({ order }) => order.worker === worker && order.attempt === attempt);
-  const byIdentity = ({ pid, startTime }: { pid: number; startTime: string }) =>
-    processes.find((each) => each.pid === pid && each.startTime === startTime);
+  const byName = (worker: WorkerId, attempt: number) => named.get(nameOf(worker, attempt));
+  const byIdentity = ({ pid, startTime }: { pid: number; startTime: string }) => {
+    const found = processes[pid - FIRST_PID];
+    return found?.startTime === startTime ? found : undefined;
+  };
 
   function changed({ order }: SimProcess): void {
     for (const watcher of watchers.get(nameOf(order.worker, order.attempt)) ?? []) watcher();
@@ -63,12 +69,15 @@ export function simHost({ time, play, signalled }: HostOptions): SimHost {
     return busySince === undefined ? cpuMs : cpuMs + (time.elapsed - busySince);
   }
   function seen(process: SimProcess): ProcessObservation {
+    const hidden = faults.hidden();
+    const unless = <T>(source: Source, value: T) =>
+      hidden === source || hidden === 'all' ? { unavailable: 'it could not be read' } : value;
     return {
-      alive: process.exit === undefined,
-      exit: process.exit ?? 'none',
-      groupCpuMs: cpuOf(process),
-      children: { count: 0, newestAt: 'none' },
-      output: { bytes: Buffer.byteLength(process.text), overflowed: false },
+      alive: unless('alive', process.exit === undefined),
+      exit: unless('exit', process.exit ?? 'none'),
+      groupCpuMs: unless('cpu', cpuOf(process)),
+      children: unless('children', { count: 0, newestAt: 'none' }),
+      output: unless('output', { bytes: process.text.length, overflowed: false }),
     };
   }
 
@@ -85,23 +94,26 @@ export function simHost({ time, play, signalled }: HostOptions): SimHost {
       const same = byName(order.worker, order.attempt);
       if (same !== undefined) return same;
       const process: SimProcess = {
-        ...{ pid: 1_000 + processes.length, startTime: `boot/${processes.length}`, order },
+        ...{ pid: FIRST_PID + processes.length, startTime: `boot/${processes.length}`, order },
         marker: `sim/${order.worker}/${order.attempt}`,
         ...{ startedAt: time.elapsed, exit: undefined, cpuMs: 0, busySince: undefined, text: '' },
         onTerm: () => end(process, { code: null, signal: 'SIGTERM' }),
         isHealthy: true,
       };
       processes.push(process);
+      named.set(nameOf(order.worker, order.attempt), process);
       play(process);
       return process;
     },
-    adopt: async () =>
-      processes
+    async adopt() {
+      if (faults.isBlind) throw new LegionError('host.unavailable', 'processes cannot be listed');
+      return processes
         .filter(({ exit }) => exit === undefined)
         .map(({ pid, startTime, marker, order: { worker, attempt } }) => ({
           ...{ pid, startTime, marker, worker, attempt },
           role: 'agent',
-        })),
+        }));
+    },
     async observe(identity) {
       const process = byIdentity(identity);
       return process === undefined
@@ -109,8 +121,9 @@ export function simHost({ time, play, signalled }: HostOptions): SimHost {
         : seen(process);
     },
     async *output(worker, attempt, offset) {
-      const text = Buffer.from(byName(worker, attempt)?.text ?? '');
-      if (text.length > offset) yield { text: text.subarray(offset).toString(), nextOffset: text.length };
+      // What simulated agents write is ASCII: its length is its length in bytes.
+      const text = byName(worker, attempt)?.text ?? '';
+      if (text.length > offset) yield { text: text.slice(offset), nextOffset: text.length };
     },
     watch(worker, attempt, listener) {
       const name = nameOf(worker, attempt);
@@ -119,6 +132,7 @@ export function simHost({ time, play, signalled }: HostOptions): SimHost {
       return () => listening.delete(listener);
     },
     async signal(identity, signal) {
+      if (faults.hides('identity')) return 'unavailable';
       const process = byIdentity(identity);
       if (process === undefined || process.exit !== undefined) return 'gone';
       signalled(process, signal);
@@ -126,7 +140,7 @@ export function simHost({ time, play, signalled }: HostOptions): SimHost {
       else time.after(DYING_MS, process.onTerm);
       return 'sent';
     },
-    room: async () => (host.hasRoom ? ROOM : NO_ROOM),
+    room: async () => (faults.hides('room') ? 'unavailable' : host.hasRoom ? ROOM : NO_ROOM),
   };
   return host;
 }

@@ -1,4 +1,5 @@
 /** The people of a story: they look into the inbox now and then, and settle what they find, or do not. */
+import { hasEnded } from '../domain/lifecycle.ts';
 import type { SimDaemon } from './daemon.ts';
 import type { Earth } from './earth.ts';
 
@@ -13,7 +14,7 @@ export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefin
   for (;;) {
     await time.sleep(random.between(LOOK_LEAST_MS, LOOK_MOST_MS));
     const present = daemon();
-    if (present === undefined) continue;
+    if (present === undefined || present.life.frozen !== undefined) continue;
     // Whatever is refused is tried again at the next look; whoever dies amidst it answers nobody.
     const looked = look(present).catch((error: unknown) =>
       rules.tell(`a person was refused: ${String(error)}`),
@@ -27,9 +28,12 @@ export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefin
         if (of === issue && status === 'executing') await workers.stop(id, ADA);
       }
     };
+    for (const { id, status } of workers.list()) {
+      if (!hasEnded(status)) rules.people.seen(await workers.status(id));
+    }
     for (const { kind, issue, question } of await operator.inbox()) {
-      if (random.chance(faults.rates.ignoring)) continue;
-      rules.tell(`a person settles ${kind} of ${issue ?? 'the legion'}`);
+      if (faults.comes('ignoring', 'a person does not answer')) continue;
+      rules.people.settles(kind, issue);
       if (kind === 'paused') await operator.resume(issue ?? undefined, ADA);
       else if (issue === null) continue;
       else if (kind === 'approval') await operator.approve(issue, ADA);

@@ -1,19 +1,25 @@
 /** Time that passes only when nothing is left to do: the simulated world's one clock. */
 import type { Clock } from '../domain/clock.ts';
+import type { Life } from './life.ts';
 
 /** 2026-01-01, so that times read as times. */
 const BEGINNING = 1_767_225_600_000;
 
+/** So many timers ring before the event loop has a turn of its own. */
+const BREATH_TIMERS = 1_000;
+
 interface Timer {
   readonly at: number;
   readonly serial: number;
-  readonly ring: () => void;
+  /** Undefined once it was taken back. */
+  ring: (() => void) | undefined;
 }
 
 export class Time {
   #elapsed = 0;
   /** What somebody has set the machine's clock ahead or back by. */
   #offset = 0;
+  #jumpedAt = Number.NEGATIVE_INFINITY;
   #serial = 0;
   /** A binary heap by time, then by who came first. */
   readonly #timers: Timer[] = [];
@@ -26,24 +32,28 @@ export class Time {
     return BEGINNING + this.#elapsed + this.#offset;
   }
 
+  /** By a clock elsewhere, which nobody sets here. */
+  elsewhere(): number {
+    return BEGINNING + this.#elapsed;
+  }
+
+  /** When somebody last did. */
+  get jumpedAt(): number {
+    return this.#jumpedAt;
+  }
+
   jump(ms: number): void {
     this.#offset += ms;
+    this.#jumpedAt = this.#elapsed;
   }
 
   /** Returns the way to take it back. */
   after(ms: number, ring: () => void): () => void {
     this.#serial += 1;
-    let taken = false;
-    const timer = {
-      at: this.#elapsed + Math.max(0, ms),
-      serial: this.#serial,
-      ring: () => {
-        if (!taken) ring();
-      },
-    };
+    const timer: Timer = { at: this.#elapsed + Math.max(0, ms), serial: this.#serial, ring };
     push(this.#timers, timer);
     return () => {
-      taken = true;
+      timer.ring = undefined;
     };
   }
 
@@ -53,23 +63,29 @@ export class Time {
 
   /** Rings one timer after the other until `isOver` says so, or nothing is left to happen before `until`. */
   async pass(until: number, isOver: () => boolean): Promise<void> {
-    for (;;) {
-      await idle();
+    for (let rung = 0; ; rung += 1) {
+      await (rung % BREATH_TIMERS === 0 ? breath() : idle());
       if (isOver()) return;
-      const [next] = this.#timers;
+      const next = this.#next();
       if (next === undefined || next.at > until) {
         this.#elapsed = Math.max(this.#elapsed, until);
         return;
       }
       pop(this.#timers);
       this.#elapsed = next.at;
-      next.ring();
+      next.ring?.();
     }
+  }
+
+  /** The first that was not taken back; most are, because whoever sleeps is woken. */
+  #next(): Timer | undefined {
+    while (this.#timers[0] !== undefined && this.#timers[0].ring === undefined) pop(this.#timers);
+    return this.#timers[0];
   }
 }
 
-/** A daemon's or an agent's view of time; whoever is dead sleeps for ever. */
-export function clockOf(time: Time, isAlive: () => boolean): Clock {
+/** A daemon's view of time: whoever is dead sleeps for ever, and whoever is frozen sleeps longer. */
+export function clockOf(time: Time, life: Life): Clock {
   return {
     now: () => time.now(),
     monotonic: () => time.elapsed,
@@ -79,21 +95,33 @@ export function clockOf(time: Time, isAlive: () => boolean): Clock {
           reject(signal.reason);
           return;
         }
-        const takeBack = time.after(ms, () => {
-          signal?.removeEventListener('abort', onAbort);
-          if (isAlive()) resolve();
-        });
+        const ring = () => {
+          if (life.frozen !== undefined) void life.frozen.then(ring);
+          else if (life.isAlive) {
+            signal?.removeEventListener('abort', onAbort);
+            resolve();
+          }
+        };
+        const takeBack = time.after(ms, ring);
         const onAbort = () => {
           takeBack();
-          if (isAlive()) reject(signal?.reason);
+          if (life.isAlive) reject(signal?.reason);
         };
         signal?.addEventListener('abort', onAbort, { once: true });
       }),
   };
 }
 
-/** Nobody in the simulated world waits for anything but each other and the clock: after this turn all of them wait. */
+/**
+ * Nobody in the simulated world waits for anything but each other and the clock: a tick comes when all of them wait. A turn
+ * of the event loop would do as well, and costs a system call for every timer.
+ */
 function idle(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+/** The runtime looks at rejections nobody handled between turns only, and keeps them until then. */
+function breath(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -119,17 +147,16 @@ function pop(heap: Timer[]): void {
   if (last === undefined || heap.length === 0) return;
   heap[0] = last;
   for (let at = 0; ; ) {
-    const children = [2 * at + 1, 2 * at + 2];
-    let least = at;
-    for (const child of children) {
-      const [one, other] = [heap[child], heap[least]];
-      if (one !== undefined && other !== undefined && isBefore(one, other)) least = child;
-    }
-    if (least === at) return;
+    const least = leastOf(heap, leastOf(heap, at, 2 * at + 1), 2 * at + 2);
     const [parent, child] = [heap[at], heap[least]];
-    if (parent === undefined || child === undefined) return;
+    if (least === at || parent === undefined || child === undefined) return;
     heap[at] = child;
     heap[least] = parent;
     at = least;
   }
+}
+
+function leastOf(heap: readonly Timer[], at: number, other: number): number {
+  const [one, another] = [heap[at], heap[other]];
+  return one !== undefined && another !== undefined && isBefore(another, one) ? other : at;
 }

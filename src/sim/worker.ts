@@ -4,9 +4,11 @@ import type { IssueId } from '../domain/ids.ts';
 import type { Phase } from '../domain/mode.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import type { Code } from './code.ts';
+import type { Faults } from './faults.ts';
 import type { SimHost, SimProcess } from './host.ts';
 import { never } from './mortal.ts';
 import type { Random } from './random.ts';
+import type { Rules } from './rules.ts';
 import type { Time } from './time.ts';
 
 export interface Playing {
@@ -14,8 +16,8 @@ export interface Playing {
   readonly random: Random;
   readonly code: Code;
   readonly host: SimHost;
-  /** How often an agent does not do as it should. */
-  readonly misbehaving: () => number;
+  readonly faults: Faults;
+  readonly rules: Rules;
   readonly sessionWritten: (session: string) => void;
   /** Says it to the daemon, or keeps it in the outbox; rejects with the daemon's refusal, or where nobody is there. */
   readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<Said>;
@@ -66,8 +68,9 @@ class Worker {
     this.#issue = LEGION_ISSUE;
     this.#phase = LEGION_PHASE as Phase;
     this.#session = SIM_SESSION;
-    const { random, misbehaving } = playing;
-    this.#misdeed = random.chance(misbehaving()) ? random.pick(MISDEEDS) : undefined;
+    const { random, faults } = playing;
+    this.#misdeed = faults.comes('misbehaving', 'misdeed') ? random.pick(MISDEEDS) : undefined;
+    if (this.#misdeed !== undefined) playing.rules.struck(`agents: ${this.#misdeed}`);
   }
 
   async live(): Promise<void> {
@@ -120,8 +123,7 @@ class Worker {
         this.#write({ kind: 'tool ended', id: 't1', failed: false });
         return;
       case 'run into the rate limit':
-        this.#write({ kind: 'rate limited', resetAt: time.now() + random.between(1, 90) * MINUTE_MS });
-        this.#write({ kind: 'turn ended' });
+        this.#runOut(time.now() + random.between(1, 90) * MINUTE_MS);
         return this.#end(1);
       case 'ask':
         await this.#say('ask', { question: 'Which of the two?' });
@@ -134,8 +136,14 @@ class Worker {
     }
   }
 
+  #runOut(resetAt: number): void {
+    this.#playing.rules.workers.limited(this.#process, resetAt);
+    this.#write({ kind: 'rate limited', resetAt });
+    this.#write({ kind: 'turn ended' });
+  }
+
   async #work(): Promise<void> {
-    const { code, random } = this.#playing;
+    const { code, random, faults } = this.#playing;
     await this.#pause(5 * SECOND_MS, 8 * MINUTE_MS);
     const handoff = () => this.#say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
     switch (this.#phase) {
@@ -157,12 +165,12 @@ class Worker {
         await handoff();
         return;
       case 'test': {
-        const result = random.chance(this.#playing.misbehaving() / 3) ? 'fail' : 'pass';
+        const result = random.chance(faults.rates.misbehaving / 3) ? 'fail' : 'pass';
         await this.#say('verdict', { result, suites: ['unit'] });
         return;
       }
       case 'review': {
-        const verdict = random.chance(this.#playing.misbehaving() / 3) ? 'request-changes' : 'approve';
+        const verdict = random.chance(faults.rates.misbehaving / 3) ? 'request-changes' : 'approve';
         await this.#say('review', { verdict, text: 'I have read it.' });
         return;
       }

@@ -8,6 +8,7 @@ import { evolveIssue } from './evolve/issue.ts';
 import { evolveMessage } from './evolve/message.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveRounds } from './evolve/rounds.ts';
+import { evolveSpending } from './evolve/spending.ts';
 import type { Swarm } from './state.ts';
 
 /**
@@ -50,6 +51,10 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'checkpoint.saved':
     case 'crashes.reset':
       return evolveAttempt(swarm, event);
+    case 'attempt.spent':
+    case 'attempt.warned':
+    case 'attempt.asked_to_stop':
+      return evolveSpending(swarm, event);
     case 'attempt.reported':
     case 'attempt.report_accepted':
     case 'attempt.report_refused':

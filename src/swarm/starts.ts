@@ -1,15 +1,19 @@
 /** May a worker start now? First the rules for one whose last life failed, then the room there is. */
 import { type IssueId, workerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Budgets } from '../health/budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
+import { noProgress, spentBecause } from '../health/overspending.ts';
 import type { Refusal } from './chain.ts';
 import { restartOf } from './restart.ts';
 import { Room, type StartLimits } from './room.ts';
+import { chargedTo } from './spending.ts';
 import type { Swarm, WorkerRecord } from './state.ts';
 
 export interface StartContext extends StartLimits {
   readonly now: number;
   readonly health: Partial<HealthLimits>;
+  readonly budgets: Budgets;
 }
 
 /** One pass's view of who may start; it also remembers when a refused start is worth another look. */
@@ -35,7 +39,7 @@ export class Starts {
   }
 
   mayStart(issue: IssueId, mode: Mode): Refusal | undefined {
-    return this.#afterFailure(issue, mode) ?? this.#withinRoom(mode);
+    return this.#afterFailure(issue, mode) ?? this.#withinBudget(issue, mode) ?? this.#withinRoom(mode);
   }
 
   #afterFailure(issue: IssueId, mode: Mode): Refusal | undefined {
@@ -57,6 +61,16 @@ export class Starts {
       case 'pause_and_escalate':
         return { action: 'add_legion_paused', reason: 'crash_limit', fact: `${answer.why}${endOf(worker)}` };
     }
+  }
+
+  #withinBudget(issue: IssueId, mode: Mode): Refusal | undefined {
+    const { now, budgets } = this.#context;
+    const worker = this.#swarm.workers.get(workerId(issue, mode));
+    const idleTurns = worker?.spent.progress.idleTurns ?? 0;
+    if (idleTurns >= budgets.idleTurns)
+      return { action: 'add_legion_paused', reason: 'no_progress', fact: noProgress(idleTurns) };
+    const fact = spentBecause(chargedTo(this.#swarm, issue, mode, now), budgets);
+    return fact === undefined ? undefined : { action: 'add_legion_paused', reason: 'budget_spent', fact };
   }
 
   #withinRoom(mode: Mode): Refusal | undefined {

@@ -8,6 +8,8 @@ import type { AttemptFacts } from '../domain/lifecycle.ts';
 import type { Mode, Phase } from '../domain/mode.ts';
 import type { Rounds } from '../domain/rounds.ts';
 import type { Life } from '../health/backoff.ts';
+import type { AfterKill, KillRecord } from '../health/kill-record.ts';
+import type { Spending } from '../health/spending.ts';
 
 /**
  * The maps belong to the fold, which alone changes them. The records in them are never changed, only replaced: whoever holds
@@ -43,6 +45,8 @@ export interface WorkerRecord {
   readonly process?: { readonly pid: number; readonly startTime: string; readonly marker?: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };
   readonly facts: AttemptFacts;
+  /** Why the present attempt was found dead. */
+  readonly crash?: readonly string[];
   /** Serial of the last wait and the last report of the present attempt. */
   readonly lastWait: number;
   readonly lastReport: number;
@@ -56,8 +60,34 @@ export interface WorkerRecord {
   /** Lives that ended in a crash or an error since a person last reset the count, the latest last. */
   readonly failedLives: readonly Life[];
   readonly crashGeneration: number;
+  readonly spent: Spent;
+  /** Budgets the present attempt was warned of, as `scope measure`. */
+  readonly warnings: readonly string[];
+  /** The present attempt is to come to an end by itself. */
+  readonly askedToStop?: { readonly at: number; readonly why: string };
   /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
   readonly lateReports: readonly LateReport[];
+}
+
+/** What a worker has used up; the time of its present attempt is in its facts. */
+interface Spent {
+  /** By attempts before the present one. */
+  readonly earlier: Spending;
+  /** By the present one, as far as its agent has told. */
+  readonly now: Omit<Spending, 'wallMs'>;
+  /** By both when a person last let it go on: budgets count from there. */
+  readonly granted: Spending;
+  readonly progress: Progress;
+}
+
+/** Of the present attempt: what it had left behind when its turns were last counted. */
+interface Progress {
+  readonly idleTurns: number;
+  /** Later changes of its workspace are progress. */
+  readonly since: number;
+  readonly checkpoint: number;
+  readonly report: number;
+  readonly wait: number;
 }
 
 interface Checkpoint {
@@ -151,7 +181,16 @@ interface Kills {
   readonly last: number;
   readonly right: number;
   readonly wrong: number;
-  readonly unjudged: readonly number[];
+  readonly unjudged: readonly UnjudgedKill[];
+}
+
+export interface UnjudgedKill extends KillRecord {
+  readonly kill: number;
+  readonly issue: IssueId;
+  readonly mode: Mode;
+  /** What was found of it right after the kill. */
+  readonly changeAt: AfterKill['changeAt'];
+  readonly agentEventAt: AfterKill['agentEventAt'];
 }
 
 interface Breaker {

@@ -27,6 +27,11 @@ export interface Workspaces {
   find(issue: IssueId): Promise<Workspace | undefined>;
   /** Where its work stands now; undefined where there is no workspace. */
   standing(issue: IssueId): Promise<Standing | undefined>;
+  /**
+   * When its work last changed, in milliseconds since 1970: by a commit, or in a file that is not ignored; undefined where
+   * there is no workspace. It may be up to a second late, and it is never early.
+   */
+  changedAt(issue: IssueId): Promise<number | undefined>;
   /** In the order of their issues. */
   list(): Promise<readonly Workspace[]>;
   remove(issue: IssueId, merge?: Merge): Promise<Removal>;

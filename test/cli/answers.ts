@@ -117,6 +117,13 @@ const watched: WorkerStatusView = {
     wouldChange: 'Silence for 10 min.',
     evidence: ['process=alive', 'agent=text 3 s ago'],
   },
+  spending: {
+    ...{ wallMs: 90_000, turns: 2, tokens: 45_000, usd: 0.321 },
+    next: 'wait',
+    why: 'A budget is used up: 2 turns of 2 turns are used by this worker.',
+    wouldChange: 'Its report or its end; otherwise it is stopped in 30 s.',
+    evidence: ['idle_turns=0'],
+  },
 };
 
 export const EXPLANATION: Explanation = {

@@ -4,6 +4,7 @@ import { WaitingStarts } from '../../src/daemon/waiting-starts.ts';
 import type { Action } from '../../src/domain/action.ts';
 import type { Priority } from '../../src/domain/issue.ts';
 import type { Mode } from '../../src/domain/mode.ts';
+import { DEFAULT_BUDGETS } from '../../src/health/budget.ts';
 import type { SeenIssue } from '../../src/swarm/observation.ts';
 import { emptySwarm } from '../../src/swarm/state.ts';
 import type { IssueStep } from '../../src/swarm/step.ts';
@@ -22,7 +23,13 @@ function waiting(
     given.map(([id, action, mode]) => refused(id, action, mode)),
     false,
   );
-  const context = { places: { workers: 1, perMode }, staggerMs: 0, health: {}, now: NOW };
+  const context = {
+    places: { workers: 1, perMode },
+    staggerMs: 0,
+    health: {},
+    budgets: DEFAULT_BUDGETS,
+    now: NOW,
+  };
   return { starts, view, due: (held = nobodyHeld) => starts.due(emptySwarm(), context, held).issues };
 }
 

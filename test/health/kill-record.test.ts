@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AfterKill, judgeKill, type KillRecord, killRates } from '../../src/health/kill-record.ts';
+import { type AfterKill, judgeKill, type KillRecord } from '../../src/health/kill-record.ts';
 import { ago, HOUR, MINUTE, NOW, SECOND } from './world.ts';
 
 const KILL: KillRecord = {
@@ -7,10 +7,9 @@ const KILL: KillRecord = {
   attempt: 1,
   flaggedAt: ago(2 * HOUR),
   killedAt: ago(HOUR),
-  grounds: ['cpu', 'session_file'],
   evidence: ['cpu=5 s, 0 ms since the flag'],
 };
-const NOTHING: AfterKill = { reportAt: 'none', commitAt: 'none', agentEventAt: 'none' };
+const NOTHING: AfterKill = { reportAt: 'none', changeAt: 'none', agentEventAt: 'none' };
 
 const verdict = (after: Partial<AfterKill>, kill: Partial<KillRecord> = {}) =>
   judgeKill({ ...KILL, ...kill }, { ...NOTHING, ...after }, NOW, {}).verdict;
@@ -19,7 +18,7 @@ describe('a kill was wrong when the killed attempt', () => {
   test.each<[string, Partial<AfterKill>]>([
     ['had written a report, be it before the flag', { reportAt: ago(3 * HOUR) }],
     ['delivered a report after its kill', { reportAt: ago(MINUTE) }],
-    ['committed after the flag', { commitAt: ago(90 * MINUTE) }],
+    ['changed its workspace after the flag', { changeAt: ago(90 * MINUTE) }],
     ['had an agent event after the flag', { agentEventAt: ago(90 * MINUTE) }],
   ])('%s', (_, after) => {
     expect(verdict(after)).toBe('wrong');
@@ -28,7 +27,7 @@ describe('a kill was wrong when the killed attempt', () => {
 });
 
 test('what it did before the flag and was only found late does not make it wrong', () => {
-  expect(verdict({ commitAt: ago(3 * HOUR), agentEventAt: ago(2 * HOUR) })).toBe('right');
+  expect(verdict({ changeAt: ago(3 * HOUR), agentEventAt: ago(2 * HOUR) })).toBe('right');
 });
 
 test('a kill nothing has contradicted for an hour was right', () => {
@@ -36,18 +35,17 @@ test('a kill nothing has contradicted for an hour was right', () => {
   expect(verdict({}, { killedAt: ago(HOUR) })).toBe('right');
 });
 
-test('a source that could not be read leaves it open, for as long as it takes', () => {
-  const judged = judgeKill(KILL, { ...NOTHING, commitAt: 'unavailable' }, NOW, {});
-  expect(judged).toMatchObject({ verdict: 'open', until: 'time', lookAgainAt: NOW + MINUTE });
-  expect(judged.why).toContain('commit');
+test('a source that could not be read is named, and does not keep a kill open for ever', () => {
+  const judged = judgeKill(KILL, { ...NOTHING, changeAt: 'unavailable' }, NOW, {});
+  expect(judged.verdict).toBe('right');
+  expect(judged.why).toContain('Its change could not be read.');
 });
 
 test('the record keeps what the kill was based on', () => {
   expect(judgeKill(KILL, NOTHING, NOW, {}).evidence).toEqual([
     'cpu=5 s, 0 ms since the flag',
-    'grounds=cpu,session_file',
     'report=none',
-    'commit=none',
+    'change=none',
     'agent_event=none',
   ]);
 });
@@ -55,19 +53,4 @@ test('the record keeps what the kill was based on', () => {
 test('times that cannot be read never make a kill right', () => {
   expect(verdict({}, { killedAt: Number.NaN })).toBe('open');
   expect(verdict({}, { killedAt: NOW + HOUR })).toBe('open');
-});
-
-test('both rates are shares of the judged kills', () => {
-  expect(killRates(['right', 'right', 'right', 'wrong', 'open'])).toEqual({
-    kills: 5,
-    right: 3,
-    wrong: 1,
-    open: 1,
-    rightRate: 0.75,
-    wrongRate: 0.25,
-  });
-});
-
-test('without a judged kill there is no rate, rather than a good one', () => {
-  expect(killRates(['open'])).toMatchObject({ kills: 1, rightRate: undefined, wrongRate: undefined });
 });

@@ -96,10 +96,9 @@ describe('the living are not killed', () => {
       attempt: 1,
       flaggedAt: ago(HOUR),
       killedAt: ago(MINUTE),
-      grounds: ['cpu', 'screen'],
       evidence: [],
     };
-    expect(judgeKill(kill, { reportAt: NOW, commitAt: 'none', agentEventAt: 'none' }, NOW, {}).verdict).toBe(
+    expect(judgeKill(kill, { reportAt: NOW, changeAt: 'none', agentEventAt: 'none' }, NOW, {}).verdict).toBe(
       'wrong',
     );
     const report = {

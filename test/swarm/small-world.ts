@@ -1,4 +1,5 @@
 /** A board, a forge and workers in memory, driven by the real `step` and `evolve`: the daemon's loop without its edges. */
+
 import type { Command } from '../../src/domain/command.ts';
 import type { EventBody } from '../../src/domain/event.ts';
 import { workerId } from '../../src/domain/ids.ts';
@@ -6,6 +7,7 @@ import type { Issue } from '../../src/domain/issue.ts';
 import { applyLabelChange, type Label } from '../../src/domain/label.ts';
 import type { PullRequest } from '../../src/domain/pull-request.ts';
 import { readStatus } from '../../src/domain/status.ts';
+import { type Budgets, DEFAULT_BUDGETS } from '../../src/health/budget.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/pipeline/policy.ts';
 import { evolve } from '../../src/swarm/evolve.ts';
 import type { SeenIssue } from '../../src/swarm/observation.ts';
@@ -27,6 +29,7 @@ export class SmallWorld {
     staggerMs: 0,
     checkWaitMs: 3_600_000,
   };
+  budgets: Partial<Budgets> = {};
   now = 1_000;
 
   add(id: string, parts: Partial<Issue> = {}): void {
@@ -52,6 +55,7 @@ export class SmallWorld {
       host: 'here',
       now: this.now,
       health: {},
+      budgets: { ...DEFAULT_BUDGETS, ...this.budgets },
       policyOf: () => this.policy,
     });
   }

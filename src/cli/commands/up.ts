@@ -34,7 +34,11 @@ export const up = formed(
 
     const { legion } = place.resolved.config;
     const { url, pid } = await withProgress(context, `starting ${legion}`, () =>
-      startInBackground(place, context),
+      startInBackground(place, context).catch(async (error: unknown) => {
+        // Another that was started at the same time may have been the first: then that is what there is to say.
+        await refuseSecond(place, context);
+        throw error;
+      }),
     );
     const daemon = daemonClient(place.state, context.signal);
     const pending = await unapprovedCommands(daemon);

@@ -56,7 +56,7 @@ function questionText(issue: string, now: number) {
 
 /** Of one that has ended, its health says nothing more; of one at work, everything that is known. */
 function workerText(worker: WorkerStatusView, now: number): string {
-  const { health, checkpoint, report } = worker;
+  const { health, checkpoint, report, spending } = worker;
   const isOver = hasEnded(worker.status);
   const process = worker.pid === undefined || isOver ? '' : `, pid ${worker.pid}`;
   const crashes = worker.crashes > 0 ? `, ${worker.crashes} crashes` : '';
@@ -65,10 +65,14 @@ function workerText(worker: WorkerStatusView, now: number): string {
     `health ${health.verdict} (${health.state}): ${health.why}`,
     `next ${health.next}; would change: ${health.wouldChange}`,
     `evidence ${health.evidence.join('; ')}`,
+    ...(spending.next === 'nothing'
+      ? []
+      : [`budget ${spending.next}: ${spending.why} ${spending.wouldChange}`]),
   ];
   return bullets([
     [
       `${worker.mode}: ${life}`,
+      `used ${spendingText(worker.spending)}`,
       ...(isOver ? [] : verdict),
       ...(checkpoint === undefined || isOver
         ? []
@@ -76,4 +80,14 @@ function workerText(worker: WorkerStatusView, now: number): string {
       ...(report === undefined ? [] : [`reported ${report.outcome}: ${report.summary}`]),
     ].join('\n  '),
   ]);
+}
+
+/** What an agent does not tell is left out. */
+function spendingText({ wallMs, turns, tokens, usd }: WorkerStatusView['spending']): string {
+  return [
+    span(wallMs),
+    ...(turns === 0 ? [] : [`${turns} ${turns === 1 ? 'turn' : 'turns'}`]),
+    ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en')} tokens`]),
+    ...(usd === 0 ? [] : [`$${usd.toFixed(2)}`]),
+  ].join(', ');
 }

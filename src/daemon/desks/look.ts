@@ -37,8 +37,8 @@ export async function lookAtIssue(world: World, issue: IssueId): Promise<Look> {
 }
 
 export function startContext(world: World): StartContext {
-  const { places, staggerMs, health } = world.settings();
-  return { places, staggerMs, health, now: world.clock.now() };
+  const { places, staggerMs, health, budgets } = world.settings();
+  return { places, staggerMs, health, budgets, now: world.clock.now() };
 }
 
 function outsideOf({ tracker, repository, settings }: World): Outside {

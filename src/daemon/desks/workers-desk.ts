@@ -5,7 +5,7 @@ import type { Said } from '../../protocol/operator.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
 import type { Control } from '../control.ts';
 import type { WorkersDesk } from '../daemon.ts';
-import { isForgotten, workerStatusView, workerView } from '../present/worker.ts';
+import { isForgotten, workerView } from '../present/worker.ts';
 import type { World } from '../world.ts';
 import { dispatch } from './workers/dispatch.ts';
 import { environment } from './workers/environment.ts';
@@ -16,6 +16,7 @@ import { prune } from './workers/prune.ts';
 import { removeWorkspace } from './workers/remove-workspace.ts';
 import { resetCrashes } from './workers/reset-crashes.ts';
 import { reversion } from './workers/reversion.ts';
+import { statusOf } from './workers/status.ts';
 
 export function workersDesk(world: World, control: Control): WorkersDesk {
   const known = (worker: WorkerId) => knownWorker(world.ledger.swarm, worker);
@@ -27,10 +28,9 @@ export function workersDesk(world: World, control: Control): WorkersDesk {
     },
     get: (worker) => workerView(known(worker)),
     async status(worker) {
-      const { issue, mode } = known(worker);
+      const { issue } = known(worker);
       const workspace = (await world.workspaces.find(issue))?.path;
-      const judgement = await control.healthOf(workerId(issue, mode));
-      return workerStatusView(known(worker), workspace, judgement);
+      return statusOf(world, control, known(worker), workspace);
     },
     dispatch: (request) => dispatch(world, control, { ...request, issue: world.view.spelled(request.issue) }),
     prompt: (worker, text, by) => prompt(world, control, worker, text, by),

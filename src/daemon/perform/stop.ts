@@ -3,12 +3,16 @@ import type { Command } from '../../domain/command.ts';
 import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
+import type { AfterKill } from '../../health/kill-record.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { endProcess } from '../supervise/end-process.ts';
 import { identityOf } from '../supervise/identity.ts';
+import { changeOf } from '../supervise/note-spending.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 
 type Stop = Extract<Command, { kind: 'stop' }>;
+type LastSigns = Pick<AfterKill, 'changeAt' | 'agentEventAt'>;
 
 export async function stop(world: World, command: Stop, signal: AbortSignal): Promise<Outcome> {
   const { issue, mode, attempt, evidence } = command;
@@ -17,6 +21,8 @@ export async function stop(world: World, command: Stop, signal: AbortSignal): Pr
   const identity = identityOf(worker);
   if (identity === undefined || worker.exit !== undefined) return superseded('it has no process');
   const crashed = lifecycleOf(worker.facts) === 'crashed';
+  // Before the first signal: what it writes because of that shows nothing.
+  const signs = crashed ? await lastSignsOf(world, worker) : undefined;
   const ended = await endProcess(world, identity, crashed ? 'pointless' : 'not_yet', signal);
   const about = { issue, mode, attempt };
   if (ended.left === 'zombie') {
@@ -27,9 +33,33 @@ export async function stop(world: World, command: Stop, signal: AbortSignal): Pr
     const present = swarm.workers.get(workerId(issue, mode));
     const isKnown = present?.attempt !== attempt || present.exit !== undefined;
     const exited: EventBody[] = isKnown ? [] : [{ type: 'attempt.exited', ...about, code, signal: by }];
-    // Only what was found dead and still had a process was really killed; that is judged later.
-    return crashed
-      ? [...exited, { type: 'kill.performed', ...about, kill: swarm.kills.last + 1, evidence: [...evidence] }]
-      : exited;
+    // Only what was found dead and did not go by itself was really killed; that is judged later.
+    const killed = signs !== undefined && ended.signalled ? [kill(swarm, worker, evidence, signs)] : [];
+    return [...exited, ...killed];
   });
+}
+
+function kill(
+  { kills }: Swarm,
+  { issue, mode, attempt, crash, facts }: WorkerRecord,
+  evidence: readonly string[],
+  signs: LastSigns,
+): EventBody {
+  const flagged = facts.flaggedAt === undefined ? {} : { flaggedAt: facts.flaggedAt };
+  const because = [...(crash ?? evidence)];
+  return {
+    ...{ type: 'kill.performed', issue, mode, attempt, kill: kills.last + 1, evidence: because },
+    ...flagged,
+    ...signs,
+  };
+}
+
+async function lastSignsOf(world: World, worker: WorkerRecord): Promise<LastSigns> {
+  const { issue, mode, session, native } = worker;
+  const path = (await world.workspaces.find(issue).catch(() => undefined))?.path ?? '';
+  const trace = await world.agentFor(mode).agent.session(session, native, path);
+  return {
+    changeAt: (await changeOf(world, issue)) ?? 'unavailable',
+    agentEventAt: typeof trace === 'object' ? trace.at : trace === 'missing' ? 'none' : 'unavailable',
+  };
 }

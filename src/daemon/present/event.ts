@@ -37,8 +37,6 @@ export function eventInWords(event: Event): string {
       return `${event.by} undid the merge by pull request ${event.revert}`;
     case 'split.made':
       return `split into ${event.children.join(', ')}`;
-    case 'kill.judged':
-      return `kill ${event.kill} was ${event.right ? 'right' : 'wrong'}: ${event.why}`;
     case 'breaker.opened':
       return `no worker is started: ${event.why}`;
     case 'breaker.closed':
@@ -58,7 +56,7 @@ export function eventInWords(event: Event): string {
 
 type AttemptEvent = Extract<
   Event,
-  { type: `attempt.${string}` | 'checkpoint.saved' | 'crashes.reset' | 'kill.performed' }
+  { type: `attempt.${string}` | 'checkpoint.saved' | 'crashes.reset' | `kill.${string}` }
 >;
 
 /** A clause after the worker's name. */
@@ -96,8 +94,16 @@ function attemptInWords(event: AttemptEvent): string {
       return `saved a checkpoint at ${quoted(event.stage)}`;
     case 'crashes.reset':
       return `had its crashes forgotten by ${event.by}`;
+    case 'attempt.spent':
+      return `has used ${event.turns} turns, ${event.tokens} tokens, $${event.usd.toFixed(2)} so far`;
+    case 'attempt.warned':
+      return `was warned: ${event.why}`;
+    case 'attempt.asked_to_stop':
+      return `was asked to come to an end: ${event.why}`;
     case 'kill.performed':
       return `was killed (${event.evidence.join(', ')})`;
+    case 'kill.judged':
+      return `was killed ${event.right ? 'rightly' : 'wrongly'}: ${event.why}`;
   }
 }
 

@@ -3,6 +3,8 @@ import { type IssueId, workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { Judgement } from '../../health/judgement.ts';
+import type { SpendingStep } from '../../health/overspending.ts';
+import type { Spending } from '../../health/spending.ts';
 import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 
@@ -31,9 +33,15 @@ export function workerStatusView(
   worker: WorkerRecord,
   workspace: string | undefined,
   { verdict, state, next, why, wouldChange, evidence }: Judgement,
+  spending: WorkerStatusView['spending'],
 ): WorkerStatusView {
   const health = { verdict, state, next, why, wouldChange, evidence: [...evidence] };
-  return { ...workerView(worker, workspace), health };
+  return { ...workerView(worker, workspace), health, spending };
+}
+
+export function spendingView(spent: Spending, step: SpendingStep): WorkerStatusView['spending'] {
+  const { step: next, why, wouldChange, evidence } = step;
+  return { ...spent, next, why, wouldChange, evidence: [...evidence] };
 }
 
 export function workersOf(swarm: Swarm, issue: IssueId): WorkerRecord[] {

@@ -8,6 +8,7 @@ import type { Speech, WorkerIdentity } from '../daemon.ts';
 import type { World } from '../world.ts';
 import { knownWorker, presentWorker } from './fence.ts';
 import { inTurn } from './in-turn.ts';
+import { withNotice } from './notice.ts';
 import { once } from './once.ts';
 import { sayings } from './sayings.ts';
 
@@ -27,10 +28,12 @@ export function openSpeech(world: World): Speech {
   ): Promise<unknown> {
     refuseMode(who, verb);
     const input = read(verb, given);
+    // Who no longer leads does not know the newest workers, and would turn them away for good.
+    if (!READ_ONLY.includes(verb)) await world.ledger.confirm();
     const { swarm } = world.ledger;
     if (READ_ONLY.includes(verb) || REPORTS.includes(verb)) knownWorker(swarm, who);
     else presentWorker(swarm, who);
-    return verbs[verb](world, who, input);
+    return withNotice(world, who, await verbs[verb](world, who, input));
   }
 
   return {

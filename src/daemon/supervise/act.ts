@@ -6,7 +6,7 @@ import type { HealthEvidence } from '../../health/evidence.ts';
 import type { Judgement } from '../../health/judgement.ts';
 import { clearFlag, probeFailed, probeSent, raiseFlag } from '../../health/suspicion.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
-import { judgeReport } from '../reports/judge-report.ts';
+import { recoverReport } from '../reports/recover-report.ts';
 import type { World } from '../world.ts';
 import type { Memory } from './evidence.ts';
 
@@ -40,7 +40,7 @@ export async function act(
       // An agent that ends its process with its turn cannot be asked anything; a probe that could not run proves nothing.
       return suspicion.flagged ? { ...memory, suspicion: probeFailed(suspicion, 'ask', now) } : memory;
     case 'recover_report':
-      await judgeReport(world, workerId(worker.issue, worker.mode));
+      await recoverReport(world, worker);
       return memory;
     case 'hold_for_quota':
     case 'resume_after_quota':
@@ -73,7 +73,11 @@ async function record(
   wake(issue);
 }
 
-function eventOf(worker: WorkerRecord, { rateLimit }: HealthEvidence, judgement: Judgement): EventBody {
+function eventOf(
+  worker: WorkerRecord,
+  { rateLimit, suspicion }: HealthEvidence,
+  judgement: Judgement,
+): EventBody {
   const { issue, mode, attempt, lastWait } = worker;
   const about = { issue, mode, attempt };
   if (judgement.next === 'hold_for_quota') {
@@ -90,7 +94,8 @@ function eventOf(worker: WorkerRecord, { rateLimit }: HealthEvidence, judgement:
     ...judgement.grounds.map((ground) => `ground=${ground}`),
     ...judgement.evidence,
   ];
-  return { type: 'attempt.crashed', ...about, evidence };
+  const flagged = suspicion.flagged ? { flaggedAt: suspicion.since } : {};
+  return { type: 'attempt.crashed', ...about, evidence, ...flagged };
 }
 
 function told(

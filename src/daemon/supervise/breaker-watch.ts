@@ -5,6 +5,7 @@ import { workerId } from '../../domain/ids.ts';
 import { type BreakerState, breaker, type Check, type Crash } from '../../health/breaker.ts';
 import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
+import { agentsReady } from './agents-ready.ts';
 
 /** How a pause by a person begins, in the journal. */
 export const PAUSED_BY = 'paused by ';
@@ -80,7 +81,8 @@ export class BreakerWatch {
       room === 'unavailable'
         ? (['unavailable', 'unavailable'] as const)
         : [enough(room.freeDiskBytes, diskBytes), enough(room.freeMemoryBytes, memoryBytes)];
-    return { at: clock.now(), disk, memory, credentials: 'ok' };
+    const credentials = await agentsReady(this.#world);
+    return { at: clock.now(), disk, memory, credentials };
   }
 }
 

@@ -13,7 +13,8 @@ const WRITTEN_WITHIN_MS = 2_000;
 const EXIT_LOOK_MS = 10;
 
 export type Ended =
-  | { readonly left: 'nothing'; readonly exit: ProcessExit | 'unknown' }
+  /** `signalled`: it did not go by itself. */
+  | { readonly left: 'nothing'; readonly exit: ProcessExit | 'unknown'; readonly signalled: boolean }
   | { readonly left: 'zombie'; readonly why: string };
 
 /** `asked`: when it was asked to leave, or that asking is pointless because it has been found dead. */
@@ -39,7 +40,7 @@ export async function endProcess(
         // A moment after the last of it is gone, how it ended is written down.
         goneAt ??= now;
         if (seen.exit !== 'none' || now - goneAt >= WRITTEN_WITHIN_MS)
-          return { left: 'nothing', exit: exitOf(seen) };
+          return { left: 'nothing', exit: exitOf(seen), signalled: facts.termAt !== undefined };
         await clock.sleep(EXIT_LOOK_MS, signal);
         break;
       case 'record_zombie':

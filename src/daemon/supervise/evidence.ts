@@ -49,13 +49,22 @@ export async function evidenceOf(
     sessionFile: await agent.session(worker.session, worker.native, path),
     screen: 'unavailable',
     transport: 'unavailable',
-    report: 'none',
+    report: await reportOf(world, worker),
     checkpoint: checkpoint === undefined ? 'none' : { at: checkpoint.at },
     rateLimit: facts.waiting?.for === 'quota' ? quotaOf(facts.waiting) : trace.rateLimit,
     output: trace.output,
     workspace: workspace === 'unavailable' ? workspace : workspace === undefined ? 'no' : 'yes',
     ...memory,
   };
+}
+
+/** With a report of this attempt in the journal, its done flag has nothing more to say. */
+async function reportOf(world: World, worker: WorkerRecord): Promise<HealthEvidence['report']> {
+  const { issue, mode, attempt, lastReport } = worker;
+  const left = await world.reportLeft(workerId(issue, mode), attempt);
+  if (typeof left !== 'object') return left;
+  const { where, since } = left;
+  return where === 'done_flag' && lastReport > 0 ? 'none' : { where, since };
 }
 
 async function processEvidence(

@@ -5,9 +5,11 @@ import { judge } from '../../health/judge.ts';
 import type { Judgement } from '../../health/judgement.ts';
 import { hasJumped, type Moment, watchingSince } from '../../health/watch.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
+import type { Order } from '../stop-worker.ts';
 import type { World } from '../world.ts';
-import { act, type Tell } from './act.ts';
+import { act } from './act.ts';
 import { evidenceOf, type Memory, type Watching } from './evidence.ts';
+import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
@@ -37,7 +39,7 @@ interface Ward {
 
 const UNSUSPECTED: Memory = { suspicion: { flagged: false }, questionsAsked: 0, personToldAt: 'never' };
 
-export function startSupervisor(world: World, tell: Tell, wake: () => void): Supervisor {
+export function startSupervisor(world: World, order: Order, wake: () => void): Supervisor {
   const { clock, ledger, settings, troubles, view } = world;
   const begunAt = clock.now();
   const wards = new Map<WorkerId, Ward>();
@@ -85,8 +87,13 @@ export function startSupervisor(world: World, tell: Tell, wake: () => void): Sup
     const evidence = await evidenceOf(world, present, ward.watch?.trace, ward.memory, watching);
     const judgement = judge(evidence, clock.now(), settings().health);
     ward.judgement = judgement;
-    ward.memory = await act(world, present, evidence, judgement, ward.memory, tell);
-    ward.dueAt = judgement.lookAgainAt ?? Number.POSITIVE_INFINITY;
+    ward.memory = await act(world, present, evidence, judgement, ward.memory, order);
+    const held = ledger.swarm.workers.get(id);
+    const budgetAt = held?.attempt === worker.attempt ? await holdToBudget(world, held, order) : undefined;
+    ward.dueAt = Math.min(
+      judgement.lookAgainAt ?? Number.POSITIVE_INFINITY,
+      budgetAt ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   return {

@@ -8,8 +8,16 @@ export interface Trace {
   readonly tools: ReadonlyMap<string, number>;
   readonly output: 'text' | 'tool' | 'empty' | 'none';
   readonly rateLimit: HealthEvidence['rateLimit'];
-  readonly usage: { readonly tokensIn: number; readonly tokensOut: number; readonly usd: number };
+  readonly usage: Usage;
   readonly native?: string;
+}
+
+/** Of the whole attempt. */
+interface Usage {
+  readonly turns: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly usd: number;
 }
 
 export const NOTHING_YET: Trace = {
@@ -17,7 +25,7 @@ export const NOTHING_YET: Trace = {
   tools: new Map(),
   output: 'none',
   rateLimit: 'none',
-  usage: { tokensIn: 0, tokensOut: 0, usd: 0 },
+  usage: { turns: 0, tokensIn: 0, tokensOut: 0, usd: 0 },
 };
 
 export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
@@ -37,7 +45,12 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
       return { ...trace, agent: { kind: 'tool_ended', at: now }, tools };
     }
     case 'turn ended':
-      return { ...trace, agent: { kind: 'turn_ended', at: now }, tools: new Map() };
+      return {
+        ...trace,
+        agent: { kind: 'turn_ended', at: now },
+        tools: new Map(),
+        usage: { ...trace.usage, turns: trace.usage.turns + 1 },
+      };
     case 'error':
       return { ...trace, agent: { kind: 'error', at: now } };
     case 'rate limited':
@@ -49,6 +62,7 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
     case 'usage': {
       const { tokensIn, tokensOut, usd } = trace.usage;
       const usage = {
+        ...trace.usage,
         tokensIn: tokensIn + event.tokensIn,
         tokensOut: tokensOut + event.tokensOut,
         usd: usd + (event.usd ?? 0),

@@ -8,6 +8,7 @@ import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { exitOf } from './end-process.ts';
 import { Lines } from './lines.ts';
+import { spendingNotes } from './note-spending.ts';
 import { NOTHING_YET, type Trace, traced } from './trace.ts';
 
 export interface Attempt {
@@ -35,6 +36,7 @@ export function watchAttempt(
   const about = { issue, mode, attempt };
   const worker = workerId(issue, mode);
   const lines = new Lines();
+  const notes = spendingNotes(world, about);
   const unheard: AgentEvent[] = [];
   let trace = NOTHING_YET;
   let offset = 0;
@@ -63,8 +65,11 @@ export function watchAttempt(
       const native = event.kind === 'started' ? event.native : undefined;
       if (news(ledger.swarm, native).length > 0) await ledger.append((swarm) => news(swarm, native));
       trace = traced(trace, event, clock.now());
-      if (event.kind === 'rate limited') changed();
       unheard.shift();
+      if (event.kind === 'rate limited') changed();
+      else if (event.kind === 'usage' || event.kind === 'turn ended') {
+        if (await notes.heard(event.kind, trace.usage)) changed();
+      }
     }
   }
 
@@ -89,7 +94,8 @@ export function watchAttempt(
     await ledger.append((swarm) => {
       const present = swarm.workers.get(worker);
       const isKnown = present?.attempt !== attempt || present.exit !== undefined;
-      return isKnown ? [] : [{ type: 'attempt.exited', ...about, code, signal }];
+      const exited: EventBody[] = isKnown ? [] : [{ type: 'attempt.exited', ...about, code, signal }];
+      return [...notes.atEnd(swarm, trace.usage), ...exited];
     });
     stopWatching();
     changed();

@@ -37,20 +37,30 @@ async function byMarker(
   const { legion: theirs, worker, attempt } = readMarker(marker) ?? {};
   if (theirs !== legion || worker === undefined || attempt === undefined) return undefined;
   const folder = attemptFolder(state, worker, attempt);
-  // A marker that no attempt of ours was given is somebody's imitation, or of another state folder.
-  if ((await readStart(folder))?.marker !== marker) return undefined;
+  if (!(await isGiven(folder, marker))) return undefined;
   const role = roleOf(process, await undamaged(folder), table.bootId);
   return { pid, startTime: startTimeOf(table.bootId, process.ticks), marker, worker, attempt, role };
+}
+
+/** A marker that no attempt of ours was given is somebody's imitation, or of another state folder. */
+async function isGiven(folder: string, marker: string): Promise<boolean> {
+  try {
+    return (await readStart(folder))?.marker === marker;
+  } catch {
+    // What was given cannot be read any more. It names this very attempt: not overlooked, it cannot be started a second time
+    // beside itself, and before each signal its identity is checked all the same.
+    return true;
+  }
 }
 
 /** A process that has not executed its program yet, or has wiped its environment, shows no marker but has its record. */
 async function byRecord({ state, table }: AdoptContext): Promise<readonly FoundProcess[]> {
   const found: FoundProcess[] = [];
   for (const folder of await attemptFolders(state)) {
-    if (await exists(join(folder, 'exit.json'))) continue;
     const record = await undamaged(folder);
     const { worker, attempt } = readMarker(record?.marker ?? '') ?? {};
     if (record === undefined || worker === undefined || attempt === undefined) continue;
+    if (await exists(join(folder, 'exit.json'))) continue;
     const identity = identityOf(record);
     if (matchIdentity(table, identity, record).is !== 'ours') continue;
     found.push({ ...identity, worker, attempt, role: 'agent' });
@@ -68,11 +78,12 @@ async function attemptFolders(state: string): Promise<readonly string[]> {
   return folders;
 }
 
+/** A file where a folder belongs holds no record; whoever put it there must not keep all the others from being adopted. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return [];
     throw error;
   }
 }

@@ -39,7 +39,9 @@ async function matchOf(table: ProcessTable, folder: string, identity: ProcessIde
   try {
     return matchIdentity(table, identity, await readProcess(folder));
   } catch (error) {
-    return { is: 'unavailable', why: messageOf(error) };
+    // A record vouches for a process that is there; that one is gone, the kernel knows without it.
+    const match = matchIdentity(table, identity, undefined);
+    return match.is === 'gone' ? match : { is: 'unavailable', why: messageOf(error) };
   }
 }
 

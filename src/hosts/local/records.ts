@@ -65,7 +65,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    // Either way there is certainly nothing of that name: a file may lie where the folder belongs.
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
     throw error;
   }
 }

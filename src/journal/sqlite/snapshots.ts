@@ -1,10 +1,11 @@
-/** Snapshots: a cache of folded states beside the events. */
+/** Snapshots: a cache of folded states beside the events, each under a seal, so that a damaged one is never taken for a state. */
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../domain/fault.ts';
 import type { Transact } from '../../sqlite/transaction.ts';
 import type { Snapshot } from '../journal.ts';
 
-/** The newest is the one that is read; one more lets a person compare two when a fold is in doubt. */
+/** The newest is the one that is read; one more is there for when that one is damaged. */
 const KEPT = 2;
 
 export interface SnapshotShelf {
@@ -18,8 +19,8 @@ export function snapshotShelf(db: DatabaseSync, transact: Transact, version: () 
     'DELETE FROM snapshots WHERE version NOT IN (SELECT version FROM snapshots ORDER BY version DESC LIMIT ?)',
   );
   // One ahead of the events can only be there if rows were cut off to repair the file; it stands for what is gone.
-  const newest = db.prepare(
-    'SELECT version, shape, state FROM snapshots WHERE version <= ? ORDER BY version DESC LIMIT 1',
+  const newestFirst = db.prepare(
+    'SELECT version, shape, state FROM snapshots WHERE version <= ? ORDER BY version DESC LIMIT ?',
   );
 
   return {
@@ -33,15 +34,34 @@ export function snapshotShelf(db: DatabaseSync, transact: Transact, version: () 
             `snapshot of version ${snapshot.version}, but the journal is at ${present}`,
           );
         }
-        insert.run(snapshot.version, snapshot.shape, snapshot.state);
+        insert.run(snapshot.version, snapshot.shape, sealed(snapshot));
         prune.run(KEPT);
       });
     },
     latest() {
-      const row = newest.get(version()) as Snapshot | undefined;
-      return row === undefined ? undefined : { version: row.version, shape: row.shape, state: row.state };
+      const rows = newestFirst.all(version(), KEPT) as unknown as Snapshot[];
+      return rows.map(unsealed).find((snapshot) => snapshot !== undefined);
     },
   };
+}
+
+/**
+ * Events are checked by their schemas when they are read. A state is not, and one that has lost a worker would start it a second
+ * time: so it counts only if it is to the last byte what was saved.
+ */
+function sealed(snapshot: Snapshot): string {
+  return `${sealOf(snapshot)}\n${snapshot.state}`;
+}
+
+/** Undefined for one that is damaged, or has no seal: that costs a longer fold and nothing else. */
+function unsealed({ version, shape, state: text }: Snapshot): Snapshot | undefined {
+  const end = text.indexOf('\n');
+  const snapshot = { version, shape, state: text.slice(end + 1) };
+  return text.slice(0, Math.max(end, 0)) === sealOf(snapshot) ? snapshot : undefined;
+}
+
+function sealOf({ version, shape, state }: Snapshot): string {
+  return createHash('sha256').update(`${version} ${shape} `).update(state).digest('hex');
 }
 
 /** The state is kept as it is, so it must be text that every store can keep. */

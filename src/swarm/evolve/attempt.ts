@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { type AttemptFacts, hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { granted } from './spending.ts';
 
 type AttemptEvent = EventOf<
   | 'attempt.spawned'
@@ -53,9 +54,7 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
         ? { ...worker, exit: { code: event.code, signal: event.signal, at: event.at } }
         : undefined;
     case 'attempt.crashed':
-      return ended
-        ? undefined
-        : failed(withFacts(worker, { ...facts, crashedAt: event.at }), event.at, event.evidence[0]);
+      return ended ? undefined : crashed(worker, event);
     case 'attempt.paused':
       return facts.pausedAt === undefined && (!ended || facts.crashedAt !== undefined)
         ? withFacts(worker, { ...facts, pausedAt: event.at })
@@ -67,6 +66,15 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
     case 'checkpoint.saved':
       return event.checkpoint > worker.lastCheckpoint ? checkpoint(worker, event) : undefined;
   }
+}
+
+function crashed(
+  worker: WorkerRecord,
+  { at, evidence, flaggedAt }: EventOf<'attempt.crashed'>,
+): WorkerRecord {
+  const flagged = flaggedAt === undefined ? {} : { flaggedAt };
+  const facts = { ...worker.facts, crashedAt: at, ...flagged };
+  return failed({ ...worker, facts, crash: evidence }, at, evidence[0]);
 }
 
 /** Characters of how a life ended: enough to see what it is about, the rest is in the journal. */
@@ -108,7 +116,7 @@ function reset(worker: WorkerRecord, event: EventOf<'crashes.reset'>): WorkerRec
     worker.facts.pausedAt === undefined
       ? worker.facts
       : { ...without(worker.facts, 'pausedAt'), stoppedAt: event.at };
-  return { ...worker, facts, failedLives: [], crashGeneration: event.generation };
+  return { ...granted(worker, event.at), facts, failedLives: [], crashGeneration: event.generation };
 }
 
 function withFacts(worker: WorkerRecord, facts: AttemptFacts): WorkerRecord {

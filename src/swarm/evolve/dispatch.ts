@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { spentBefore } from './spending.ts';
 
 /** Refused while the attempt before it is live, and when its number is not the very next one. */
 export function evolveDispatch(swarm: Swarm, event: EventOf<'attempt.dispatched'>): boolean {
@@ -33,6 +34,8 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     ...(before?.checkpoint === undefined ? {} : { checkpoint: before.checkpoint }),
     failedLives: before?.failedLives ?? [],
     crashGeneration: before?.crashGeneration ?? 0,
+    spent: spentBefore(before, event.at),
+    warnings: [],
     lateReports: before?.lateReports ?? [],
   };
 }

@@ -5,6 +5,7 @@ import { LegionError } from '../../domain/fault.ts';
 import type { Environment } from '../../git/environment.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
+import { changedAt } from './changed-at.ts';
 import { create } from './create.ts';
 import { translated } from './faults.ts';
 import { clearDeadLocks } from './git-lock.ts';
@@ -106,6 +107,11 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
       translated(`workspace of ${issue}`, async () => {
         const { folder, path } = placeOf(root, issue);
         return oursIn(await look(folder)) === undefined ? undefined : standingOf(looking, path);
+      }),
+    changedAt: (issue) =>
+      translated(`workspace of ${issue}`, async () => {
+        const { folder, path } = placeOf(root, issue);
+        return oursIn(await look(folder)) === undefined ? undefined : changedAt(looking, path);
       }),
     list: () => translated(root, list),
     remove: (issue, merge) =>

@@ -67,7 +67,7 @@ test('the figures are what the state says at the moment they are asked for', asy
   await legion.crashed(issue, 'test');
   await legion.append(
     { type: 'kill.performed', issue, mode: 'test', attempt: 1, kill: 1, evidence: [] },
-    { type: 'kill.judged', kill: 1, right: true, why: 'silent' },
+    { type: 'kill.judged', issue, mode: 'test', attempt: 1, kill: 1, right: true, why: 'silent' },
   );
   await legion.control.preview(issue);
   const figures = await legion.desks.metrics();

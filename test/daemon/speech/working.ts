@@ -18,6 +18,7 @@ import type { Mode } from '../../../src/domain/mode.ts';
 import type { Status } from '../../../src/domain/status.ts';
 import type { Forge } from '../../../src/forges/forge.ts';
 import { openLocalForge } from '../../../src/forges/local/local-forge.ts';
+import { DEFAULT_BUDGETS } from '../../../src/health/budget.ts';
 import type { Host } from '../../../src/hosts/host.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/pipeline/policy.ts';
@@ -108,6 +109,7 @@ export async function openWorking(): Promise<Working> {
     const journal = await openSqliteJournal(join(folder, 'journal.db'));
     const settings: Omit<Settings, 'policy'> = {
       ...{ autoAdvance: true, columns: {}, staggerMs: 0, checkWaitMs: 3_600_000, health: {} },
+      budgets: DEFAULT_BUDGETS,
       places: { workers: 10, perMode: {} },
       polling: { normalMs: 1_000, holding: [] },
       room: { diskBytes: 0, memoryBytes: 0 },
@@ -131,6 +133,7 @@ export async function openWorking(): Promise<Working> {
         state: join(folder, 'state'),
         outbox: (worker, attempt) => join(folder, 'state', 'outbox', folderName(worker), String(attempt)),
       },
+      reportLeft: async () => 'none',
       wake: (issue) => wakes.push(issue ?? 'everything'),
     };
   }

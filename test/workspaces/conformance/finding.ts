@@ -1,9 +1,14 @@
 /** What is there is found, what is not ours is not shown, what cannot be read is an error. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../refusal.ts';
 import type { Present } from './harness.ts';
+
+/** The kernel stamps files with the time of its last tick. */
+const CLOCK_GRAIN_MS = 10;
+const SECOND_MS = 1_000;
 
 export function finding(present: Present): void {
   describe('finding', () => {
@@ -40,6 +45,37 @@ export function finding(present: Present): void {
         head,
         uncommitted: ['README.md', 'another file.txt'],
       });
+    });
+
+    test('says when the work last changed: by a commit, an edit, a new file, also one deep in a new folder, or a deletion', async () => {
+      const { open, repository, commit } = present();
+      const workspaces = await open();
+      expect(await workspaces.changedAt('eng-1')).toBeUndefined();
+      const { path } = await workspaces.ensure('eng-1', await repository());
+      // A commit has its time in seconds, and is given the rest of that second.
+      await sleep(SECOND_MS);
+      let before = await workspaces.changedAt('eng-1');
+      const changes: (() => unknown)[] = [
+        () => writeFileSync(join(path, 'README.md'), 'changed'),
+        () => writeFileSync(join(path, 'README.md'), 'changed'),
+        () => mkdirSync(join(path, 'a', 'b'), { recursive: true }),
+        () => writeFileSync(join(path, 'a', 'b', 'new.txt'), 'one'),
+        () => writeFileSync(join(path, 'a', 'b', 'new.txt'), 'two'),
+        () => rmSync(join(path, 'README.md')),
+        () => commit(path, 'work'),
+      ];
+      // An empty folder is nothing to git.
+      const unseen = changes[2];
+      for (const change of changes) {
+        await sleep(2 * CLOCK_GRAIN_MS);
+        const begun = Date.now();
+        await change();
+        const after = await workspaces.changedAt('eng-1');
+        if (change === unseen) expect(after).toBe(before);
+        else expect(after).toBeGreaterThanOrEqual(begun - CLOCK_GRAIN_MS);
+        expect(await workspaces.changedAt('eng-1')).toBe(after);
+        before = after;
+      }
     });
 
     test('does not show folders and files of others', async () => {

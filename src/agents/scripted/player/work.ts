@@ -69,6 +69,9 @@ export const work: Performers<keyof typeof WORK> = {
     const { usd, ...tokens } = used;
     turn.emit({ type: 'usage', ...tokens, ...(usd === undefined ? {} : { usd }) });
   },
+  async turn(_, turn) {
+    turn.emit({ type: 'turn_ended' });
+  },
 };
 
 async function edit(

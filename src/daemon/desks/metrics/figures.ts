@@ -1,6 +1,9 @@
 /** The figures of a legion at this moment, as gauges: a name, what it means, and a value for each set of labels. */
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
+import { sumOf } from '../../../health/spending.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
+import { spentBy } from '../../../swarm/spending.ts';
+import type { WorkerRecord } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 
 export interface Figure {
@@ -56,6 +59,25 @@ export function figures(world: World, inbox: () => Promise<readonly InboxItem[]>
         }));
       },
     },
+    {
+      name: 'legion_kill_rate',
+      help: 'Shares of the judged kills that were right and wrong; absent before the first is judged.',
+      labels: ['verdict'],
+      values: () => {
+        const { right, wrong } = ledger.swarm.kills;
+        if (right + wrong === 0) return [];
+        return Object.entries({ right, wrong }).map(([verdict, count]) => ({
+          labels: { verdict },
+          value: count / (right + wrong),
+        }));
+      },
+    },
+    {
+      name: 'legion_spent',
+      help: 'What workers have used up: seconds of work, turns, tokens, dollars.',
+      labels: ['mode', 'measure'],
+      values: () => spentByMode(workers(), world.clock.now()),
+    },
     single(
       'legion_places',
       'Workers that may be at work at once, reviewers not counted.',
@@ -75,6 +97,16 @@ export function figures(world: World, inbox: () => Promise<readonly InboxItem[]>
       process.memoryUsage.rss(),
     ),
   ];
+}
+
+function spentByMode(workers: readonly WorkerRecord[], now: number): Values {
+  return [...Map.groupBy(workers, ({ mode }) => mode)].flatMap(([mode, all]) => {
+    const { wallMs, turns, tokens, usd } = sumOf(...all.map((worker) => spentBy(worker, now)));
+    return Object.entries({ seconds: wallMs / 1_000, turns, tokens, usd }).map(([measure, value]) => ({
+      labels: { mode, measure },
+      value,
+    }));
+  });
 }
 
 function single(name: string, help: string, value: () => number): Figure {

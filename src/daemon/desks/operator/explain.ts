@@ -1,11 +1,12 @@
 /** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import type { IssueId } from '../../../domain/ids.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
 import type { Control } from '../../control.ts';
 import { eventInWords } from '../../present/event.ts';
-import { workerStatusView, workersOf } from '../../present/worker.ts';
+import { workersOf } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { lookAtIssue } from '../look.ts';
+import { statusOf } from '../workers/status.ts';
 import { stateOf } from './collect.ts';
 import { eventsAbout } from './history.ts';
 import { openQuestions } from './open-questions.ts';
@@ -36,11 +37,7 @@ export async function explain(world: World, control: Control, issue: IssueId): P
 async function workersNow(world: World, control: Control, issue: IssueId): Promise<Explanation['workers']> {
   const workspace = (await world.workspaces.find(issue))?.path;
   const workers = workersOf(world.ledger.swarm, issue);
-  return Promise.all(
-    workers.map(async (worker) =>
-      workerStatusView(worker, workspace, await control.healthOf(workerId(issue, worker.mode))),
-    ),
-  );
+  return Promise.all(workers.map((worker) => statusOf(world, control, worker, workspace)));
 }
 
 async function historyOf({ ledger }: World, issue: IssueId): Promise<Explanation['history']> {

@@ -18,7 +18,7 @@ export async function resumeIssue(world: World, issue: IssueId, by: string): Pro
   await sayOnIssue(world, issue, by, `${issue}:resumed:${world.ledger.version}`, `Resumed by ${by}.`);
   await relabel(world, issue, { add: [], remove: ['legion-paused'] });
   world.wake(issue);
-  return { says: `${issue} goes on; its rounds and crashes count anew.` };
+  return { says: `${issue} goes on; its rounds, crashes and budgets count anew.` };
 }
 
 export async function resumeStarts(world: World, by: string): Promise<Said> {

@@ -83,4 +83,5 @@ export const WORK = {
     input: z.strictObject({ in: count, out: count, usd: z.number().nonnegative().optional() }),
     allowed: '{ in, out, usd }',
   },
+  turn: { input: z.literal(true), allowed: 'true' },
 } as const satisfies Readonly<Record<string, Form>>;

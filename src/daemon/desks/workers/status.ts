@@ -1,0 +1,20 @@
+/** One worker with everything that is known of it now: its health, and what it has used up. */
+import { workerId } from '../../../domain/ids.ts';
+import type { WorkerStatusView } from '../../../protocol/operator.ts';
+import { spentBy } from '../../../swarm/spending.ts';
+import type { WorkerRecord } from '../../../swarm/state.ts';
+import type { Control } from '../../control.ts';
+import { spendingView, workerStatusView } from '../../present/worker.ts';
+import { spendingStep } from '../../supervise/hold-to-budget.ts';
+import type { World } from '../../world.ts';
+
+export async function statusOf(
+  world: World,
+  control: Pick<Control, 'healthOf'>,
+  worker: WorkerRecord,
+  workspace: string | undefined,
+): Promise<WorkerStatusView> {
+  const judgement = await control.healthOf(workerId(worker.issue, worker.mode));
+  const spent = spentBy(worker, world.clock.now());
+  return workerStatusView(worker, workspace, judgement, spendingView(spent, spendingStep(world, worker)));
+}

@@ -1,0 +1,63 @@
+/** Ports whose writes only the leader makes: whoever was replaced while it slept must not carry out what it had in hand. */
+import type { Forge } from '../forges/forge.ts';
+import type { Host } from '../hosts/host.ts';
+import type { LocalBoard } from '../trackers/local-board.ts';
+import type { Workspaces } from '../workspaces/workspace.ts';
+import type { Ledger } from './ledger.ts';
+
+/**
+ * Not among them: making a workspace, which takes nothing away from anybody, and signals, which go to the very process that
+ * was found dead or told to leave, whoever leads.
+ */
+const WRITES = {
+  board: [
+    ...(['write', 'comment', 'create', 'close'] as const),
+    ...(['edit', 'relabel', 'move', 'say', 'block', 'unblock'] as const),
+  ],
+  forge: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge', 'abandon', 'revert'],
+  host: ['start'],
+  workspaces: ['remove'],
+} as const;
+
+export interface Ports {
+  readonly board: LocalBoard;
+  readonly forge: Forge;
+  readonly host: Host;
+  readonly workspaces: Workspaces;
+}
+
+/** Asked right before each write; what is in flight at that moment cannot be called back. */
+export function leaderOnly({ board, forge, host, workspaces }: Ports, ledger: Ledger): Ports {
+  return {
+    board: confirmed(board, WRITES.board, ledger),
+    forge: confirmed(forge, WRITES.forge, ledger),
+    host: confirmed(host, WRITES.host, ledger),
+    workspaces: confirmed(workspaces, WRITES.workspaces, ledger),
+  };
+}
+
+function confirmed<T extends object>(port: T, writes: readonly (keyof T)[], ledger: Ledger): T {
+  const members = new Map<string | symbol, unknown>();
+  return new Proxy(port, {
+    get(target, name) {
+      if (!members.has(name)) members.set(name, memberOf(target, name as keyof T, writes, ledger));
+      return members.get(name);
+    },
+  });
+}
+
+function memberOf<T extends object>(
+  port: T,
+  name: keyof T,
+  writes: readonly (keyof T)[],
+  ledger: Ledger,
+): unknown {
+  const member: unknown = Reflect.get(port, name, port);
+  if (typeof member !== 'function') return member;
+  const method = member.bind(port) as (...given: unknown[]) => unknown;
+  if (!writes.includes(name)) return method;
+  return async (...given: unknown[]) => {
+    await ledger.confirm();
+    return method(...given);
+  };
+}

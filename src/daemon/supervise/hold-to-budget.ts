@@ -1,0 +1,57 @@
+/** Holds an attempt to its budget: warns it, asks it to come to an end, and stops it if it does not. */
+import type { EventBody } from '../../domain/event.ts';
+import { workerId } from '../../domain/ids.ts';
+import { lifecycleOf } from '../../domain/lifecycle.ts';
+import { overspending, type SpendingStep } from '../../health/overspending.ts';
+import { chargedTo } from '../../swarm/spending.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { type Order, stopWorker } from '../stop-worker.ts';
+import type { World } from '../world.ts';
+
+/** Resolves to when to look again, if time alone may change something. */
+export async function holdToBudget(
+  world: World,
+  worker: WorkerRecord,
+  order: Order,
+): Promise<number | undefined> {
+  const { step, why, warning, lookAgainAt } = spendingStep(world, worker);
+  const { clock, ledger } = world;
+  const { issue, mode, attempt } = worker;
+  const about = { issue, mode, attempt };
+  const tell = (event: EventBody) => ledger.append((swarm) => (isPresent(swarm, worker) ? [event] : []));
+  switch (step) {
+    case 'nothing':
+    case 'wait':
+      return lookAgainAt;
+    case 'warn':
+      await tell({ type: 'attempt.warned', ...about, warning: warning ?? 'budget', why });
+      return clock.now();
+    case 'ask':
+      await tell({ type: 'attempt.asked_to_stop', ...about, why });
+      return clock.now();
+    case 'stop':
+      await stopWorker(world, order, workerId(issue, mode), why);
+      // What now is the next decision's business: it starts nobody, and tells a person.
+      world.wake(issue);
+      return undefined;
+  }
+}
+
+/** What its budget means for it at this moment; nothing follows from it. */
+export function spendingStep({ ledger, settings, clock }: World, worker: WorkerRecord): SpendingStep {
+  const { issue, mode, facts, spent, warnings, askedToStop } = worker;
+  const { budgets, health } = settings();
+  const now = clock.now();
+  const told = {
+    state: lifecycleOf(facts),
+    ...chargedTo(ledger.swarm, issue, mode, now),
+    idleTurns: spent.progress.idleTurns,
+    warnings,
+    ...(askedToStop === undefined ? {} : { askedToStopAt: askedToStop.at }),
+  };
+  return overspending(told, now, budgets, health);
+}
+
+function isPresent({ workers }: Swarm, { issue, mode, attempt }: WorkerRecord): boolean {
+  return workers.get(workerId(issue, mode))?.attempt === attempt;
+}

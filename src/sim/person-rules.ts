@@ -1,0 +1,90 @@
+/** What people may rely on: nothing is told twice, a pause is told, and only a person ends one. */
+
+import type { IssueId } from '../domain/ids.ts';
+import type { WorkerStatusView } from '../protocol/operator.ts';
+import type { Chronicle } from './chronicle.ts';
+import type { Time } from './time.ts';
+
+/** What is still so a day later is worth a reminder. */
+const REMINDED_AFTER_MS = 20 * 3_600_000;
+const PAUSED = 'legion-paused';
+
+/** The rest of a key that is about one commit: the same of another commit is something else. */
+const OF_A_COMMIT = /:[0-9a-f]{40}$/;
+
+export class PersonRules {
+  readonly #chronicle: Chronicle;
+  readonly #time: Time;
+  /** When a person last did something for an issue. */
+  readonly #acted = new Map<IssueId, number>();
+  readonly #toldAt = new Map<string, number>();
+  /** Since when each issue is paused that is so now. */
+  readonly #paused = new Map<IssueId, number>();
+  /** How often each issue was paused, and how often that was told. */
+  readonly #pauses = new Map<IssueId, { times: number; told: number }>();
+
+  constructor(chronicle: Chronicle, time: Time) {
+    this.#chronicle = chronicle;
+    this.#time = time;
+  }
+
+  settles(kind: string, issue: IssueId | null): void {
+    this.#chronicle.tell(`a person settles ${kind} of ${issue ?? 'the legion'}`);
+    if (issue !== null) this.#acted.set(issue, this.#time.elapsed);
+  }
+
+  hasActedSince(issue: IssueId, elapsed: number): boolean {
+    return (this.#acted.get(issue) ?? -1) >= elapsed;
+  }
+
+  /** Whoever waits for a person says so once, until that person has done something. */
+  told(issue: IssueId, key: string, text: string): void {
+    this.#chronicle.tell(`${issue} is told ${key}: ${JSON.stringify(text)}`);
+    if (key.includes(':add_legion_paused:')) this.#pausesOf(issue).told += 1;
+    if (OF_A_COMMIT.test(key)) return;
+    const before = this.#toldAt.get(`${issue} ${text}`);
+    this.#toldAt.set(`${issue} ${text}`, this.#time.elapsed);
+    if (before === undefined || this.#time.elapsed - before > REMINDED_AFTER_MS) return;
+    if (!this.hasActedSince(issue, before)) this.#chronicle.breaks(`${issue} was told twice: ${text}`);
+  }
+
+  /** Only a person ends a pause. */
+  relabelled(issue: IssueId, add: readonly string[], remove: readonly string[]): void {
+    const since = this.#paused.get(issue);
+    if (remove.includes(PAUSED) && since !== undefined) {
+      this.#paused.delete(issue);
+      if (!this.hasActedSince(issue, since)) this.#chronicle.breaks(`${issue} was resumed by nobody`);
+    }
+    if (add.includes(PAUSED) && since === undefined) {
+      this.#chronicle.struck('pause');
+      this.#chronicle.tell(`${issue} is paused`);
+      this.#paused.set(issue, this.#time.elapsed);
+      this.#pausesOf(issue).times += 1;
+    }
+  }
+
+  isPaused(issue: IssueId): boolean {
+    return this.#paused.has(issue);
+  }
+
+  /** A pause has been told, and none twice; one that is like the one before it is in the inbox and may be told no more. */
+  ended(): void {
+    for (const [issue, { times, told }] of this.#pauses) {
+      if (told === 0) this.#chronicle.breaks(`${issue} was paused and nobody was told`);
+      if (told > times)
+        this.#chronicle.breaks(`${issue} was paused ${times} times and told so ${told} times`);
+    }
+  }
+
+  /** Every state of a worker says what ends it. */
+  seen({ id, status, health }: WorkerStatusView): void {
+    if (health.why === '' || health.wouldChange === '')
+      this.#chronicle.breaks(`${id} is ${status} and nothing says what ends that`);
+  }
+
+  #pausesOf(issue: IssueId): { times: number; told: number } {
+    const known = this.#pauses.get(issue) ?? { times: 0, told: 0 };
+    this.#pauses.set(issue, known);
+    return known;
+  }
+}

@@ -1,0 +1,71 @@
+/** What may happen to workers: one per issue and mode, none before its time, and nobody healthy is killed. */
+import type { Event } from '../domain/event.ts';
+import { workerId } from '../domain/ids.ts';
+import type { Chronicle } from './chronicle.ts';
+import type { Earth } from './earth.ts';
+import type { SimProcess } from './host.ts';
+import type { PersonRules } from './person-rules.ts';
+import type { Time } from './time.ts';
+
+interface Limited {
+  readonly process: SimProcess;
+  readonly resetAt: number;
+  readonly elapsed: number;
+}
+
+export class WorkerRules {
+  readonly #chronicle: Chronicle;
+  readonly #time: Time;
+  readonly #people: PersonRules;
+  /** Workers whose quota is used up. */
+  readonly #limited = new Map<string, Limited>();
+
+  constructor(chronicle: Chronicle, time: Time, people: PersonRules) {
+    this.#chronicle = chronicle;
+    this.#time = time;
+    this.#people = people;
+  }
+
+  /** At most one live worker per issue and mode, and none while others have to be done first. */
+  started({ host, board }: Earth, process: SimProcess): void {
+    const { worker, attempt, env } = process.order;
+    this.#chronicle.tell(`${worker} ${attempt} started as ${process.pid}`);
+    const { LEGION_ISSUE: issue = '' } = env;
+    for (const other of host.processes) {
+      if (other === process || other.order.worker !== worker || other.exit !== undefined) continue;
+      this.#chronicle.breaks(
+        `${worker} ${attempt} was started beside ${other.order.attempt}, which is still there`,
+      );
+    }
+    for (const blocker of board.cards.get(issue)?.blockers ?? []) {
+      const { column } = board.cards.get(blocker) ?? {};
+      if (column !== 'Done') this.#chronicle.breaks(`${worker} was started while ${blocker} is in ${column}`);
+    }
+    if (this.#people.isPaused(issue))
+      this.#chronicle.breaks(`${worker} ${attempt} was started while ${issue} is paused`);
+  }
+
+  /** The provider has told this attempt when there will be quota again. */
+  limited(process: SimProcess, resetAt: number): void {
+    this.#limited.set(process.order.worker, { process, resetAt, elapsed: this.#time.elapsed });
+  }
+
+  /** Nobody healthy is killed. */
+  signalled({ order, isHealthy }: SimProcess, signal: string): void {
+    this.#chronicle.tell(`${order.worker} ${order.attempt} gets ${signal}`);
+    if (isHealthy) this.#chronicle.breaks(`${order.worker} ${order.attempt} was healthy and got ${signal}`);
+  }
+
+  /** Before the time the provider named, the next attempt would only run into the same wall. */
+  dispatched(event: Event): void {
+    if (event.type !== 'attempt.dispatched') return;
+    const { issue, mode, attempt, at } = event;
+    const worker = workerId(issue, mode);
+    const limit = this.#limited.get(worker);
+    if (limit === undefined || attempt !== limit.process.order.attempt + 1) return;
+    // Of a clock that was set meanwhile nobody can tell what comes before what.
+    const isEarly = at < limit.resetAt && this.#time.jumpedAt < limit.process.startedAt;
+    if (isEarly && !this.#people.hasActedSince(issue, limit.elapsed))
+      this.#chronicle.breaks(`${worker} ${attempt} was sent before there was quota again`);
+  }
+}

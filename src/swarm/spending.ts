@@ -1,0 +1,40 @@
+/** What a worker and an issue have used up, as far as the journal knows. */
+import { type IssueId, workerId } from '../domain/ids.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
+import { NOTHING_SPENT, type Spending, since, sumOf } from '../health/spending.ts';
+import type { Swarm, WorkerRecord } from './state.ts';
+
+/** All its attempts together. */
+export function spentBy(worker: WorkerRecord, now: number): Spending {
+  const { earlier, now: present } = worker.spent;
+  return sumOf(earlier, { ...present, wallMs: workedMs(worker, now) });
+}
+
+/** By the worker and by all workers of its issue, since a person last let them go on: what a budget is held against. */
+export function chargedTo(
+  swarm: Swarm,
+  issue: IssueId,
+  mode: Mode,
+  now: number,
+): { readonly worker: Spending; readonly issue: Spending } {
+  const charged = (of: Mode): Spending => {
+    const worker = swarm.workers.get(workerId(issue, of));
+    return worker === undefined ? NOTHING_SPENT : since(spentBy(worker, now), worker.spent.granted);
+  };
+  return { worker: charged(mode), issue: sumOf(...MODES.map(charged)) };
+}
+
+/** From its dispatch to its end; while it waits for a person or for quota, no time of its own passes. */
+function workedMs({ facts, exit }: WorkerRecord, now: number): number {
+  const ends = [
+    now,
+    exit?.at,
+    facts.waiting?.since,
+    facts.acceptedAt,
+    facts.stoppedAt,
+    facts.crashedAt,
+    facts.pausedAt,
+  ];
+  const end = Math.min(...ends.filter((at) => at !== undefined));
+  return Math.max(0, end - facts.dispatchedAt);
+}

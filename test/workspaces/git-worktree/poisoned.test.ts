@@ -1,0 +1,63 @@
+/** One workspace that is broken, in its folder or in its entry, keeps no other from being made, listed or removed. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { useGit } from './use-harness.ts';
+
+const present = useGit();
+
+interface Places {
+  readonly path: string;
+  readonly entry: string;
+}
+
+function folderInsteadOf(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path);
+}
+
+const POISONS: Readonly<Record<string, (of: Places) => void>> = {
+  'a folder that is gone': ({ path }) => rmSync(path, { recursive: true }),
+  'a file where the folder belongs': ({ path }) => {
+    rmSync(path, { recursive: true });
+    writeFileSync(path, 'a file');
+  },
+  'no .git': ({ path }) => rmSync(join(path, '.git')),
+  'a .git that is garbage': ({ path }) => writeFileSync(join(path, '.git'), '\0garbage'),
+  'a .git that leads nowhere': ({ path }) =>
+    writeFileSync(join(path, '.git'), 'gitdir: /nowhere/worktrees/x\n'),
+  'a .git that is a folder': ({ path }) => folderInsteadOf(join(path, '.git')),
+  'an entry that is gone': ({ entry }) => rmSync(entry, { recursive: true }),
+  'an entry that is empty': ({ entry }) => folderInsteadOf(entry),
+  'an entry that is a file': ({ entry }) => {
+    rmSync(entry, { recursive: true });
+    writeFileSync(entry, 'a file');
+  },
+  'a marker that is garbage': ({ entry }) => writeFileSync(join(entry, 'legion.json'), '{"legion":'),
+  'a marker that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'legion.json')),
+  'a way back that is garbage': ({ entry }) => writeFileSync(join(entry, 'gitdir'), '\0\n\n'),
+  'a way back that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'gitdir')),
+  'a HEAD that is garbage': ({ entry }) => writeFileSync(join(entry, 'HEAD'), 'garbage'),
+  'a HEAD that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'HEAD')),
+  'a commondir that leads nowhere': ({ entry }) => writeFileSync(join(entry, 'commondir'), '/nowhere\n'),
+};
+
+test.each(Object.entries(POISONS))('%s', async (_, poison) => {
+  const { open, repository } = present();
+  const folder = await repository();
+  const before = await open();
+  const { path } = await before.ensure('eng-1', folder);
+  await before.ensure('eng-2', folder);
+  const entries = join(folder, '.git/worktrees');
+  const entry = join(entries, readdirSync(entries).find((name) => name.includes('eng-1')) ?? '');
+  poison({ path, entry });
+
+  // As after a restart: everything is looked at anew.
+  const workspaces = await open();
+  expect(await workspaces.ensure('eng-3', folder)).toMatchObject({ issue: 'eng-3' });
+  expect((await workspaces.list()).map(({ issue }) => issue)).toEqual(
+    expect.arrayContaining(['eng-2', 'eng-3']),
+  );
+  expect(await workspaces.remove('eng-2')).toEqual({ removed: true });
+  expect(await workspaces.ensure('eng-4', folder)).toMatchObject({ issue: 'eng-4' });
+});
