@@ -8,8 +8,8 @@ const { LEGION_TEST_EFFORT } = process.env;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Fifty issues at once take a minute: `npm run test:long` has it.
-    exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/load/**'],
+    // Fifty issues at once take a minute, and what is promised in seconds needs the machine alone: `npm run test:long` has them.
+    exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/load/**', 'test/alone/**'],
     globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
     setupFiles: ['test/leftovers.ts'],
     reporters: ['default', './test/closing-line.ts'],

@@ -63,6 +63,7 @@ export async function run(order: Order, signal: AbortSignal, say: (text: string)
   writeFileSync(scenarioFile, scenario());
   const agents = `agents: { default: { agent: scripted, model: ${scenarioFile} } }\n`;
   writeFileSync(join(legion.repository, 'legion.yaml'), `${YAML}${agents}`);
+  say(`chaos: all of it is in ${legion.folder}`);
   const { XDG_STATE_HOME = '' } = legion.environment;
   const harness = new Harness(legion, join(XDG_STATE_HOME, 'legion/legions/bench'), say);
   return await harness.run(order, signal);

@@ -19,6 +19,7 @@ import type { Daemon } from './daemon.ts';
 import { openDesks } from './desks/open-desks.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { loopControl } from './loop-control.ts';
+import { inOrder } from './outbox/in-order.ts';
 import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
 import { openSpeech } from './speech/speech.ts';
@@ -105,7 +106,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       ...desks,
       // Asked for each time: a file that is mended to what it was before is no change anybody hears of.
       health: () => withFault(desks.health(), watch.fault(), refusedAt),
-      speech,
+      speech: inOrder(world, speech, takeIn),
       shutdown: (how) => ended.resolve(how === 'restart' ? 'restart' : 'stopped'),
     };
     const door = await serveHttp(daemon, {

@@ -37,13 +37,7 @@ export function leaderOnly({ board, forge, host, workspaces }: Ports, ledger: Le
 }
 
 function confirmed<T extends object>(port: T, writes: readonly (keyof T)[], ledger: Ledger): T {
-  const members = new Map<string | symbol, unknown>();
-  return new Proxy(port, {
-    get(target, name) {
-      if (!members.has(name)) members.set(name, memberOf(target, name as keyof T, writes, ledger));
-      return members.get(name);
-    },
-  });
+  return new Proxy(port, { get: (target, name) => memberOf(target, name as keyof T, writes, ledger) });
 }
 
 function memberOf<T extends object>(

@@ -30,7 +30,7 @@ export function loopControl(world: World, loop: Loop): Control {
       if (worker?.process === undefined)
         throw new LegionError(
           'host.start_failed',
-          `the worker could not be started; see \`legion explain ${order.issue}\``,
+          `the worker ${worker?.crash?.[0] ?? 'could not be started'}; see \`legion explain ${order.issue}\``,
         );
     },
     stop: (id, why) => stopWorker(world, (command) => void loop.order(command), id, why),

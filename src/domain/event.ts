@@ -159,6 +159,9 @@ const eventBodySchema = z.discriminatedUnion('type', [
   event('breaker.opened', { breaker: serial, why: z.string() }),
   event('breaker.closed', { breaker: serial, by: z.string() }),
 
+  /** The machine slept, or somebody set its clock, by so many ms: no time of any worker has passed. */
+  event('clock.jumped', { jump: serial, byMs: time }),
+
   event('message.queued', { message: serial, to: z.string(), key: z.string(), body: z.string() }),
   event('message.delivered', { message: serial }),
   event('message.set_aside', { message: serial, why: z.string() }),

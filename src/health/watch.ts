@@ -27,5 +27,10 @@ export function watchingSince(
 
 /** Whether the time of day has moved otherwise than time itself: then nothing can be said about how long ago something was. */
 export function hasJumped(before: Moment, after: Moment): boolean {
-  return Math.abs(after.now - before.now - (after.monotonic - before.monotonic)) > JUMP_MS;
+  return Math.abs(jumpOf(before, after)) > JUMP_MS;
+}
+
+/** By how much, in ms; ahead is positive. */
+export function jumpOf(before: Moment, after: Moment): number {
+  return after.now - before.now - (after.monotonic - before.monotonic);
 }

@@ -8,7 +8,7 @@ import { evolveIssue } from './evolve/issue.ts';
 import { evolveMessage } from './evolve/message.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveRounds } from './evolve/rounds.ts';
-import { evolveSpending } from './evolve/spending.ts';
+import { evolveJump, evolveSpending } from './evolve/spending.ts';
 import type { Swarm } from './state.ts';
 
 /**
@@ -79,6 +79,8 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'breaker.opened':
     case 'breaker.closed':
       return evolveFleet(swarm, event);
+    case 'clock.jumped':
+      return evolveJump(swarm, event);
     case 'message.queued':
     case 'message.delivered':
     case 'message.set_aside':

@@ -24,8 +24,8 @@ export function chargedTo(
   return { worker: charged(mode), issue: sumOf(...MODES.map(charged)) };
 }
 
-/** From its dispatch to its end; while it waits for a person or for quota, no time of its own passes. */
-function workedMs({ facts, exit }: WorkerRecord, now: number): number {
+/** From its dispatch to its end; while it waits for a person or for quota, or the machine sleeps, no time of its own passes. */
+function workedMs({ facts, exit, spent }: WorkerRecord, now: number): number {
   const ends = [
     now,
     exit?.at,
@@ -36,5 +36,5 @@ function workedMs({ facts, exit }: WorkerRecord, now: number): number {
     facts.pausedAt,
   ];
   const end = Math.min(...ends.filter((at) => at !== undefined));
-  return Math.max(0, end - facts.dispatchedAt);
+  return Math.max(0, end - facts.dispatchedAt - spent.skewMs);
 }

@@ -29,6 +29,7 @@ export interface Swarm {
   lastMessage: number;
   kills: Kills;
   breaker: Breaker;
+  lastJump: number;
   /** Events that came twice, late, or from an old attempt or leader, and so moved nothing. */
   ignored: number;
 }
@@ -75,6 +76,8 @@ interface Spent {
   readonly earlier: Spending;
   /** By the present one, as far as its agent has told. */
   readonly now: Omit<Spending, 'wallMs'>;
+  /** Time that seemed to pass in the present attempt because the machine slept or its clock was set. */
+  readonly skewMs: number;
   /** By both when a person last let it go on: budgets count from there. */
   readonly granted: Spending;
   readonly progress: Progress;
@@ -211,6 +214,7 @@ export function emptySwarm(): Swarm {
     lastMessage: 0,
     kills: { last: 0, right: 0, wrong: 0, unjudged: [] },
     breaker: { serial: 0 },
+    lastJump: 0,
     ignored: 0,
   };
 }

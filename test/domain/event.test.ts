@@ -60,6 +60,7 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'kill.judged': { ...attempt, kill: 1, right: false, why: 'it reported afterwards' },
   'breaker.opened': { breaker: 1, why: '3 in 30 s' },
   'breaker.closed': { breaker: 1, by: 'ann' },
+  'clock.jumped': { jump: 1, byMs: -90_000 },
   'message.queued': { message: 1, to: 'worker', key: 'k', body: 'hello' },
   'message.delivered': { message: 1 },
   'message.set_aside': { message: 1, why: 'nobody there' },

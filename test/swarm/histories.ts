@@ -203,6 +203,7 @@ const MAKERS: readonly Maker[] = [
   (swarm, issue, mode) => ({ type: 'attempt.asked_to_stop', ...present(swarm, issue, mode), why: 'used up' }),
   (swarm) => ({ type: 'breaker.opened', breaker: swarm.breaker.serial + 1, why: '3 in 30 s' }),
   (swarm) => ({ type: 'breaker.closed', breaker: swarm.breaker.serial || 1, by: 'ada' }),
+  (swarm) => ({ type: 'clock.jumped', jump: swarm.lastJump + 1, byMs: 60_000 }),
   (swarm) => ({ type: 'message.queued', message: swarm.lastMessage + 1, to: 's', key: 'k', body: 'b' }),
   (swarm) => ({ type: 'message.delivered', message: swarm.lastMessage || 1 }),
   (swarm) => ({ type: 'message.set_aside', message: swarm.lastMessage || 1, why: 'no session' }),

@@ -50,6 +50,17 @@ describe('what a worker has used up', () => {
     expect(charged(world).wallMs).toBe(10_000);
   });
 
+  test('does not grow while the machine sleeps, and is not less because its clock was set back', () => {
+    const world = planning({});
+    const began = worker(world).facts.dispatchedAt;
+    world.now = began + 3_600_000 + 5_000;
+    world.take({ type: 'clock.jumped', jump: 1, byMs: 3_600_000 });
+    expect(charged(world).wallMs).toBe(5_000);
+    world.now = began + 10_000;
+    world.take({ type: 'clock.jumped', jump: 2, byMs: -3_600_000 });
+    expect(charged(world).wallMs).toBe(10_000);
+  });
+
   test('counts from where a person last let it go on', () => {
     const world = planning({});
     turn(world, 3);

@@ -12,13 +12,19 @@ const DEPTH_MOST = 3;
 /** Messages of one outbox in one go. A worker keeps a handful; whoever left more waits for the next pass with the rest. */
 const AT_ONCE = 1_000;
 
-/** Also folders in which nothing waits. */
-export async function outboxesBelow(root: string, depth = DEPTH_MOST): Promise<string[]> {
+/** Also folders in which nothing waits, and those that cannot be read: whoever takes them in finds out, one by one. */
+export async function outboxesBelow(root: string): Promise<string[]> {
+  return foldersIn(await listed(root), root, DEPTH_MOST);
+}
+
+async function foldersIn(entries: readonly Dirent[], within: string, depth: number): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await listed(root)) {
+  for (const entry of entries) {
     if (!entry.isDirectory() || entry.name === ASIDE || isOutboxEntryName(entry.name)) continue;
-    const folder = join(root, entry.name);
-    found.push(folder, ...(depth > 1 ? await outboxesBelow(folder, depth - 1) : []));
+    const folder = join(within, entry.name);
+    found.push(folder);
+    // One that a worker has locked up must not keep the words of all the others from us.
+    if (depth > 1) found.push(...(await foldersIn(await listed(folder).catch(() => []), folder, depth - 1)));
   }
   return found;
 }

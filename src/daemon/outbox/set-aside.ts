@@ -48,7 +48,8 @@ async function reasonsIn(aside: string): Promise<string[]> {
     return names.sort().map((name) => join(aside, name));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    // One that may not be read is a trouble of its own outbox, and is told as that.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];
     throw error;
   }
 }

@@ -41,6 +41,8 @@ export function eventInWords(event: Event): string {
       return `no worker is started: ${event.why}`;
     case 'breaker.closed':
       return `workers are started again, by ${event.by}`;
+    case 'clock.jumped':
+      return `the machine slept, or its clock was set, by ${Math.round(event.byMs / 1_000)} s`;
     case 'message.queued':
       return `a message to ${event.to} was queued: ${quoted(event.body)}`;
     case 'message.delivered':
@@ -95,7 +97,7 @@ function attemptInWords(event: AttemptEvent): string {
     case 'crashes.reset':
       return `had its crashes forgotten by ${event.by}`;
     case 'attempt.spent':
-      return `has used ${event.turns} turns, ${event.tokens} tokens, $${event.usd.toFixed(2)} so far`;
+      return `has used ${event.turns} turns, ${event.tokens} tokens and $${event.usd.toFixed(2)} so far`;
     case 'attempt.warned':
       return `was warned: ${event.why}`;
     case 'attempt.asked_to_stop':

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 /** A login is asked for over the network; what takes longer tells nothing. */
 const PREFLIGHT_MS = 30_000;
 
-export async function agentsReady({ agentFor, clock }: World): Promise<Check> {
+export async function agentsReady({ agentFor, clock }: Pick<World, 'agentFor' | 'clock'>): Promise<Check> {
   const used = new Map(
     MODES.map((mode) => agentFor(mode)).map((use) => [`${use.agent.kind} ${use.model}`, use]),
   );

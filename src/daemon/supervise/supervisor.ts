@@ -3,7 +3,7 @@ import type { WorkerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { judge } from '../../health/judge.ts';
 import type { Judgement } from '../../health/judgement.ts';
-import { hasJumped, type Moment, watchingSince } from '../../health/watch.ts';
+import { hasJumped, jumpOf, type Moment, watchingSince } from '../../health/watch.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
 import type { Order } from '../stop-worker.ts';
 import type { World } from '../world.ts';
@@ -96,13 +96,19 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     );
   }
 
+  async function noteJump(byMs: number): Promise<void> {
+    await ledger.append(({ lastJump }) => [{ type: 'clock.jumped', jump: lastJump + 1, byMs }]);
+  }
+
   return {
     async round() {
       const now = clock.now();
       const moment = { now, monotonic: clock.monotonic() };
+      const jumped = hasJumped(lastRound, moment);
+      if (jumped) await noteJump(Math.round(jumpOf(lastRound, moment)));
       watching = {
         watchingSince: watchingSince(watching.watchingSince, lastRound, moment, settings().health),
-        clockSetAt: hasJumped(lastRound, moment) ? now : watching.clockSetAt,
+        clockSetAt: jumped ? now : watching.clockSetAt,
       };
       lastRound = moment;
       const supervised = [...ledger.swarm.workers].filter(([, worker]) => isSupervised(worker));

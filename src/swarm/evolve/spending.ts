@@ -1,7 +1,7 @@
 /** What an attempt uses up, what it was told about that, and whether its turns lead anywhere. */
 import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
-import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import { hasEnded, isLive, lifecycleOf } from '../../domain/lifecycle.ts';
 import { NOTHING_SPENT } from '../../health/spending.ts';
 import { spentBy } from '../spending.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
@@ -62,6 +62,7 @@ export function spentBefore(before: WorkerRecord | undefined, at: number): Worke
   return {
     earlier: before === undefined ? NOTHING_SPENT : spentBy(before, at),
     now: { turns: 0, tokens: 0, usd: 0 },
+    skewMs: 0,
     granted: before?.spent.granted ?? NOTHING_SPENT,
     progress: { idleTurns: 0, since: at, checkpoint: 0, report: 0, wait: 0 },
   };
@@ -71,4 +72,15 @@ export function spentBefore(before: WorkerRecord | undefined, at: number): Worke
 export function granted(worker: WorkerRecord, at: number): WorkerRecord {
   const progress = { ...worker.spent.progress, idleTurns: 0 };
   return { ...worker, spent: { ...worker.spent, granted: spentBy(worker, at), progress } };
+}
+
+/** Of those at work: whoever has ended or waits has its times already. */
+export function evolveJump(swarm: Swarm, { jump, byMs }: EventOf<'clock.jumped'>): boolean {
+  if (jump !== swarm.lastJump + 1) return false;
+  swarm.lastJump = jump;
+  for (const [id, worker] of swarm.workers) {
+    if (!isLive(lifecycleOf(worker.facts))) continue;
+    swarm.workers.set(id, { ...worker, spent: { ...worker.spent, skewMs: worker.spent.skewMs + byMs } });
+  }
+  return true;
 }

@@ -35,8 +35,8 @@ function codeOf(error: unknown): FaultCode {
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'workspace.full' : 'workspace.unavailable';
 }
 
-/** There is certainly nothing of that name. */
+/** There is certainly nothing of that name, or a folder where a file is looked for. */
 function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
 }

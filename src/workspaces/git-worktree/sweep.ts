@@ -23,15 +23,25 @@ async function sweepEntries(root: string, common: string, folder?: string): Prom
     if (folder === undefined ? !name.startsWith(prefix) : name !== prefix + folder) continue;
     const entry = join(common, 'worktrees', name);
     const path = join(root, name.slice(prefix.length));
-    if (!(await isAdrift(entry, staging))) continue;
-    if ((await entryOf(path)) === entry) {
-      await linkTo(entry, path); // the kill came right after the rename
-    } else {
-      await rm(entry, { recursive: true, force: true });
-      removed.push(entry);
+    try {
+      if (await cleared(entry, path, staging)) removed.push(entry);
+    } catch (error) {
+      // One that is broken in itself: whoever asks for it is told so, and nobody else need wait for that.
+      if (folder !== undefined) throw error;
     }
   }
   return removed;
+}
+
+/** Whether the entry was removed; one that lacks only its way back gets that. */
+async function cleared(entry: string, path: string, staging: string): Promise<boolean> {
+  if (!(await isAdrift(entry, staging))) return false;
+  if ((await entryOf(path)) === entry) {
+    await linkTo(entry, path); // the kill came right after the rename
+    return false;
+  }
+  await rm(entry, { recursive: true, force: true });
+  return true;
 }
 
 /** Names no worktree, one that was never finished, or one that is gone. A person may have moved one elsewhere: it stays. */

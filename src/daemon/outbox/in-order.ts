@@ -1,0 +1,33 @@
+/** Hears a worker's words in the order it said them: what it kept while the daemon was away comes before what it says now. */
+import { workerId } from '../../domain/ids.ts';
+import type { Speech } from '../daemon.ts';
+import type { World } from '../world.ts';
+import { entriesIn } from './find-entries.ts';
+
+/** A pass that was under way may have been past this outbox already; the next one is not. */
+const PASSES_MOST = 2;
+
+/**
+ * `takeIn` takes in all outboxes. Without this a worker that left its handoff in the outbox and met the new daemon with its
+ * report would be told that there is no handoff, and would have failed for nothing.
+ */
+export function inOrder(
+  { folders }: Pick<World, 'folders'>,
+  speech: Speech,
+  takeIn: () => Promise<unknown>,
+): Speech {
+  return {
+    identify: speech.identify,
+    async say(who, verb, input, message) {
+      const outbox = folders.outbox(workerId(who.issue, who.mode), who.attempt);
+      for (let pass = 0; pass < PASSES_MOST && (await holdsSomething(outbox)); pass += 1) await takeIn();
+      // What could not be taken in is a trouble of its own; it must not silence its worker.
+      return speech.say(who, verb, input, message);
+    },
+  };
+}
+
+/** An outbox that cannot be read is no reason not to listen. */
+async function holdsSomething(outbox: string): Promise<boolean> {
+  return (await entriesIn(outbox).catch(() => [])).length > 0;
+}

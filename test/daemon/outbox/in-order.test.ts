@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import { inOrder } from '../../../src/daemon/outbox/in-order.ts';
+import { takeInOutboxes } from '../../../src/daemon/outbox/take-in-outboxes.ts';
+import { workerId } from '../../../src/domain/ids.ts';
+import { outboxEntryName } from '../../../src/protocol/outbox.ts';
+import { keepInOutbox } from '../../../src/speech/outbox.ts';
+import { openWorking, type Working } from '../speech/working.ts';
+
+let working: Working;
+beforeAll(async () => {
+  working = await openWorking();
+});
+afterAll(() => working.close());
+
+const boxOf = ({ issue, mode, attempt }: WorkerIdentity) =>
+  working.world.folders.outbox(workerId(issue, mode), attempt);
+
+function heard(takeIn = () => takeInOutboxes(working.world, working.speech)) {
+  return inOrder(working.world, working.speech, takeIn);
+}
+
+async function keepHandoff(who: WorkerIdentity): Promise<void> {
+  const { issue, mode, attempt } = who;
+  await keepInOutbox(boxOf(who), {
+    ...{ id: randomUUID(), verb: 'handoff_write', input: { summary: 'the plan' }, at: Date.now() },
+    ...{ worker: workerId(issue, mode), attempt, token: working.world.tokens.tokenFor(who) },
+  });
+}
+
+test('a report that is said comes after the handoff that was kept before it', async () => {
+  const who = await working.dispatch(await working.issue('Todo'), 'plan');
+  await keepHandoff(who);
+  expect(await heard().say(who, 'done', { summary: 'planned' }, randomUUID())).toMatchObject({
+    accepted: true,
+  });
+});
+
+test('a pass that is past the outbox already does not count', async () => {
+  const who = await working.dispatch(await working.issue('Todo'), 'plan');
+  await keepHandoff(who);
+  let passes = 0;
+  const late = async () => {
+    passes += 1;
+    return passes === 1 ? 0 : takeInOutboxes(working.world, working.speech);
+  };
+  expect(await heard(late).say(who, 'done', { summary: 'planned' }, randomUUID())).toMatchObject({
+    accepted: true,
+  });
+  expect(passes).toBe(2);
+});
+
+test('what cannot be taken in silences nobody, and an empty outbox costs no pass', async () => {
+  const who = await working.dispatch(await working.issue('Todo'), 'plan');
+  const never = () => Promise.reject(new Error('no pass was needed'));
+  await heard(never).say(who, 'status', {}, randomUUID());
+  await mkdir(boxOf(who), { recursive: true });
+  await writeFile(join(boxOf(who), outboxEntryName(Date.now(), randomUUID(), [])), 'no message');
+  const nothing = async () => 0;
+  expect(await heard(nothing).say(who, 'comment', { text: 'I am here' }, randomUUID())).toBeDefined();
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Event } from '../../src/domain/event.ts';
+import type { WorkerView } from '../../src/protocol/operator.ts';
+import { stage } from '../daemon/life/stage.ts';
+import { until } from '../daemon/running.ts';
+
+const begin = stage();
+
+const SHORT_LIMITS = `limits: { respawns: 1, per_mode: { implement: 0 } }
+health:
+  { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, heartbeat: 1s, breaker_crashes: 100,
+    thinking: 2s, probe_silence: 1s, cpu_sign: 0.05s, term_to_kill: 0.5s, stop_grace: 0s }
+`;
+
+/** What its process was given to speak with. */
+function tokenOf(pid: number | undefined): string {
+  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return variables.find((each) => each.startsWith('LEGION_WORKER_TOKEN='))?.split('=')[1] ?? '';
+}
+
+function of(events: readonly Event[], type: Event['type']): unknown[] {
+  return events.flatMap((event) => (event.type === type && 'attempt' in event ? [event.attempt] : []));
+}
+
+test('the report of a worker that was ended for its silence is kept, shows that this was wrong, and ends nobody else', async () => {
+  const life = await begin({
+    yaml: SHORT_LIMITS,
+    scenario: [
+      { attempt: 1, steps: [{ say: 'thinking' }, { hang: 'silent' }] },
+      {
+        attempt: 2,
+        steps: [{ say: 'thinking' }, { think: '5s' }, { handoff: { summary: 'x' } }, { done: 'planned' }],
+      },
+    ],
+  });
+  const id = await life.add({ status: 'Todo' });
+  const worker = () => life.door.get<WorkerView[]>('/workers').then(([one]) => one);
+  const first = await until(worker, (one) => one?.status === 'executing', 100_000);
+  const token = tokenOf(first?.pid);
+  await until(worker, (one) => one?.attempt === 2 && one.status === 'executing', 100_000);
+
+  const answer = await fetch(`${life.door.url}/worker/done`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: crypto.randomUUID(), input: { summary: 'I had finished after all' } }),
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([200, { durable: true, accepted: false }]);
+  expect((await worker())?.attempt).toBe(2);
+
+  await life.untilStatus(id, 'In Progress');
+  const events = await life.untilEvents('the kill is judged', (all) => of(all, 'kill.judged').length > 0);
+  expect(of(events, 'attempt.reported')).toEqual([1, 2]);
+  expect(of(events, 'attempt.report_accepted')).toEqual([2]);
+  expect(of(events, 'attempt.crashed')).toEqual([1]);
+  expect(events.find((event) => event.type === 'kill.judged')).toMatchObject({ right: false });
+});
