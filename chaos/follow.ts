@@ -7,7 +7,7 @@ import type { Kill } from './schedule.ts';
 /** An event that does not come within this is not waited for: a board that waits for nothing but one worker is quiet. */
 const WAIT_MOST_MS = 4_000;
 
-export interface Told {
+interface Told {
   readonly seq: number;
   readonly type: string;
   readonly at: number;

@@ -41,7 +41,7 @@ health:
     loop_crashes: 1000, breaker_crashes: 1000 }
 `;
 
-export interface Counts {
+interface Counts {
   daemon: number;
   workers: number;
   runners: number;

@@ -14,7 +14,7 @@ const TELLING: readonly [EventType, ...EventType[]] = [
   'intent.settled',
 ];
 
-export type Victim = 'daemon' | 'worker' | 'runner' | 'daemon and worker';
+type Victim = 'daemon' | 'worker' | 'runner' | 'daemon and worker';
 
 export interface Kill {
   /** After so many milliseconds, or so many after the next event of a type. */

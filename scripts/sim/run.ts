@@ -63,7 +63,8 @@ async function run(wanted: Options): Promise<boolean> {
   const ok = failed.length === 0 && !unlike;
   if (json) {
     const summary = { ok, seeds, from, failed: failed.map(({ seed, broken }) => ({ seed, broken })), unlike };
-    process.stdout.write(`${JSON.stringify({ ...summary, events, trace, durationMs })}\n`);
+    const troubles = tally(told);
+    process.stdout.write(`${JSON.stringify({ ...summary, events, troubles, trace, durationMs })}\n`);
     return ok;
   }
   for (const { seed } of failed.slice(0, TOLD_MOST)) await tellWhy(seed);
@@ -79,10 +80,11 @@ async function run(wanted: Options): Promise<boolean> {
 async function tellAll({ seeds, from, first, json }: Options): Promise<Brief[]> {
   const count = Math.min(availableParallelism(), seeds);
   const told: Brief[] = [];
-  const threads = Array.from({ length: count }, (_, index) => {
-    const share: Share = { from: from + index, seeds: seeds - index, step: count };
-    return new Worker(new URL('run-seeds.ts', import.meta.url), { workerData: share });
-  });
+  const share: Share = { from, seeds, begun: new Int32Array(new SharedArrayBuffer(4)) };
+  const threads = Array.from(
+    { length: count },
+    () => new Worker(new URL('run-seeds.ts', import.meta.url), { workerData: share }),
+  );
   const ended = threads.map((thread) => {
     thread.on('message', (each: Brief) => {
       told.push(each);
@@ -94,6 +96,15 @@ async function tellAll({ seeds, from, first, json }: Options): Promise<Brief[]> 
   await Promise.all(ended);
   if (!json && process.stderr.isTTY) process.stderr.write('\r');
   return told.sort((one, other) => one.seed - other.seed);
+}
+
+/** How often each kind of trouble really came: what never comes tests nothing. */
+function tally(told: readonly Brief[]): Readonly<Record<string, number>> {
+  const sums = new Map<string, number>();
+  for (const { troubles } of told) {
+    for (const [kind, times] of Object.entries(troubles)) sums.set(kind, (sums.get(kind) ?? 0) + times);
+  }
+  return Object.fromEntries([...sums].sort(([one], [other]) => one.localeCompare(other)));
 }
 
 async function unlikeItself(seed: number, trace: string | undefined): Promise<boolean> {

@@ -19,7 +19,9 @@ const TROUBLED_MS = 6 * HOUR_MS;
 /** Healed, the slowest issue needs some hours: quota that ends, people who answer within minutes, phases of minutes. */
 const HEALED_MS = 48 * HOUR_MS;
 
-const ISSUES_MOST = 4;
+/** Most stories have up to three, which is enough for each to be in the way of another; some have one more. */
+const ISSUES_MOST = 3;
+const ONE_MORE = 0.15;
 
 export interface Told {
   readonly seed: number;
@@ -83,7 +85,7 @@ export async function tellStory(seed: number, without: ReadonlySet<Kind> = new S
 }
 
 async function writeIssues({ board }: Earth, random: Random): Promise<void> {
-  const count = random.between(1, ISSUES_MOST);
+  const count = random.between(1, ISSUES_MOST) + (random.chance(ONE_MORE) ? 1 : 0);
   for (let number = 1; number <= count; number += 1) {
     const isClear = random.chance(0.7);
     const body = isClear

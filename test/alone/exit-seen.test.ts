@@ -17,7 +17,7 @@ const SEEN_MOST_MS = 1_000;
 /** How often a process is looked for that is about to end. */
 const DEATH_LOOK_MS = 1;
 
-const WAYS = ['killed', 'killed after its runner', 'ends by itself'] as const;
+const WAYS = ['is killed', 'is killed after its runner', 'ends by itself'] as const;
 type Way = (typeof WAYS)[number];
 
 /** One life an issue: whoever has ended without a report is not started again. */
@@ -27,7 +27,7 @@ health: { grace: 0s, second_look: 0.1s, loop_crashes: 1000, breaker_crashes: 100
 
 const ISSUE = `\${issue}`;
 
-test.each(WAYS)('that a worker is no more is in the journal within a second: one that is %s', async (way) => {
+test.each(WAYS)('that a worker is no more is in the journal within a second: one that %s', async (way) => {
   const life = await begin({
     yaml: YAML,
     scenario: [{ steps: [{ say: 'at work' }, waitForWord(ISSUE), { exit: 0 }] }],
@@ -72,7 +72,7 @@ async function untilAtWork({ door }: Life, id: string): Promise<number> {
 /** Resolves to when it was gone. */
 async function die({ legion }: Life, id: string, pid: number, way: Way): Promise<number> {
   const runner = parentOf(pid);
-  if (way === 'killed after its runner') process.kill(runner ?? 0, 'SIGKILL');
+  if (way === 'is killed after its runner') process.kill(runner ?? 0, 'SIGKILL');
   if (way === 'ends by itself') giveWord(legion, id);
   else process.kill(pid, 'SIGKILL');
   while (parentOf(pid) !== undefined) await sleep(DEATH_LOOK_MS);

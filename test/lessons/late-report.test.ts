@@ -13,6 +13,9 @@ health:
     thinking: 2s, probe_silence: 1s, cpu_sign: 0.05s, term_to_kill: 0.5s, stop_grace: 0s }
 `;
 
+/** At work, and heard of, for two seconds. */
+const BUSY = Array.from({ length: 10 }, () => [{ say: 'at work' }, { think: '200ms' }]).flat();
+
 /** What its process was given to speak with. */
 function tokenOf(pid: number | undefined): string {
   const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -28,10 +31,7 @@ test('the report of a worker that was ended for its silence is kept, shows that 
     yaml: SHORT_LIMITS,
     scenario: [
       { attempt: 1, steps: [{ say: 'thinking' }, { hang: 'silent' }] },
-      {
-        attempt: 2,
-        steps: [{ say: 'thinking' }, { think: '5s' }, { handoff: { summary: 'x' } }, { done: 'planned' }],
-      },
+      { attempt: 2, steps: [...BUSY, { handoff: { summary: 'the plan' } }, { done: 'planned' }] },
     ],
   });
   const id = await life.add({ status: 'Todo' });
@@ -43,7 +43,7 @@ test('the report of a worker that was ended for its silence is kept, shows that 
   const answer = await fetch(`${life.door.url}/worker/done`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ id: crypto.randomUUID(), input: { summary: 'I had finished after all' } }),
+    body: JSON.stringify({ summary: 'I had finished after all' }),
   });
   expect([answer.status, await answer.json()]).toMatchObject([200, { durable: true, accepted: false }]);
   expect((await worker())?.attempt).toBe(2);

@@ -52,7 +52,7 @@ test('workers that write to themselves, to each other and on their issue start n
 
   // Every word on an issue wakes the loop; where nothing is due, nothing follows from that.
   for (let word = 0; word < WORDS; word += 1)
-    await life.door.post(`/issues/${one}/comments`, { text: `word ${word}`, by: 'Ada' });
+    await life.door.post(`/issues/${one}/comments`, { text: `word ${word}`, author: 'Ada' });
   await quiet(life);
   expect(await starts(life)).toBe(2);
 });

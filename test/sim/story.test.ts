@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { KINDS } from '../../src/sim/calm.ts';
 import { tellStory } from '../../src/sim/story.ts';
 import { effort } from '../effort.ts';
 
@@ -27,11 +28,7 @@ test('a seed is told again in the same words', async () => {
 });
 
 test('without any trouble every issue goes its way without a person but for what is unclear or has to be approved', async () => {
-  const all = new Set([
-    ...(['outages', 'full disk', 'clock jumps', 'daemon kills', 'worker kills'] as const),
-    ...(['refused', 'doneButRefused', 'crash', 'unread', 'lost', 'doubled', 'late'] as const),
-    ...(['misbehaving', 'ciFails', 'ignoring'] as const),
-  ]);
+  const all = new Set(KINDS);
   const { broken, story } = await tellStory(FROM, all);
   expect(broken).toEqual([]);
   const settled = story

@@ -2,6 +2,7 @@
 import type { Agent, AgentEvent } from '../../agents/agent.ts';
 import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
 import type { Swarm } from '../../swarm/state.ts';
@@ -46,13 +47,19 @@ export function watchAttempt(
 
   async function read(): Promise<void> {
     const before = offset;
-    for await (const { text, nextOffset } of host.output(worker, attempt, offset)) {
-      offset = nextOffset;
-      for (const line of lines.take(text))
-        unheard.push(...(line === undefined ? [TOO_LONG] : agent.read(line)));
+    try {
+      for await (const { text, nextOffset } of host.output(worker, attempt, offset)) {
+        offset = nextOffset;
+        for (const line of lines.take(text))
+          unheard.push(...(line === undefined ? [TOO_LONG] : agent.read(line)));
+        await hear();
+      }
       await hear();
+    } catch (error) {
+      // Whose words cannot be read may have ended all the same, and nobody else would notice.
+      await lookForEnd();
+      throw error;
     }
-    await hear();
     // Its end may have come with its last words: only a reading without news is followed by a look at the process, which
     // costs more than reading a file.
     if (offset === before) await lookForEnd();
@@ -78,8 +85,10 @@ export function watchAttempt(
     const known = workers.get(worker);
     if (known?.attempt !== attempt) return [];
     const isPaired = native === undefined || known.native === native;
+    // Of one that has ended no first word is kept: it would be news with every line.
+    const isFirst = known.facts.firstEventAt === undefined && !hasEnded(lifecycleOf(known.facts));
     return [
-      ...(known.facts.firstEventAt === undefined ? [{ type: 'attempt.active', ...about } as const] : []),
+      ...(isFirst ? [{ type: 'attempt.active', ...about } as const] : []),
       ...(isPaired ? [] : [{ type: 'attempt.session_paired', ...about, native } as const]),
     ];
   }
@@ -87,7 +96,6 @@ export function watchAttempt(
   async function lookForEnd(): Promise<void> {
     const seen = await host.observe(identity);
     if (seen.alive !== false || seen.exit === 'none') return;
-    over = true;
     const exit = exitOf(seen);
     const { code, signal } = exit === 'unknown' ? { code: null, signal: null } : exit;
     // Whoever stopped it may have seen its end first.
@@ -97,6 +105,8 @@ export function watchAttempt(
       const exited: EventBody[] = isKnown ? [] : [{ type: 'attempt.exited', ...about, code, signal }];
       return [...notes.atEnd(swarm, trace.usage), ...exited];
     });
+    // Only once it is written: with a journal that is busy the next look finds the end again.
+    over = true;
     stopWatching();
     changed();
   }

@@ -39,8 +39,12 @@ export function snapshotShelf(db: DatabaseSync, transact: Transact, version: () 
       });
     },
     latest() {
-      const rows = newestFirst.all(version(), KEPT) as unknown as Snapshot[];
-      return rows.map(unsealed).find((snapshot) => snapshot !== undefined);
+      // One by one: a state may be megabytes, and the newest is nearly always whole.
+      for (const row of newestFirst.iterate(version(), KEPT)) {
+        const snapshot = unsealed(row as unknown as Snapshot);
+        if (snapshot !== undefined) return snapshot;
+      }
+      return undefined;
     },
   };
 }

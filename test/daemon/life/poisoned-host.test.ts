@@ -12,7 +12,7 @@ import { killWorker } from './worker-processes.ts';
 const begin = stage();
 
 /** One after the other is enough to see that they go on, and is quicker here than all at once. */
-const LIMITS = 'limits: { respawns: 1, per_mode: { implement: 1 } }\n';
+const LIMITS = 'limits: { workers: 20, respawns: 1, per_mode: { implement: 1 } }\n';
 
 /** The grace after a daemon's start and the limits of silence so short that a test can wait for them. */
 const SHORT_LIMITS = `${LIMITS}health:
@@ -27,6 +27,15 @@ const DAMAGE = {
   'its exit status is a folder': ({ folder }) => mkdirSync(join(folder, 'exit.json')),
   'its process record is garbage': ({ folder }) => writeFileSync(join(folder, 'process.json'), 'garbage'),
   'its order is garbage, and it lives': ({ folder }) => writeFileSync(join(folder, 'start.json'), 'garbage'),
+  'what it wrote is gone': ({ folder }) => rmSync(join(folder, 'out')),
+  'what it wrote is a folder': ({ folder }) => {
+    rmSync(join(folder, 'out'));
+    mkdirSync(join(folder, 'out'));
+  },
+  'a file lies in the place of all its records': ({ folder }) => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file');
+  },
   'strangers among its attempts': ({ folder }) => {
     writeFileSync(join(folder, '../9'), 'a file where an attempt’s folder belongs');
     writeFileSync(join(folder, '../../notes'), 'a file where a worker’s folder belongs');
@@ -109,11 +118,6 @@ test('whatever of one worker is poisoned while no daemon is there, the others go
   expect(inbox.map(({ kind, issue }) => `${kind} ${issue}`).sort()).toEqual(
     [`paused ${unreadable}`, `worker ${broken}`].sort(),
   );
-  // Told that it is lost, it cannot start in such a workspace, and says why.
-  await life.door.request('DELETE', `/workers/${broken}-plan`);
-  await life.untilLabel(broken ?? '', 'legion-paused');
-  const why = (await life.inbox()).find(({ issue }) => issue === broken)?.text;
-  expect(why).toContain('is no git worktree');
   const { troubles } = await life.door.get<HealthView>('/health');
   const aside = troubles.find(({ code }) => code === 'speech.message_set_aside');
   expect(aside?.message).toContain(

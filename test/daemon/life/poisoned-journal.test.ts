@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { LegionError } from '../../../src/domain/fault.ts';
-import type { WorkerView } from '../../../src/protocol/operator.ts';
+import type { Explanation, WorkerView } from '../../../src/protocol/operator.ts';
 import { toSnapshot } from '../../../src/swarm/snapshot.ts';
 import { emptySwarm } from '../../../src/swarm/state.ts';
 import { until } from '../running.ts';
@@ -132,4 +132,11 @@ test('an event that went bad after it was folded into a snapshot stops nobody', 
   await life.start();
   const id = await life.add({ status: 'Todo' });
   await life.untilIssue(id, 'in progress', ({ status }) => status === 'In Progress');
+  // What happened since is still told, and so is everything that waits for a person.
+  await life.door.post(`/issues/${id}/pause`, { by: 'Ada' });
+  await life.untilLabel(id, 'legion-paused');
+  expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['paused', id]]);
+  const { history } = await life.door.get<Explanation>(`/issues/${id}/explain`);
+  expect(history.length).toBeGreaterThan(10);
+  expect((await life.door.get<Explanation>(`/issues/${old}/explain`)).history.length).toBeGreaterThan(5);
 });

@@ -1,8 +1,12 @@
 /** What happened to one issue lately, read backwards from the end of the journal, and no further than it pays. */
 import type { Event } from '../../../domain/event.ts';
+import { LegionError } from '../../../domain/fault.ts';
 import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { MODES } from '../../../domain/mode.ts';
 import type { Ledger } from '../../ledger.ts';
+
+/** Of one row, not of the whole journal. */
+const DAMAGED: ReadonlySet<string> = new Set(['journal.corrupt', 'journal.newer']);
 
 /** Events read in one step back: some milliseconds. */
 const WINDOW = 1_000;
@@ -16,12 +20,37 @@ export async function eventsAbout(ledger: Ledger, issue: IssueId, most: number):
   const about = aboutIssue(issue);
   const found: Event[] = [];
   for (let through = end; through > last && found.length < most; through -= WINDOW) {
-    const window: Event[] = [];
-    for await (const batch of ledger.read(Math.max(last, through - WINDOW), through)) window.push(...batch);
+    const { window, isWhole } = await readWindow(ledger, Math.max(last, through - WINDOW), through);
     // From the newest on: an outcome names only the number of its intent, which was opened before.
     for (const event of window.toReversed()) found.push(...about(event));
+    if (!isWhole) break;
   }
   return found.sort((a, b) => a.seq - b.seq).slice(-most);
+}
+
+/**
+ * What lies behind an event that cannot be read is left out: whoever asks why an issue waits needs the rest of the answer. The
+ * half that is newer is tried first, so that everything after that event is found in some ten readings.
+ */
+async function readWindow(ledger: Ledger, after: number, through: number): Promise<Window> {
+  try {
+    const window: Event[] = [];
+    for await (const batch of ledger.read(after, through)) window.push(...batch);
+    return { window, isWhole: true };
+  } catch (error) {
+    if (!(error instanceof LegionError) || !DAMAGED.has(error.code)) throw error;
+  }
+  if (through - after <= 1) return { window: [], isWhole: false };
+  const middle = Math.floor((after + through) / 2);
+  const newer = await readWindow(ledger, middle, through);
+  if (!newer.isWhole) return newer;
+  const older = await readWindow(ledger, after, middle);
+  return { window: [...older.window, ...newer.window], isWhole: older.isWhole };
+}
+
+interface Window {
+  readonly window: readonly Event[];
+  readonly isWhole: boolean;
 }
 
 /** To be asked newest first; an intent comes with its outcome. */
