@@ -24,27 +24,47 @@ function notesIn(repository: string): string[] {
 }
 
 function storesIn(state: string): Record<string, string> {
+  if (!existsSync(state)) return {};
   const names = readdirSync(state).filter((name) => name.endsWith('.db'));
-  return Object.fromEntries(
-    names.map((name) => {
-      const store = new DatabaseSync(join(state, name), { readOnly: true });
-      const rows = store.prepare('PRAGMA integrity_check').all() as { readonly integrity_check: string }[];
-      store.close();
-      return [name, rows.map((row) => row.integrity_check).join('; ')];
-    }),
-  );
+  return Object.fromEntries(names.map((name) => [name, complaintsAbout(join(state, name))]));
 }
 
+/** `ok` if there are none; what cannot even be opened is damaged. */
+function complaintsAbout(path: string): string {
+  try {
+    const rows = rowsOf(path, 'PRAGMA integrity_check') as { readonly integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).join('; ');
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Empty where it cannot be read: then its store is damaged, or was never made. */
 function journalIn(state: string): JournalRow[] {
-  const store = new DatabaseSync(join(state, 'journal.db'), { readOnly: true });
-  const rows = store.prepare('SELECT seq, at, epoch, type, body FROM events ORDER BY seq').all();
-  store.close();
-  return rows.map((row) => {
-    const { seq, at, epoch, type, body } = row as unknown as JournalRow & { readonly body: string };
-    const { issue, mode, attempt } = JSON.parse(body) as { issue?: string; mode?: string; attempt?: number };
-    const about = attempt === undefined ? undefined : `${issue}-${mode}/${attempt}`.toLowerCase();
-    return { seq, at, epoch, type, attempt: about };
-  });
+  try {
+    const rows = rowsOf(
+      join(state, 'journal.db'),
+      'SELECT seq, at, epoch, type, body FROM events ORDER BY seq',
+    );
+    return rows.map((row) => journalRow(row as JournalRow & { readonly body: string }));
+  } catch {
+    return [];
+  }
+}
+
+function journalRow({ seq, at, epoch, type, body }: JournalRow & { readonly body: string }): JournalRow {
+  const { issue, mode, attempt } = JSON.parse(body) as { issue?: string; mode?: string; attempt?: number };
+  const about = attempt === undefined ? undefined : `${issue}-${mode}/${attempt}`.toLowerCase();
+  return { seq, at, epoch, type, attempt: about };
+}
+
+function rowsOf(path: string, query: string): unknown[] {
+  const store = new DatabaseSync(path, { readOnly: true });
+  try {
+    return store.prepare(query).all();
+  } finally {
+    store.close();
+  }
 }
 
 function unreadIn(outbox: string): string[] {
