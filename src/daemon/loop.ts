@@ -1,6 +1,7 @@
 /** The loop of a legion: observe, decide, write down, perform; at once when woken, else when it is time to look again. */
 import type { Command } from '../domain/command.ts';
 import type { IssueId } from '../domain/ids.ts';
+import { adoptStarted } from './adopt-started.ts';
 import { Cooling } from './cooling.ts';
 import { intentFor } from './intent-for.ts';
 import { type Look, looker } from './look.ts';
@@ -127,7 +128,9 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     return Number.isFinite(first) ? first - clock.now() : UNTIL_WOKEN_MS;
   }
 
-  function recover(): void {
+  /** Until it is done nothing is begun for these issues: an open intent keeps everybody else off. */
+  async function recover(): Promise<void> {
+    await adoptStarted(world);
     const byIssue = Map.groupBy(ledger.swarm.intents, ([, { command }]) => command.issue);
     for (const [issue, intents] of byIssue) {
       const commands = intents.map(([intent, { command }]) => ({ intent, command }));
@@ -146,7 +149,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       },
     });
 
-  recover();
+  const recovered = recover();
   const supervision = reconciler('supervision', passOverWorkers);
   const some = reconciler('issues', passOverSome);
   const everything = reconciler('board', passOverEverything);
@@ -157,6 +160,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
     performer,
     order,
     async stop() {
+      await recovered;
       await Promise.all([everything.stop(), some.stop(), supervision.stop()]);
       await sweep.settled();
       await performer.stop();
