@@ -75,9 +75,10 @@ function refusedAt({ evidence, now, limits }: Look, { seenAt }: RateLimit): numb
 }
 
 /** A refusal counts while nothing was done after it, in this waking of the attempt. */
-function refusedSinceItWorked({ evidence }: Look, { seenAt }: RateLimit): boolean {
+function refusedSinceItWorked({ evidence, now }: Look, { seenAt }: RateLimit): boolean {
   const { agent, stateSince, sessionFile } = evidence;
-  if (!(seenAt >= stateSince)) return false;
+  // A state that began in the future was written before the clock was set back: then the refusal came after it.
+  if (!(seenAt >= stateSince) && stateSince <= now) return false;
   if (typeof sessionFile === 'object' && agent === 'unavailable') return sessionFile.at <= seenAt;
   if (agent === 'unavailable' || agent.kind === 'none') return true;
   const worked = agent.kind === 'text' || agent.kind === 'tool_started' || agent.kind === 'tool_ended';

@@ -140,15 +140,16 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     async comment(number, key, text) {
       const { remarks } = entry(number);
       if (remarks.some((remark) => remark.key === key)) return;
-      remarks.push({ key, kind: 'comment', by: 'legion', at: time.elsewhere(), text });
+      remarks.push({ key, kind: 'comment', by: 'legion', at: time.now(), text });
     },
     async review(number, { reviewer, verdict, sha, text }) {
       const of = entry(number);
       if (reviewer === of.author) throw new LegionError('forge.own_review', `${reviewer} wrote it`);
       const latest = of.reviews.findLast((review) => review.reviewer === reviewer);
       if (latest?.verdict === verdict && latest.sha === sha) return;
-      of.reviews.push({ reviewer, verdict, sha, at: time.elsewhere() });
-      of.remarks.push({ kind: verdict, by: reviewer, at: time.elsewhere(), text });
+      const at = Math.max(time.now(), (of.reviews.at(-1)?.at ?? 0) + 1);
+      of.reviews.push({ reviewer, verdict, sha, at });
+      of.remarks.push({ kind: verdict, by: reviewer, at, text });
     },
     async merge(number, { headSha, baseSha }) {
       const of = entry(number);

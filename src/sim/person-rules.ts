@@ -67,11 +67,10 @@ export class PersonRules {
     return this.#paused.has(issue);
   }
 
-  /** A pause has been told, and none twice; one that is like the one before it is in the inbox and may be told no more. */
+  /** Each pause has been told, and none twice. */
   ended(): void {
     for (const [issue, { times, told }] of this.#pauses) {
-      if (told === 0) this.#chronicle.breaks(`${issue} was paused and nobody was told`);
-      if (told > times)
+      if (told !== times)
         this.#chronicle.breaks(`${issue} was paused ${times} times and told so ${told} times`);
     }
   }

@@ -32,11 +32,6 @@ export class Time {
     return BEGINNING + this.#elapsed + this.#offset;
   }
 
-  /** By a clock elsewhere, which nobody sets here. */
-  elsewhere(): number {
-    return BEGINNING + this.#elapsed;
-  }
-
   /** When somebody last did. */
   get jumpedAt(): number {
     return this.#jumpedAt;

@@ -13,9 +13,9 @@ import { hasFailed } from './restart.ts';
 import type { MadeDecision, Swarm } from './state.ts';
 
 export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command[] {
-  const told = swarm.issues.get(seen.issue.id)?.decision;
+  const { decision: told, generation = 0 } = swarm.issues.get(seen.issue.id) ?? {};
   const others = chain.links.flatMap((link) => [
-    ...sideCommands(seen, link, told),
+    ...sideCommands(seen, link, told, generation),
     ...readinessCommand(swarm, seen, link, chain.after),
     ...stopCommand(swarm, seen, link),
   ]);
@@ -34,7 +34,12 @@ function writeCommand(swarm: Swarm, { issue, status }: SeenIssue, { after }: Cha
   return [{ kind: 'write_issue', issue: issue.id, ...labels, ...(moves ? { moveTo } : {}) }];
 }
 
-function sideCommands(seen: SeenIssue, link: Link, told: MadeDecision | undefined): Command[] {
+function sideCommands(
+  seen: SeenIssue,
+  link: Link,
+  told: MadeDecision | undefined,
+  generation: number,
+): Command[] {
   const { effects, decision } = link;
   const { issue } = seen;
   const commands: Command[] = [];
@@ -50,7 +55,8 @@ function sideCommands(seen: SeenIssue, link: Link, told: MadeDecision | undefine
   const news = told?.action !== decision.action || told.reason !== decision.reason;
   // Where a merge waits for a person the comment on its readiness says more.
   const isReadiness = decision.action === 'add_needs_approval' && typeof seen.pullRequest === 'object';
-  if (effects.escalate === true && news && !isReadiness) commands.push(escalation(issue.id, link));
+  if (effects.escalate === true && news && !isReadiness)
+    commands.push(escalation(issue.id, generation, link));
   return commands;
 }
 
@@ -98,9 +104,10 @@ function askForMore({ issue }: SeenIssue): Command {
   return { kind: 'comment', issue: issue.id, key, text };
 }
 
-/** The key holds the evidence, so that the same trouble is told once and other trouble again. */
-function escalation(issue: string, { decision }: Link): Command {
+/** The key holds the evidence, so that the same trouble is told once, and again after a person has let it go on. */
+function escalation(issue: string, generation: number, { decision }: Link): Command {
   const { says } = REASONS[decision.reason as ReasonCode];
   const text = [says, ...decision.evidence.map((fact) => `- ${fact}`)].join('\n');
-  return { kind: 'escalate', issue, key: `${issue}:${decision.action}:${decision.evidence.join()}`, text };
+  const key = `${issue}:${decision.action}:${generation}:${decision.evidence.join()}`;
+  return { kind: 'escalate', issue, key, text };
 }

@@ -24,8 +24,9 @@ afterEach(async () => {
 test('whoever was replaced writes nothing outside any more, may still look, and learns that it was', async () => {
   const board = await openLocalBoard(join(folder, 'board.db'), { prefix: 'L', now: systemClock.now });
   const first = await lead('first');
-  // Only the board is used here.
-  const held = leaderOnly({ board } as unknown as Ports, first).board;
+  // Nobody asks the others for anything here.
+  const ports = { board, forge: {}, host: {}, workspaces: {} } as unknown as Ports;
+  const held = leaderOnly(ports, first).board;
   const issue = await held.create('one', {
     ...{ title: 'Greet', body: 'It should greet.', status: 'Triage', labels: [], priority: 0, blockedBy: [] },
   });
@@ -36,7 +37,7 @@ test('whoever was replaced writes nothing outside any more, may still look, and 
   expect(first.fenced.aborted).toBe(true);
   const { signal } = new AbortController();
   expect(await held.read(issue, signal)).toMatchObject({ column: 'Triage' });
-  await leaderOnly({ board } as unknown as Ports, second).board.write(issue, change);
+  await leaderOnly(ports, second).board.write(issue, change);
   expect(await held.read(issue, signal)).toMatchObject({ column: 'Backlog' });
   expect(second.fenced.aborted).toBe(false);
   await board.dispose();

@@ -16,6 +16,12 @@ function refused(resetAt: number | 'unknown', change: Partial<HealthEvidence> = 
 
 const JITTER = jitterOf('eng-21-implement', 1, 15 * SECOND);
 
+test('a refusal that was heard after the clock was set back is one all the same', () => {
+  const seenAt = ago(SECOND);
+  const given = { stateSince: NOW + HOUR, rateLimit: { seenAt, resetAt: NOW + MINUTE } } as const;
+  expect(look(worker({ state: 'executing', process: GONE, ...given })).next).toBe('hold_for_quota');
+});
+
 describe('waiting for a person', () => {
   const waiting = (ms: number, change: Partial<HealthEvidence> = {}) =>
     look(worker({ state: 'waiting-user', stateSince: ago(ms), spawnedAt: ago(ms), ...change }));

@@ -54,6 +54,23 @@ describe('a worker that failed', () => {
     expect(world.performed.filter(({ kind }) => kind === 'escalate')).toHaveLength(1);
   });
 
+  test('that is let go on and fails in the very same way is told of again', () => {
+    const world = planning();
+    const fail = (attempt: number) => {
+      world.take({ type: 'attempt.crashed', ...life, attempt, evidence: ['process gone', 'no report'] });
+      world.now += 60_000;
+      world.pass();
+    };
+    for (const attempt of [1, 2]) fail(attempt);
+    world.take({ type: 'rounds.reset', issue: 'A-1', generation: 1, by: 'ada' });
+    world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+    world.add('A-1', { column: 'Todo', labels: [] });
+    world.pass();
+    for (const attempt of [3, 4]) fail(attempt);
+    const told = world.performed.flatMap((command) => (command.kind === 'escalate' ? [command.key] : []));
+    expect(new Set(told).size).toBe(2);
+  });
+
   test('may start again after a person has reset the count and unpaused the issue', () => {
     const world = planning();
     for (const attempt of [1, 2]) {

@@ -1,7 +1,7 @@
 /** Starts the worker of an attempt that is already claimed: its workspace, its prompt, its process. */
 import type { Command } from '../../domain/command.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { type WorkerId, workerId } from '../../domain/ids.ts';
+import { workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
 import { messagesFor } from '../prompt/told.ts';
@@ -31,7 +31,6 @@ async function begin(world: World, command: Spawn, signal: AbortSignal): Promise
   const { issue, mode, attempt } = command;
   const worker = workerId(issue, mode);
   await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
-  await refuseBesideAnother(world, worker, attempt);
   const workspace = await preparedWorkspace(world, issue, signal);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, workspace, signal);
@@ -89,16 +88,6 @@ async function endAtOnce(world: World, process: ProcessIdentity, signal: AbortSi
   // Before the ladder, which a daemon that is told to end itself does not begin any more.
   await world.host.signal(process, 'TERM');
   await endProcess(world, process, 'pointless', signal);
-}
-
-/** A life that no signal could reach may still be at work; it is tried again until it is gone. */
-async function refuseBesideAnother({ host }: World, worker: WorkerId, attempt: number): Promise<void> {
-  if (attempt === 1) return;
-  const left = (await host.adopt()).find(
-    (found) => found.worker === worker && found.attempt < attempt && found.role !== 'escaped',
-  );
-  if (left !== undefined)
-    throw new LegionError('host.unavailable', `attempt ${left.attempt} of ${worker} could not be ended`);
 }
 
 /** Disk and memory are conditions of a dispatch; what cannot be read forbids nothing. */

@@ -3,7 +3,7 @@ import { workerId } from '../../domain/ids.ts';
 import { type AttemptFacts, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { HealthEvidence, ProcessEvidence, Suspicion } from '../../health/evidence.ts';
 import type { Observed } from '../../hosts/host.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { phaseOfIssue } from '../reports/phase-of.ts';
 import type { World } from '../world.ts';
 import { factsOf } from './end-process.ts';
@@ -77,8 +77,12 @@ async function processEvidence(
     const process: ProcessEvidence = { state: 'gone', since, exit };
     return { process, cpu: 'unavailable', children: 'unavailable' };
   }
-  if (identity === undefined)
-    return { process: { state: 'never_seen' }, cpu: 'unavailable', children: 'unavailable' };
+  if (identity === undefined) {
+    const process: ProcessEvidence = isBeingStarted(world.ledger.swarm, worker)
+      ? 'unavailable'
+      : { state: 'never_seen' };
+    return { process, cpu: 'unavailable', children: 'unavailable' };
+  }
   const seen = await world.host.observe(identity);
   const { process } = factsOf(seen, world.clock.now());
   const usedMs = known(seen.groupCpuMs);
@@ -87,6 +91,17 @@ async function processEvidence(
     cpu: usedMs === 'unavailable' ? usedMs : { usedMs },
     children: known(seen.children),
   };
+}
+
+/** Until the start is settled its process may be there, and nobody has been able to ask the host. */
+function isBeingStarted({ intents }: Swarm, { issue, mode, attempt }: WorkerRecord): boolean {
+  return [...intents.values()].some(
+    ({ command }) =>
+      command.kind === 'spawn' &&
+      command.issue === issue &&
+      command.mode === mode &&
+      command.attempt === attempt,
+  );
 }
 
 function known<T>(observed: Observed<T>): T | 'unavailable' {

@@ -51,8 +51,9 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     const known = wards.get(id);
     const identity = identityOf(worker);
     const same = known?.attempt === worker.attempt;
-    if (same && (known.watch !== undefined || identity === undefined || worker.exit !== undefined))
-      return known;
+    // One that has ended without a word is still read: its last words may name a quota and its reset.
+    const isOver = worker.exit !== undefined && hasEnded(lifecycleOf(worker.facts));
+    if (same && (known.watch !== undefined || identity === undefined || isOver)) return known;
     known?.watch?.close();
     const changed = () => {
       const ward = wards.get(id);
@@ -61,9 +62,7 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     };
     const { agent } = world.agentFor(worker.mode);
     const watch =
-      identity === undefined || worker.exit !== undefined
-        ? undefined
-        : watchAttempt(world, agent, worker, identity, changed);
+      identity === undefined || isOver ? undefined : watchAttempt(world, agent, worker, identity, changed);
     const ward: Ward = {
       attempt: worker.attempt,
       watch,

@@ -56,8 +56,9 @@ export function watchAttempt(
       }
       await hear();
     } catch (error) {
-      // Whose words cannot be read may have ended all the same, and nobody else would notice.
-      await lookForEnd();
+      // Whose words cannot be read may have ended all the same, and nobody else would notice. Words that were read and could
+      // not be written down come first: the last of them may name a quota.
+      if (unheard.length === 0) await lookForEnd();
       throw error;
     }
     // Its end may have come with its last words: only a reading without news is followed by a look at the process, which

@@ -96,9 +96,11 @@ export async function review(desk: Desk, number: number, given: NewReview): Prom
     if (last?.verdict === verdict && last.sha === sha && last.text === made.text) return record;
     if (record.state !== 'open')
       throw new LegionError('forge.not_open', `pull request ${number} is ${record.state}`);
+    // By a clock that was set back the later review would be the earlier one.
+    const at = Math.max(made.at, (record.reviews.at(-1)?.at ?? 0) + 1);
     return {
       ...record,
-      reviews: [...record.reviews, { ...made, reviewer: last?.reviewer ?? made.reviewer }],
+      reviews: [...record.reviews, { ...made, at, reviewer: last?.reviewer ?? made.reviewer }],
     };
   });
 }

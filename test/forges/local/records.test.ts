@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reviewVerdict } from '../../../src/domain/pull-request.ts';
 import { NEVER, pullRequest, read, TEXT } from '../conformance/harness.ts';
 import { refusal } from '../refusal.ts';
 import { type World, world } from './world.ts';
@@ -87,6 +88,17 @@ describe('records', () => {
     here.clock.advance(2 * 60 * 60_000);
     await here.reopen();
     expect(readdirSync(shelf())).toHaveLength(2);
+  });
+
+  test('the later review is the later one, also by a clock that was set back', async () => {
+    const forge = await here.fresh();
+    const { number, headSha: sha } = await pullRequest(here, forge, 'eng-1', { 'a.txt': 'a' });
+    const review = { reviewer: 'ann', sha, text: 'read' };
+    await forge.review(number, { ...review, verdict: 'changes_requested' });
+    here.clock.advance(-60 * 60_000);
+    await forge.review(number, { ...review, verdict: 'approved' });
+    const { reviews } = await read(forge, 'eng-1');
+    expect(reviewVerdict(reviews, () => true)).toBe('approved');
   });
 
   test('two branches whose names differ only in case or marks have records of their own', async () => {
