@@ -10,11 +10,26 @@ import type { Settings } from './settings.ts';
 const LEAST_DISK_BYTES = 256 * 1_024 * 1_024;
 const LEAST_MEMORY_BYTES = 128 * 1_024 * 1_024;
 
-export function settingsFrom(
-  config: LegionConfig,
-  repository: RepositoryConfig,
-  approved: boolean,
-): Settings {
+interface OwnRules {
+  readonly config: RepositoryConfig;
+  readonly approved: boolean;
+}
+
+/** Asked for at every look at every issue and worker, and made anew only when one of the two files has changed. */
+export function presentSettings(config: () => LegionConfig, rules: () => OwnRules): () => Settings {
+  let last: { config: LegionConfig; own: OwnRules; settings: Settings } | undefined;
+  return () => {
+    const [present, own] = [config(), rules()];
+    const isSame =
+      last?.config === present && last.own.config === own.config && last.own.approved === own.approved;
+    if (last !== undefined && isSame) return last.settings;
+    const settings = settingsFrom(present, own.config, own.approved);
+    last = { config: present, own, settings };
+    return settings;
+  };
+}
+
+function settingsFrom(config: LegionConfig, repository: RepositoryConfig, approved: boolean): Settings {
   const { limits, dispatch, polling } = config;
   return {
     autoAdvance: config.auto_advance,

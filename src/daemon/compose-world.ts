@@ -17,7 +17,7 @@ import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { boardOfNamed } from './compose-board.ts';
 import { type OpenRepository, openRepository } from './compose-repository.ts';
-import { settingsFrom } from './compose-settings.ts';
+import { presentSettings } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
 import { leaderOnly } from './leader-only.ts';
 import { openLedger } from './ledger.ts';
@@ -100,10 +100,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
       return { agent: agents(agent), model };
     },
     environmentFor: (mode) => environmentFor(options, mode),
-    settings: () => {
-      const { config: own, approved } = repository.rules.current();
-      return settingsFrom(options.config(), own, approved);
-    },
+    settings: presentSettings(options.config, () => repository.rules.current()),
     view: new BoardView(),
     tokens: workerTokens(state.workerSecret),
     reportLeft: (worker, attempt) => reportLeft(state.outbox(worker, attempt)),

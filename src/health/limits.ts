@@ -117,9 +117,19 @@ export const HEALTH_LIMITS: HealthLimits = {
 
 const NAMES = Object.keys(HEALTH_LIMITS) as readonly (keyof HealthLimits)[];
 
-/** The given limits with the default in place of each that is missing, negative or not a number. */
+/** Every look at every worker asks for them, and they change with the configuration only. */
+const FILLED = new WeakMap<Partial<HealthLimits>, HealthLimits>([[HEALTH_LIMITS, HEALTH_LIMITS]]);
+
+/** The given limits with the default in place of each that is missing, negative or not a number; not to be changed later. */
 export function healthLimits(given: Partial<HealthLimits>): HealthLimits {
-  if (given === HEALTH_LIMITS) return HEALTH_LIMITS;
+  const known = FILLED.get(given);
+  if (known !== undefined) return known;
+  const filled = filledUp(given);
+  FILLED.set(given, filled);
+  return filled;
+}
+
+function filledUp(given: Partial<HealthLimits>): HealthLimits {
   const limits: Record<keyof HealthLimits, number> = { ...HEALTH_LIMITS };
   for (const name of NAMES) {
     const value = given[name];

@@ -40,6 +40,8 @@ const MISDEEDS = [
   'think long',
   'use a slow tool',
   'give up',
+  'take many turns',
+  'go round in circles',
 ] as const;
 type Misdeed = (typeof MISDEEDS)[number];
 
@@ -129,6 +131,16 @@ class Worker {
         await this.#say('ask', { question: 'Which of the two?' });
         this.#write({ kind: 'turn ended' });
         return this.#end(0);
+      case 'take many turns':
+        for (let round = 0; round < 3; round += 1) {
+          await this.#turns(2);
+          await this.#say('checkpoint', { stage: `round ${round}` });
+        }
+        return;
+      case 'go round in circles':
+        await this.#turns(3);
+        this.#process.isHealthy = false;
+        return this.#turns(Number.POSITIVE_INFINITY);
       case 'give up':
         throw new Error('I cannot do this');
       case 'lie':
@@ -140,6 +152,15 @@ class Worker {
     this.#playing.rules.workers.limited(this.#process, resetAt);
     this.#write({ kind: 'rate limited', resetAt });
     this.#write({ kind: 'turn ended' });
+  }
+
+  /** Words, and nothing to show for them. */
+  async #turns(count: number): Promise<void> {
+    for (let turn = 0; turn < count; turn += 1) {
+      await this.#pause(10 * SECOND_MS, 3 * MINUTE_MS);
+      this.#write({ kind: 'text', text: 'I think about it.' });
+      this.#write({ kind: 'turn ended' });
+    }
   }
 
   async #work(): Promise<void> {

@@ -5,8 +5,13 @@ import { type StopFacts, stopLadder } from '../../health/stop-ladder.ts';
 import type { ProcessExit, ProcessIdentity, ProcessObservation } from '../../hosts/host.ts';
 import type { World } from '../world.ts';
 
-/** How often a process that should leave is looked at: a report is followed by its end within milliseconds. */
+/**
+ * How often a process that should leave is looked at: a report, or a signal, is followed by its end within milliseconds. Who takes
+ * longer is looked at after another tenth of the time it has taken, so that it costs little and its end is noticed soon.
+ */
 const LOOK_MS = 100;
+const LOOK_MOST_MS = 1_000;
+const LOOK_SHARE = 0.1;
 
 /** The runner writes the exit status and flushes it to the disk; one that was killed too never will. */
 const WRITTEN_WITHIN_MS = 2_000;
@@ -59,9 +64,16 @@ export async function endProcess(
         break;
       case 'wait':
       case 'drain':
-        await clock.sleep(Math.min(LOOK_MS, Math.max((step.lookAgainAt ?? now) - now, 1)), signal);
+        await clock.sleep(Math.max(1, Math.min(restOf(facts, now), (step.lookAgainAt ?? now) - now)), signal);
     }
   }
+}
+
+type Times = Pick<StopFacts, 'orderedAt' | 'termAt' | 'killAt'>;
+
+function restOf({ orderedAt, termAt, killAt }: Times, now: number): number {
+  const taken = now - (killAt ?? termAt ?? orderedAt);
+  return Math.min(Math.max(taken * LOOK_SHARE, LOOK_MS), LOOK_MOST_MS);
 }
 
 export function factsOf(

@@ -59,6 +59,11 @@ describe('the trace of an agent', () => {
 
   test('adds usage up', () => {
     const usage = { kind: 'usage', tokensIn: 10, tokensOut: 2, usd: 0.5 } as const;
-    expect(traceAfter(usage, { kind: 'turn ended' }, usage).usage).toEqual({ turns: 1, tokensIn: 20, tokensOut: 4, usd: 1 });
+    expect(traceAfter(usage, { kind: 'turn ended' }, usage).usage).toEqual({
+      turns: 1,
+      tokensIn: 20,
+      tokensOut: 4,
+      usd: 1,
+    });
   });
 });
