@@ -8,15 +8,15 @@ const { LEGION_TEST_EFFORT } = process.env;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Fifty issues at once take a minute, and what is promised in seconds needs the machine alone: `npm run test:long` has them.
-    exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/load/**', 'test/alone/**'],
+    // What takes long, and what needs the machine alone because it is promised in seconds: `npm run test:long` has them.
+    exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/**/*.long.test.ts', 'test/load/**', 'test/alone/**'],
     globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
     setupFiles: ['test/leftovers.ts'],
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    // One more than the two cores of a small machine: tests with real processes wait for the disk more than they compute.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: tests with real processes wait for them, and for the disk, half of their time.
+    maxWorkers: 4,
     // A worker per file would read and compile the same modules two hundred times, a quarter of the whole run.
     isolate: false,
   },

@@ -7,6 +7,9 @@ export function lostMessage(look: Look): Finding | undefined {
   const { evidence, now, limits } = look;
   const { report, state } = evidence;
   if (state === 'reporting') {
+    // Whoever took it down has not lived to judge it.
+    if (evidence.stateSince < evidence.watchingSince)
+      return recover(look, 'When our watch began, it had reported and the report was not acted on.');
     return isOverdue(look, evidence.stateSince)
       ? recover(
           look,

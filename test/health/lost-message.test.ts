@@ -29,6 +29,15 @@ describe('finding a lost message', () => {
     expect(written(60 * SECOND)).toMatchObject({ verdict: 'lost_message', next: 'recover_report' });
   });
 
+  test('a report that was taken down before our watch began is judged at once', () => {
+    const given = { state: 'reporting', stateSince: ago(2 * SECOND) } as const;
+    expect(look(worker({ ...given, watchingSince: ago(SECOND) }))).toMatchObject({
+      verdict: 'lost_message',
+      next: 'recover_report',
+    });
+    expect(look(worker({ ...given, watchingSince: ago(3 * SECOND) })).next).toBe('leave_alone');
+  });
+
   test('reporting for more than 60 s is a lost message', () => {
     const reporting = (ms: number) => look(worker({ state: 'reporting', stateSince: ago(ms) }));
     expect(reporting(60 * SECOND - 1)).toMatchObject({
