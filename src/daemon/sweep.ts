@@ -10,11 +10,16 @@ import type { World } from './world.ts';
 /** A workspace that held something is looked at again after this; a person may have saved it meanwhile. */
 const AGAIN_MS = 10 * 60_000;
 
+/** The output and the records of an attempt after its end: two weeks, in which a retrospective has taken place. */
+const OUTPUT_KEPT_MS = 14 * 24 * 60 * 60_000;
+
 export class Sweep {
   readonly #world: World;
   readonly #clean: (issue: IssueId) => Promise<void>;
   readonly #notBefore = new Map<IssueId, number>();
   readonly #underWay = new Set<Promise<void>>();
+  /** Workers whose output is gone, with the attempt up to which it is. */
+  readonly #forgotten = new Set<string>();
 
   /** `clean` opens the intent and performs it. */
   constructor(world: World, clean: (issue: IssueId) => Promise<void>) {
@@ -31,11 +36,28 @@ export class Sweep {
       const work = this.#cleanUp(issue, signal).finally(() => this.#underWay.delete(work));
       this.#underWay.add(work);
     }
+    await this.#forgetOld();
   }
 
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
+  }
+
+  /** What workers of issues that are over wrote; it is kept for those who want to know how it went. */
+  async #forgetOld(): Promise<void> {
+    const { ledger, host, clock, troubles } = this.#world;
+    for (const [id, { issue, attempt, exit }] of ledger.swarm.workers) {
+      const isOld = exit !== undefined && clock.now() - exit.at > OUTPUT_KEPT_MS;
+      if (!isOld || this.#forgotten.has(`${id} ${attempt}`) || !this.#isDue(issue)) continue;
+      try {
+        await host.forget(id, attempt);
+        this.#forgotten.add(`${id} ${attempt}`);
+        troubles.clear(`records of ${id}`);
+      } catch (error) {
+        troubles.raise(`records of ${id}`, error);
+      }
+    }
   }
 
   async #cleanUp(issue: IssueId, signal: AbortSignal): Promise<void> {

@@ -53,6 +53,11 @@ export interface Host {
     process: ProcessIdentity,
     signal: 'TERM' | 'KILL',
   ): Promise<'sent' | 'gone' | 'not_ours' | 'unavailable'>;
+  /**
+   * Removes what is kept of a worker's attempts up to this one; what may still be running is kept. Only for attempts that are
+   * over for good: one that is forgotten could be started again.
+   */
+  forget(worker: WorkerId, upTo: number): Promise<void>;
   /** Room for one more worker: disk and memory are conditions of a dispatch. */
   room(): Promise<{ readonly freeDiskBytes: number; readonly freeMemoryBytes: number } | 'unavailable'>;
 }

@@ -140,6 +140,7 @@ export function simHost({ time, play, signalled, faults }: HostOptions): SimHost
       else time.after(DYING_MS, process.onTerm);
       return 'sent';
     },
+    forget: async () => undefined,
     room: async () => (faults.hides('room') ? 'unavailable' : host.hasRoom ? ROOM : NO_ROOM),
   };
   return host;

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { adopting } from './conformance/adopting.ts';
 import { environment } from './conformance/environment.ts';
+import { forgetting } from './conformance/forgetting.ts';
 import type { HostHarness } from './conformance/harness.ts';
 import { observing } from './conformance/observing.ts';
 import { outliving } from './conformance/outliving.ts';
@@ -27,6 +28,7 @@ export function hostConformance(name: string, make: () => Promise<HostHarness>):
       output,
       watching,
       signalling,
+      forgetting,
       environment,
     ]) {
       part(() => harness);

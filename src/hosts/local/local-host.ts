@@ -7,6 +7,7 @@ import { adoptProcesses } from './adopt.ts';
 import { attemptFolder, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
 import type { Environment } from './environment.ts';
 import { translated } from './faults.ts';
+import { forgetAttempts } from './forget.ts';
 import { readMarker } from './marker.ts';
 import { observeProcess } from './observe.ts';
 import { readOutput } from './output.ts';
@@ -64,6 +65,7 @@ export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
     watch: (worker, attempt, changed) =>
       watchAttempt(table, attemptFolder(state, worker, attempt), outputLimitBytes, changed),
     signal: (process, signal) => signalProcess(context, folderOf(process), process, signal),
+    forget: (worker, upTo) => translated(worker, () => forgetAttempts(context, worker, upTo)),
     room: () => roomOn(state, proc),
   };
 }
