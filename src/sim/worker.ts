@@ -6,6 +6,7 @@ import type { VerbName } from '../protocol/verb.ts';
 import type { Code } from './code.ts';
 import type { Faults } from './faults.ts';
 import type { SimHost, SimProcess } from './host.ts';
+import { type Doer, MISDEEDS, type Misdeed, misbehave } from './misdeeds.ts';
 import { never } from './mortal.ts';
 import type { Random } from './random.ts';
 import type { Rules } from './rules.ts';
@@ -28,23 +29,6 @@ export interface Said {
   readonly durable?: boolean;
 }
 
-const MISDEEDS = [
-  'crash',
-  'leave without a word',
-  'hang',
-  'hang deaf',
-  'burn',
-  'lie',
-  'run into the rate limit',
-  'ask',
-  'think long',
-  'use a slow tool',
-  'give up',
-  'take many turns',
-  'go round in circles',
-] as const;
-type Misdeed = (typeof MISDEEDS)[number];
-
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** How often a worker tries what needs a daemon while there is none. */
@@ -55,9 +39,9 @@ export function playWorker(playing: Playing, process: SimProcess): void {
   worker.live().catch((error: unknown) => worker.fail(error));
 }
 
-class Worker {
+class Worker implements Doer {
   readonly #playing: Playing;
-  readonly #process: SimProcess;
+  readonly process: SimProcess;
   readonly #issue: IssueId;
   readonly #phase: Phase;
   readonly #session: string;
@@ -65,7 +49,7 @@ class Worker {
 
   constructor(playing: Playing, process: SimProcess) {
     this.#playing = playing;
-    this.#process = process;
+    this.process = process;
     const { LEGION_ISSUE = '', LEGION_PHASE, SIM_SESSION = '' } = process.order.env;
     this.#issue = LEGION_ISSUE;
     this.#phase = LEGION_PHASE as Phase;
@@ -76,11 +60,11 @@ class Worker {
   }
 
   async live(): Promise<void> {
-    await this.#pause(SECOND_MS, 20 * SECOND_MS);
-    this.#write({ kind: 'started', native: this.#session });
-    await this.#pause(SECOND_MS, 2 * MINUTE_MS);
-    this.#write({ kind: 'text', text: 'I look at it.' });
-    if (this.#misdeed !== undefined) await this.#misbehave(this.#misdeed);
+    await this.pause(SECOND_MS, 20 * SECOND_MS);
+    this.write({ kind: 'started', native: this.#session });
+    await this.pause(SECOND_MS, 2 * MINUTE_MS);
+    this.write({ kind: 'text', text: 'I look at it.' });
+    if (this.#misdeed !== undefined) await misbehave(this, this.#misdeed, this.#playing);
     if (this.#misdeed !== 'lie') await this.#work();
     await this.#report();
   }
@@ -90,152 +74,84 @@ class Worker {
     const isOver = error instanceof LegionError && error.code === 'worker.attempt_over';
     if (!isOver) {
       const why = error instanceof Error ? error.message : String(error);
-      await this.#say('error', { summary: why }).catch(() => undefined);
+      await this.say('error', { summary: why }).catch(() => undefined);
     }
-    await this.#end(1);
-  }
-
-  async #misbehave(misdeed: Misdeed): Promise<void> {
-    const { random, time } = this.#playing;
-    switch (misdeed) {
-      case 'crash':
-        return this.#end(1);
-      case 'leave without a word':
-        return this.#end(0);
-      case 'hang deaf':
-        this.#process.onTerm = () => undefined;
-        this.#process.isHealthy = false;
-        return never();
-      case 'hang':
-        this.#process.isHealthy = false;
-        return never();
-      case 'burn':
-        this.#process.isHealthy = false;
-        this.#process.busySince = time.elapsed;
-        return never();
-      case 'think long':
-        this.#process.busySince = time.elapsed;
-        await this.#pause(11 * MINUTE_MS, 25 * MINUTE_MS);
-        this.#process.cpuMs += time.elapsed - (this.#process.busySince ?? time.elapsed);
-        this.#process.busySince = undefined;
-        return;
-      case 'use a slow tool':
-        this.#write({ kind: 'tool started', tool: 'Bash', id: 't1' });
-        await this.#pause(MINUTE_MS, 100 * MINUTE_MS);
-        this.#write({ kind: 'tool ended', id: 't1', failed: false });
-        return;
-      case 'run into the rate limit':
-        this.#runOut(time.now() + random.between(1, 90) * MINUTE_MS);
-        return this.#end(1);
-      case 'ask':
-        await this.#say('ask', { question: 'Which of the two?' });
-        this.#write({ kind: 'turn ended' });
-        return this.#end(0);
-      case 'take many turns':
-        for (let round = 0; round < 3; round += 1) {
-          await this.#turns(2);
-          await this.#say('checkpoint', { stage: `round ${round}` });
-        }
-        return;
-      case 'go round in circles':
-        await this.#turns(3);
-        this.#process.isHealthy = false;
-        return this.#turns(Number.POSITIVE_INFINITY);
-      case 'give up':
-        throw new Error('I cannot do this');
-      case 'lie':
-        return; // it goes on as if its work were done
-    }
-  }
-
-  #runOut(resetAt: number): void {
-    this.#playing.rules.workers.limited(this.#process, resetAt);
-    this.#write({ kind: 'rate limited', resetAt });
-    this.#write({ kind: 'turn ended' });
-  }
-
-  /** Words, and nothing to show for them. */
-  async #turns(count: number): Promise<void> {
-    for (let turn = 0; turn < count; turn += 1) {
-      await this.#pause(10 * SECOND_MS, 3 * MINUTE_MS);
-      this.#write({ kind: 'text', text: 'I think about it.' });
-      this.#write({ kind: 'turn ended' });
-    }
+    await this.end(1);
   }
 
   async #work(): Promise<void> {
     const { code, random, faults } = this.#playing;
-    await this.#pause(5 * SECOND_MS, 8 * MINUTE_MS);
-    const handoff = () => this.#say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
+    await this.pause(5 * SECOND_MS, 8 * MINUTE_MS);
+    const handoff = () => this.say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
     switch (this.#phase) {
       case 'architect':
       case 'plan':
         await handoff();
         return;
       case 'implement':
-        await this.#say('checkpoint', {
+        await this.say('checkpoint', {
           stage: 'work',
           completed: [],
           remaining: ['all'],
           lastAction: 'began',
         });
         code.work(this.#issue, [`src/${this.#issue}.ts`]);
-        await this.#pause(SECOND_MS, MINUTE_MS);
-        await this.#say('push', {});
-        await this.#say('pr_open', { title: this.#issue, body: `Closes ${this.#issue}` });
+        await this.pause(SECOND_MS, MINUTE_MS);
+        await this.say('push', {});
+        await this.say('pr_open', { title: this.#issue, body: `Closes ${this.#issue}` });
         await handoff();
         return;
       case 'test': {
         const result = random.chance(faults.rates.misbehaving / 3) ? 'fail' : 'pass';
-        await this.#say('verdict', { result, suites: ['unit'] });
+        await this.say('verdict', { result, suites: ['unit'] });
         return;
       }
       case 'review': {
         const verdict = random.chance(faults.rates.misbehaving / 3) ? 'request-changes' : 'approve';
-        await this.#say('review', { verdict, text: 'I have read it.' });
+        await this.say('review', { verdict, text: 'I have read it.' });
         return;
       }
       case 'retro':
         code.work(this.#issue, [`docs/solutions/${this.#issue}.md`]);
-        await this.#say('push', {});
+        await this.say('push', {});
         await handoff();
         return;
       case 'merge':
-        await this.#say('merge', {});
+        await this.say('merge', {});
     }
   }
 
   /** What was found to be missing is made good once. */
   async #report(): Promise<void> {
-    const first = await this.#say('done', { summary: `${this.#phase} is done` });
+    const first = await this.say('done', { summary: `${this.#phase} is done` });
     if (first.accepted === false) {
       await this.#work();
-      await this.#say('done', { summary: `${this.#phase} is done now` });
+      await this.say('done', { summary: `${this.#phase} is done now` });
     }
-    this.#process.isHealthy = false;
-    this.#write({ kind: 'turn ended' });
-    await this.#pause(10, 5 * SECOND_MS);
-    await this.#end(0);
+    this.process.isHealthy = false;
+    this.write({ kind: 'turn ended' });
+    await this.pause(10, 5 * SECOND_MS);
+    await this.end(0);
   }
 
   /** What needs the daemon is tried again until it is there. */
-  async #say(verb: VerbName, input: object): Promise<Said> {
+  async say(verb: VerbName, input: object): Promise<Said> {
     for (let knocks = 1; ; knocks += 1) {
-      this.#write({ kind: 'tool started', tool: verb, id: `${verb} ${knocks}` });
+      this.write({ kind: 'tool started', tool: verb, id: `${verb} ${knocks}` });
       try {
-        const said = await this.#alive(this.#playing.say(this.#process, verb, input));
-        this.#write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: false });
+        const said = await this.#alive(this.#playing.say(this.process, verb, input));
+        this.write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: false });
         return said;
       } catch (error) {
-        this.#write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: true });
+        this.write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: true });
         const isAway = error instanceof LegionError && error.retryable;
         if (!isAway || knocks === KNOCKS) throw error;
-        await this.#pause(5 * SECOND_MS, MINUTE_MS);
+        await this.pause(5 * SECOND_MS, MINUTE_MS);
       }
     }
   }
 
-  async #pause(leastMs: number, mostMs: number): Promise<void> {
+  async pause(leastMs: number, mostMs: number): Promise<void> {
     const { time, random } = this.#playing;
     await this.#alive(time.sleep(random.between(leastMs, mostMs)));
     // Its session file moves while it works.
@@ -246,20 +162,20 @@ class Worker {
   async #alive<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work;
-      return this.#process.exit === undefined ? result : await never();
+      return this.process.exit === undefined ? result : await never();
     } catch (error) {
-      if (this.#process.exit !== undefined) await never();
+      if (this.process.exit !== undefined) await never();
       throw error;
     }
   }
 
-  #write(line: object): void {
-    this.#playing.host.write(this.#process, line);
+  write(line: object): void {
+    this.#playing.host.write(this.process, line);
   }
 
-  async #end(code: number): Promise<void> {
-    this.#process.isHealthy = false;
-    this.#playing.host.end(this.#process, { code, signal: null });
+  async end(code: number): Promise<void> {
+    this.process.isHealthy = false;
+    this.#playing.host.end(this.process, { code, signal: null });
     await never();
   }
 }

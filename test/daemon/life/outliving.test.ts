@@ -1,25 +1,16 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WorkerView } from '../../../src/protocol/operator.ts';
 import { processesOf } from '../end-workers.ts';
 import { until } from '../running.ts';
 import { doubleDispatches, reportsOf } from './places.ts';
+import { giveWord, waitForWord } from './signs.ts';
 import { type Life, stage } from './stage.ts';
 
 const begin = stage();
 
 const PLANNING = 'limits: { per_mode: { implement: 0 } }\n';
-
-/** A step that ends when the test says so; a workspace lies five folders deep. */
-function waitFor(word: string): object {
-  const file = `../../../../../${word}`;
-  return { run: { argv: ['sh', '-c', `until [ -f ${file} ]; do sleep 0.1; done`], timeout: '100s' } };
-}
-
-function say(life: Life, word: string): void {
-  writeFileSync(join(life.legion.folder, word), '');
-}
 
 function untilAtWork(life: Life, id: string): Promise<WorkerView | undefined> {
   return until(
@@ -36,7 +27,7 @@ test('what a worker reports while no daemon is there waits in its outbox and cou
       {
         steps: [
           { say: 'thinking' },
-          waitFor('alone'),
+          waitForWord('alone'),
           { comment: { text: 'I am nearly there.' } },
           { handoff: { summary: 'the plan' } },
           { done: 'planned' },
@@ -47,7 +38,7 @@ test('what a worker reports while no daemon is there waits in its outbox and cou
   const id = await life.add({ status: 'Todo' });
   await untilAtWork(life, id);
   await life.stop();
-  say(life, 'alone');
+  giveWord(life.legion, 'alone');
   await until(
     async () => processesOf(life.legion.state),
     (left) => left.length === 0,
@@ -74,7 +65,7 @@ test('a worker outlives a killed daemon, and the next one adopts it', async () =
       {
         steps: [
           { say: 'thinking' },
-          waitFor('adopted'),
+          waitForWord('adopted'),
           { handoff: { summary: 'the plan' } },
           { done: 'planned' },
         ],
@@ -91,7 +82,7 @@ test('a worker outlives a killed daemon, and the next one adopts it', async () =
   await life.startApart();
   const after = await untilAtWork(life, id);
   expect([after?.attempt, after?.pid]).toEqual([1, before?.pid]);
-  say(life, 'adopted');
+  giveWord(life.legion, 'adopted');
   await life.untilStatus(id, 'In Progress');
   const events = await life.door.events();
   expect(events.filter(({ type }) => type === 'leader.elected')).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { toSnapshot } from '../../../src/swarm/snapshot.ts';
 import { emptySwarm } from '../../../src/swarm/state.ts';
 import { until } from '../running.ts';
 import { doubleDispatches, reportsOf } from './places.ts';
+import { giveWord, waitForWord } from './signs.ts';
 import { type Life, stage } from './stage.ts';
 import { processesOfWorker } from './worker-processes.ts';
 
@@ -15,12 +16,12 @@ const begin = stage();
 
 const PLANNING = 'limits: { per_mode: { implement: 0 } }\n';
 
-/** A plan that is worked on until the test says so; a workspace lies five folders deep. */
+/** A plan that is worked on until the test says so. */
 const SLOWLY = [
   {
     steps: [
       { say: 'thinking' },
-      { run: ['sh', '-c', 'until [ -f ../../../../../go ]; do sleep 0.1; done'] },
+      waitForWord('go'),
       { handoff: { summary: 'the plan' } },
       { done: 'planned' },
     ],
@@ -62,7 +63,7 @@ async function refusalOf(start: Promise<void>): Promise<LegionError> {
 async function expectGoesOn({ life, id, worker }: Awaited<ReturnType<typeof halfWay>>): Promise<void> {
   expect(processesOfWorker(life.legion.state, worker)).not.toEqual([]);
   await life.start();
-  writeFileSync(join(life.legion.folder, 'go'), '');
+  giveWord(life.legion, 'go');
   await life.untilStatus(id, 'In Progress');
   const events = await life.door.events();
   expect([doubleDispatches(events), reportsOf(events)]).toEqual([[], ['plan 1']]);

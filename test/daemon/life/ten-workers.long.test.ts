@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { WorkerView } from '../../../src/protocol/operator.ts';
 import { until } from '../running.ts';
 import { doubleDispatches, reportsOf } from './places.ts';
-import { type Life, stage } from './stage.ts';
+import { giveWord, waitForWord } from './signs.ts';
+import { stage } from './stage.ts';
 import { killWorker, processesOfWorker } from './worker-processes.ts';
 
 const begin = stage();
@@ -26,24 +27,14 @@ const RESET_S = 4;
 
 const PLAN = [{ handoff: { summary: 'the plan' } }, { done: 'planned' }];
 
-/** A step that ends when the test says so; a workspace lies five folders deep. */
-function waitFor(word: string): object {
-  const file = `../../../../../${word}`;
-  return { run: { argv: ['sh', '-c', `until [ -f ${file} ]; do sleep 0.1; done`], timeout: '100s' } };
-}
-
-function say({ legion }: Life, word: string): void {
-  writeFileSync(join(legion.folder, word), '');
-}
-
 const FATES = {
-  'alive one': [{ say: 'thinking' }, waitFor('adopted'), ...PLAN],
-  'alive two': [{ say: 'thinking' }, waitFor('adopted'), ...PLAN],
-  'finished one': [{ say: 'thinking' }, waitFor('alone'), ...PLAN],
-  'finished two': [{ say: 'thinking' }, waitFor('alone'), ...PLAN],
+  'alive one': [{ say: 'thinking' }, waitForWord('adopted'), ...PLAN],
+  'alive two': [{ say: 'thinking' }, waitForWord('adopted'), ...PLAN],
+  'finished one': [{ say: 'thinking' }, waitForWord('alone'), ...PLAN],
+  'finished two': [{ say: 'thinking' }, waitForWord('alone'), ...PLAN],
   'killed one': [{ say: 'thinking' }, { hang: 'silent' }],
   'killed two': [{ say: 'thinking' }, { hang: 'silent' }],
-  'ended without a word': [{ say: 'thinking' }, waitFor('alone'), { exit: 0 }],
+  'ended without a word': [{ say: 'thinking' }, waitForWord('alone'), { exit: 0 }],
   'waits for a person': [{ ask: 'Red or blue?' }, ...PLAN],
   'reset lies ahead': [{ rate_limited: { reset_in: '1h' } }, { exit: 1 }],
   'reset has passed': [{ rate_limited: { reset_in: `${RESET_S}s` } }, { exit: 1 }],
@@ -91,7 +82,7 @@ test('of ten workers a daemon that starts adopts, finishes or starts again each 
   const stoppedAt = performance.now();
   const idOf = (fate: Fate) => before.get(fate)?.id ?? '';
   for (const fate of ['killed one', 'killed two'] as const) await killWorker(legion.state, idOf(fate));
-  say(life, 'alone');
+  giveWord(life.legion, 'alone');
   for (const fate of ['finished one', 'finished two', 'ended without a word'] as const) {
     await until(
       async () => processesOfWorker(legion.state, idOf(fate)),
@@ -124,7 +115,7 @@ test('of ten workers a daemon that starts adopts, finishes or starts again each 
   ]);
 
   // The living end what they began, and who waited is answered.
-  say(life, 'adopted');
+  giveWord(life.legion, 'adopted');
   await life.door.post(`/issues/${ids.get('waits for a person')}/answer`, { text: 'Blue.', by: 'Ada' });
   for (const fate of fates)
     if (fate !== 'reset lies ahead') await life.untilStatus(ids.get(fate) ?? '', 'In Progress');
