@@ -3,6 +3,7 @@ import type { IssueId } from '../domain/ids.ts';
 import { readWorkerId, workerId } from '../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
+import type { FoundProcess } from '../hosts/host.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { endProcess } from './supervise/end-process.ts';
 import type { World } from './world.ts';
@@ -30,13 +31,31 @@ export class Sweep {
   /** Begins what is due and returns: a process that does not want to leave takes its time, and the board must not wait. */
   async round(signal: AbortSignal): Promise<void> {
     const { workspaces, clock } = this.#world;
-    for (const { issue } of await workspaces.list()) {
-      if (!this.#isDue(issue) || (this.#notBefore.get(issue) ?? 0) > clock.now()) continue;
+    const due = (await workspaces.list())
+      .map(({ issue }) => issue)
+      .filter((issue) => this.#isDue(issue) && (this.#notBefore.get(issue) ?? 0) <= clock.now());
+    const found = due.length === 0 ? [] : await this.#found();
+    // Nothing is removed under the feet of a process that could not be seen.
+    for (const issue of found === undefined ? [] : due) {
       this.#notBefore.set(issue, clock.now() + AGAIN_MS);
-      const work = this.#cleanUp(issue, signal).finally(() => this.#underWay.delete(work));
+      const left = found?.filter(({ worker }) => isOf(worker, issue)) ?? [];
+      const work = this.#cleanUp(issue, left, signal).finally(() => this.#underWay.delete(work));
       this.#underWay.add(work);
     }
     await this.#forgetOld();
+  }
+
+  /** One look for all issues: after a busy night there are many, and it costs more with every attempt there was. */
+  async #found(): Promise<readonly FoundProcess[] | undefined> {
+    const { host, troubles } = this.#world;
+    try {
+      const found = await host.adopt();
+      troubles.clear('cleanup');
+      return found;
+    } catch (error) {
+      troubles.raise('cleanup', error);
+      return undefined;
+    }
   }
 
   /** Resolves when nothing is under way. */
@@ -60,10 +79,10 @@ export class Sweep {
     }
   }
 
-  async #cleanUp(issue: IssueId, signal: AbortSignal): Promise<void> {
+  async #cleanUp(issue: IssueId, left: readonly FoundProcess[], signal: AbortSignal): Promise<void> {
     const { troubles } = this.#world;
     try {
-      await this.#endProcesses(issue, signal);
+      await this.#endProcesses(left, signal);
       // It may have been opened again meanwhile.
       if (this.#isDue(issue)) await this.#clean(issue);
       troubles.clear(`cleanup of ${issue}`);
@@ -83,8 +102,7 @@ export class Sweep {
   }
 
   /** By marker, pid and start time, never by name: helpers an agent left behind, and agents that did not leave. */
-  async #endProcesses(issue: IssueId, signal: AbortSignal): Promise<void> {
-    const left = (await this.#world.host.adopt()).filter(({ worker }) => isOf(worker, issue));
+  async #endProcesses(left: readonly FoundProcess[], signal: AbortSignal): Promise<void> {
     const now = this.#world.clock.now();
     for (const process of left) {
       // Helpers listen to nobody; an agent may be at its last words.

@@ -74,7 +74,13 @@ const eventBodySchema = z.discriminatedUnion('type', [
   event('attempt.report_refused', { ...attempt, report: serial, missing: z.string() }),
   event('attempt.exited', { ...attempt, code: z.int().nullable(), signal: z.string().nullable() }),
   /** `flaggedAt`: when it was first suspected; what it did after that shows whether a kill was right. */
-  event('attempt.crashed', { ...attempt, evidence: texts, flaggedAt: time.optional() }),
+  event('attempt.crashed', {
+    ...attempt,
+    evidence: texts,
+    flaggedAt: time.optional(),
+    /** There is nothing to go on with: the agent does not know the session, or its last answer was empty. */
+    session: z.literal('lost').optional(),
+  }),
   event('attempt.paused', { ...attempt, evidence: texts }),
   event('attempt.stopped', { ...attempt, why: z.string() }),
   /** Something of it survived the stop ladder: left to the cleanup, and no longer waited for. */

@@ -27,9 +27,10 @@ export interface Host {
   start(process: NewProcess): Promise<ProcessIdentity>;
   /**
    * Every process of this legion that is still there, found by marker or record; used to adopt workers after a restart.
-   * An attempt whose start was cut short shows itself to the next `start`.
+   * An attempt whose start was cut short shows itself to the next `start`. Of one worker only, where it is named: that costs
+   * no more with every attempt there ever was.
    */
-  adopt(): Promise<readonly FoundProcess[]>;
+  adopt(worker?: WorkerId): Promise<readonly FoundProcess[]>;
   observe(process: ProcessIdentity): Promise<ProcessObservation>;
   /** What the worker wrote after `offset`, up to the present end, in chunks of bounded size; no character is cut in two. */
   output(

@@ -105,10 +105,10 @@ export function simHost({ time, play, signalled, faults }: HostOptions): SimHost
       play(process);
       return process;
     },
-    async adopt() {
+    async adopt(only) {
       if (faults.isBlind) throw new LegionError('host.unavailable', 'processes cannot be listed');
       return processes
-        .filter(({ exit }) => exit === undefined)
+        .filter(({ exit, order }) => exit === undefined && (only === undefined || order.worker === only))
         .map(({ pid, startTime, marker, order: { worker, attempt } }) => ({
           ...{ pid, startTime, marker, worker, attempt },
           role: 'agent',

@@ -18,6 +18,7 @@ export const MISDEEDS = [
   'think long',
   'use a slow tool',
   'give up',
+  'lose its session',
   'take many turns',
   'go round in circles',
 ] as const;
@@ -79,6 +80,9 @@ export async function misbehave(worker: Doer, misdeed: Misdeed, playing: Circums
       await worker.say('ask', { question: 'Which of the two?' });
       worker.write({ kind: 'turn ended' });
       return worker.end(0);
+    case 'lose its session':
+      worker.write({ kind: 'error', message: 'there is no such session', session: 'unknown' });
+      return worker.end(1);
     case 'take many turns':
       for (let round = 0; round < 3; round += 1) {
         await turns(worker, 2);

@@ -9,7 +9,7 @@ import { routeIssue } from '../pipeline/triage/route.ts';
 import type { Chain, Link } from './chain.ts';
 import { labelsToWrite } from './effective-labels.ts';
 import { mergeCandidateOf, type SeenIssue } from './observation.ts';
-import { hasFailed } from './restart.ts';
+import { hasFailed, nextVersion } from './restart.ts';
 import type { MadeDecision, Swarm } from './state.ts';
 
 export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command[] {
@@ -83,8 +83,9 @@ function spawnCommand(swarm: Swarm, { issue }: SeenIssue, { effects }: Link): Co
   const worker = swarm.workers.get(workerId(issue.id, mode));
   const attempt = (worker?.attempt ?? 0) + 1;
   // After a failed life the prompt tells what was done and what is left, where nothing else has to be said.
-  const resumed = purpose === 'start' && worker !== undefined && hasFailed(worker) ? 'crash' : purpose;
-  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version: worker?.version ?? 0, purpose: resumed }];
+  const isBroken = worker !== undefined && (hasFailed(worker) || worker.sessionLost === true);
+  const resumed = purpose === 'start' && isBroken ? 'crash' : purpose;
+  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version: nextVersion(worker), purpose: resumed }];
 }
 
 /** What is left of a failed life is stopped before the next one begins: two at once must not be. */

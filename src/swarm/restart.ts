@@ -26,6 +26,11 @@ export function restartOf(
   return respawn(facts, now, limits);
 }
 
+/** The version of its session the next attempt has: another one where there is nothing to go on with. */
+export function nextVersion(worker: WorkerRecord | undefined): number {
+  return (worker?.version ?? 0) + (worker?.sessionLost === true ? 1 : 0);
+}
+
 /** Its latest life is the latest failed one. */
 export function hasFailed({ facts, failedLives }: WorkerRecord): boolean {
   return failedLives.at(-1)?.startedAt === facts.dispatchedAt && facts.acceptedAt === undefined;

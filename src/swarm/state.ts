@@ -48,6 +48,10 @@ export interface WorkerRecord {
   readonly facts: AttemptFacts;
   /** Why the present attempt was found dead. */
   readonly crash?: readonly string[];
+  /** Its session cannot be resumed: the next attempt begins another one, with the checkpoint in its prompt. */
+  readonly sessionLost?: boolean;
+  /** Sessions that could not be resumed since a person last reset the count. */
+  readonly lostSessions: number;
   /** Serial of the last wait and the last report of the present attempt. */
   readonly lastWait: number;
   readonly lastReport: number;

@@ -14,7 +14,8 @@ test('every file the lessons name is there, under the name they give it', () => 
   expect(LINKS.filter(({ path }) => !existsSync(resolve(DOCS, path)))).toEqual([]);
   expect(
     LINKS.filter(
-      ({ name, path }) => name !== basename(path).replace(/(?:(?:\.long)?\.test)?\.ts$/, '') && name !== basename(path),
+      ({ name, path }) =>
+        name !== basename(path).replace(/(?:(?:\.long)?\.test)?\.ts$/, '') && name !== basename(path),
     ),
   ).toEqual([]);
 });

@@ -59,15 +59,13 @@ async function runningAlready(
   { issue, mode, attempt }: Spawn,
 ): Promise<ProcessIdentity | undefined> {
   const worker = workerId(issue, mode);
-  const found = await host.adopt().catch((error: unknown) => {
+  const found = await host.adopt(worker).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new LegionError('host.unavailable', `whether ${worker} runs cannot be seen: ${why}`, {
       cause: error,
     });
   });
-  return found.find(
-    (process) => process.worker === worker && process.attempt === attempt && process.role === 'agent',
-  );
+  return found.find((process) => process.attempt === attempt && process.role === 'agent');
 }
 
 /** A person may have stopped it, or its issue may have gone, between the claim and now. */

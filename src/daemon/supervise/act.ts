@@ -13,15 +13,19 @@ import type { Memory } from './evidence.ts';
 /** Tells a person; the key makes it one comment however often it is said. Nobody waits: other workers are to be judged. */
 export type Tell = (command: Extract<Command, { kind: 'escalate' }>) => void;
 
+/** One attempt as it was found, and what that means. */
+interface Case {
+  readonly worker: WorkerRecord;
+  readonly evidence: HealthEvidence;
+  readonly judgement: Judgement;
+  readonly memory: Memory;
+  /** The agent has nothing to go on with. */
+  readonly isSessionLost: boolean;
+}
+
 /** Resolves to what is to be remembered until the next look. */
-export async function act(
-  world: World,
-  worker: WorkerRecord,
-  evidence: HealthEvidence,
-  judgement: Judgement,
-  memory: Memory,
-  tell: Tell,
-): Promise<Memory> {
+export async function act(world: World, found: Case, tell: Tell): Promise<Memory> {
+  const { worker, evidence, judgement, memory } = found;
   const now = world.clock.now();
   const { suspicion } = memory;
   switch (judgement.next) {
@@ -47,10 +51,10 @@ export async function act(
     case 'confirm_crash':
     case 'replace_once':
     case 'dispatch':
-      await record(world, worker, evidence, judgement);
+      await record(world, found);
       return memory;
     case 'stop_and_report':
-      await record(world, worker, evidence, judgement);
+      await record(world, found);
       return told(worker, judgement, memory, tell, now);
     case 'remind':
     case 'ask_person':
@@ -59,25 +63,17 @@ export async function act(
   }
 }
 
-async function record(
-  { ledger, wake }: World,
-  worker: WorkerRecord,
-  evidence: HealthEvidence,
-  judgement: Judgement,
-): Promise<void> {
-  const { issue, mode, attempt } = worker;
+async function record({ ledger, wake }: World, found: Case): Promise<void> {
+  const { issue, mode, attempt } = found.worker;
   await ledger.append((swarm) => {
     const present = swarm.workers.get(workerId(issue, mode));
-    return present?.attempt === attempt ? [eventOf(present, evidence, judgement)] : [];
+    return present?.attempt === attempt ? [eventOf(present, found)] : [];
   });
   wake(issue);
 }
 
-function eventOf(
-  worker: WorkerRecord,
-  { rateLimit, suspicion }: HealthEvidence,
-  judgement: Judgement,
-): EventBody {
+function eventOf(worker: WorkerRecord, { evidence: seen, judgement, isSessionLost }: Case): EventBody {
+  const { rateLimit, suspicion } = seen;
   const { issue, mode, attempt, lastWait } = worker;
   const about = { issue, mode, attempt };
   if (judgement.next === 'hold_for_quota') {
@@ -95,7 +91,8 @@ function eventOf(
     ...judgement.evidence,
   ];
   const flagged = suspicion.flagged ? { flaggedAt: suspicion.since } : {};
-  return { type: 'attempt.crashed', ...about, evidence, ...flagged };
+  const session = isSessionLost ? ({ session: 'lost' } as const) : {};
+  return { type: 'attempt.crashed', ...about, evidence, ...flagged, ...session };
 }
 
 function told(

@@ -26,6 +26,6 @@ export async function endEarlierLives(
 }
 
 async function livesBefore({ host }: World, worker: WorkerId, attempt: number): Promise<FoundProcess[]> {
-  const found = await host.adopt();
-  return found.filter((each) => each.worker === worker && each.attempt < attempt && each.role !== 'escaped');
+  const found = await host.adopt(worker);
+  return found.filter((each) => each.attempt < attempt && each.role !== 'escaped');
 }

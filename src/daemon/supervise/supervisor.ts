@@ -11,6 +11,7 @@ import { act } from './act.ts';
 import { evidenceOf, type Memory, type Watching } from './evidence.ts';
 import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
+import { isSessionLost } from './trace.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
 export interface Supervisor {
@@ -86,7 +87,9 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     const evidence = await evidenceOf(world, present, ward.watch?.trace, ward.memory, watching);
     const judgement = judge(evidence, clock.now(), settings().health);
     ward.judgement = judgement;
-    ward.memory = await act(world, present, evidence, judgement, ward.memory, order);
+    const lost = ward.watch !== undefined && isSessionLost(ward.watch.trace);
+    const found = { worker: present, evidence, judgement, memory: ward.memory, isSessionLost: lost };
+    ward.memory = await act(world, found, order);
     const held = ledger.swarm.workers.get(id);
     const budgetAt = held?.attempt === worker.attempt ? await holdToBudget(world, held, order) : undefined;
     ward.dueAt = Math.min(

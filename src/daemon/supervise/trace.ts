@@ -10,6 +10,8 @@ export interface Trace {
   readonly rateLimit: HealthEvidence['rateLimit'];
   readonly usage: Usage;
   readonly native?: string;
+  /** The agent says that it does not know the session it was to go on with. */
+  readonly isSessionUnknown: boolean;
 }
 
 /** Of the whole attempt. */
@@ -25,6 +27,7 @@ export const NOTHING_YET: Trace = {
   tools: new Map(),
   output: 'none',
   rateLimit: 'none',
+  isSessionUnknown: false,
   usage: { turns: 0, tokensIn: 0, tokensOut: 0, usd: 0 },
 };
 
@@ -52,7 +55,11 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
         usage: { ...trace.usage, turns: trace.usage.turns + 1 },
       };
     case 'error':
-      return { ...trace, agent: { kind: 'error', at: now } };
+      return {
+        ...trace,
+        agent: { kind: 'error', at: now },
+        isSessionUnknown: trace.isSessionUnknown || event.session === 'unknown',
+      };
     case 'rate limited':
       return {
         ...trace,
@@ -85,4 +92,9 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
 export function toolOf({ tools }: Trace): HealthEvidence['tool'] {
   const since = Math.min(...tools.values());
   return Number.isFinite(since) ? { since } : 'none';
+}
+
+/** There is nothing to go on with: no such session, or one whose last answer was empty. */
+export function isSessionLost({ isSessionUnknown, output }: Trace): boolean {
+  return isSessionUnknown || output === 'empty';
 }

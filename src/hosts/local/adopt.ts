@@ -1,6 +1,7 @@
 /** Finds what is still there of this legion after a restart: by marker, so that nothing else need have been written. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { folderName, type WorkerId } from '../../domain/ids.ts';
 import type { FoundProcess } from '../host.ts';
 import { attemptFolder, exists } from './attempt-folder.ts';
 import { errnoOf } from './faults.ts';
@@ -15,27 +16,34 @@ export interface AdoptContext {
   readonly legion: string;
   readonly table: ProcessTable;
   readonly survey: Survey;
+  /** Attempts whose end is written down, and so need no further look: there are ever more of them. */
+  readonly ended: Set<string>;
 }
 
-export async function adoptProcesses(context: AdoptContext): Promise<readonly FoundProcess[]> {
+export async function adoptProcesses(
+  context: AdoptContext,
+  only?: WorkerId,
+): Promise<readonly FoundProcess[]> {
   const marked: FoundProcess[] = [];
   for (const process of await context.survey.fresh()) {
-    const found = await byMarker(context, process);
+    const found = await byMarker(context, process, only);
     if (found !== undefined) marked.push(found);
   }
   const pids = new Set(marked.map(({ pid }) => pid));
-  const recorded = await byRecord(context);
+  const recorded = await byRecord(context, only);
   return [...marked, ...recorded.filter(({ pid }) => !pids.has(pid))];
 }
 
 async function byMarker(
   { state, legion, table }: AdoptContext,
   process: SurveyedProcess,
+  only: WorkerId | undefined,
 ): Promise<FoundProcess | undefined> {
   const { pid, marker } = process;
   if (marker === undefined) return undefined;
   const { legion: theirs, worker, attempt } = readMarker(marker) ?? {};
   if (theirs !== legion || worker === undefined || attempt === undefined) return undefined;
+  if (only !== undefined && worker !== only) return undefined;
   const folder = attemptFolder(state, worker, attempt);
   if (!(await isGiven(folder, marker))) return undefined;
   const role = roleOf(process, await undamaged(folder), table.bootId);
@@ -54,13 +62,20 @@ async function isGiven(folder: string, marker: string): Promise<boolean> {
 }
 
 /** A process that has not executed its program yet, or has wiped its environment, shows no marker but has its record. */
-async function byRecord({ state, table }: AdoptContext): Promise<readonly FoundProcess[]> {
+async function byRecord(
+  { state, table, ended }: AdoptContext,
+  only: WorkerId | undefined,
+): Promise<readonly FoundProcess[]> {
   const found: FoundProcess[] = [];
-  for (const folder of await attemptFolders(state)) {
+  for (const folder of await attemptFolders(state, only)) {
+    if (ended.has(folder)) continue;
+    if (await exists(join(folder, 'exit.json'))) {
+      ended.add(folder);
+      continue;
+    }
     const record = await undamaged(folder);
     const { worker, attempt } = readMarker(record?.marker ?? '') ?? {};
     if (record === undefined || worker === undefined || attempt === undefined) continue;
-    if (await exists(join(folder, 'exit.json'))) continue;
     const identity = identityOf(record);
     if (matchIdentity(table, identity, record).is !== 'ours') continue;
     found.push({ ...identity, worker, attempt, role: 'agent' });
@@ -68,10 +83,10 @@ async function byRecord({ state, table }: AdoptContext): Promise<readonly FoundP
   return found;
 }
 
-async function attemptFolders(state: string): Promise<readonly string[]> {
+async function attemptFolders(state: string, only: WorkerId | undefined): Promise<readonly string[]> {
   const attempts = join(state, 'attempts');
   const folders: string[] = [];
-  for (const worker of await namesIn(attempts)) {
+  for (const worker of only === undefined ? await namesIn(attempts) : [folderName(only)]) {
     for (const attempt of await namesIn(join(attempts, worker)))
       folders.push(join(attempts, worker, attempt));
   }

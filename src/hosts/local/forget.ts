@@ -10,13 +10,13 @@ import { errnoOf } from './faults.ts';
 export async function forgetAttempts(context: AdoptContext, worker: WorkerId, upTo: number): Promise<void> {
   const folder = dirname(attemptFolder(context.state, worker, 1));
   if (!(await exists(folder))) return;
-  const found = await adoptProcesses(context);
-  const running = new Set(found.filter((each) => each.worker === worker).map(({ attempt }) => attempt));
+  const running = new Set((await adoptProcesses(context, worker)).map(({ attempt }) => attempt));
   for (const name of await readdir(folder)) {
     const attempt = Number(name);
     // Whatever else lies there is not ours to remove.
     if (!Number.isInteger(attempt) || attempt > upTo || running.has(attempt)) continue;
     await discard(context.state, join(folder, name));
+    context.ended.delete(join(folder, name));
   }
   await rmdir(folder).catch((error: unknown) => {
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errnoOf(error))) throw error;

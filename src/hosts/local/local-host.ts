@@ -47,6 +47,7 @@ export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
     survey,
     outputLimitBytes,
     tools: findTools(),
+    ended: new Set<string>(),
   };
 
   /** Its worker and attempt are in its marker; one of another form has no folder, and so no record. */
@@ -58,7 +59,7 @@ export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
   return {
     name: 'local',
     start: (process) => translated(process.worker, () => startProcess(context, process)),
-    adopt: () => translated(state, () => adoptProcesses(context)),
+    adopt: (worker) => translated(state, () => adoptProcesses(context, worker)),
     observe: (process) => observeProcess(context, folderOf(process), process),
     output: (worker, attempt, offset, stream = 'out') =>
       readOutput(attemptFolder(state, worker, attempt), offset, stream, outputLimitBytes),

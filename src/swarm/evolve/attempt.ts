@@ -68,13 +68,15 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
   }
 }
 
-function crashed(
-  worker: WorkerRecord,
-  { at, evidence, flaggedAt }: EventOf<'attempt.crashed'>,
-): WorkerRecord {
+function crashed(worker: WorkerRecord, event: EventOf<'attempt.crashed'>): WorkerRecord {
+  const { at, evidence, flaggedAt } = event;
   const flagged = flaggedAt === undefined ? {} : { flaggedAt };
-  const facts = { ...worker.facts, crashedAt: at, ...flagged };
-  return failed({ ...worker, facts, crash: evidence }, at, evidence[0]);
+  const dead = { ...worker, facts: { ...worker.facts, crashedAt: at, ...flagged }, crash: evidence };
+  if (event.session !== 'lost') return failed(dead, at, evidence[0]);
+  const lost = { ...dead, sessionLost: true, lostSessions: worker.lostSessions + 1 };
+  // A resume that fails is followed by a fresh session: one life in two steps. Once, or it would go on for ever.
+  const isResume = worker.failedLives.length > 0 && worker.lostSessions === 0;
+  return isResume ? lost : failed(lost, at, evidence[0]);
 }
 
 /** Characters of how a life ended: enough to see what it is about, the rest is in the journal. */
@@ -116,7 +118,13 @@ function reset(worker: WorkerRecord, event: EventOf<'crashes.reset'>): WorkerRec
     worker.facts.pausedAt === undefined
       ? worker.facts
       : { ...without(worker.facts, 'pausedAt'), stoppedAt: event.at };
-  return { ...granted(worker, event.at), facts, failedLives: [], crashGeneration: event.generation };
+  return {
+    ...granted(worker, event.at),
+    facts,
+    failedLives: [],
+    lostSessions: 0,
+    crashGeneration: event.generation,
+  };
 }
 
 function withFacts(worker: WorkerRecord, facts: AttemptFacts): WorkerRecord {

@@ -32,6 +32,7 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     lastCheckpoint: 0,
     ...(before?.refusal === undefined ? {} : { refusal: before.refusal }),
     ...(before?.checkpoint === undefined ? {} : { checkpoint: before.checkpoint }),
+    lostSessions: before?.lostSessions ?? 0,
     failedLives: before?.failedLives ?? [],
     crashGeneration: before?.crashGeneration ?? 0,
     spent: spentBefore(before, event.at),

@@ -42,6 +42,9 @@ export const misbehaviour: Performers<keyof typeof MISBEHAVIOUR> = {
   async lie(input, turn) {
     await reportDone(turn, input);
   },
+  async lose_session(_input, turn) {
+    turn.loseSession();
+  },
   async ignore_term(_input, turn) {
     turn.deafen();
   },

@@ -31,6 +31,10 @@ export function openSession(order: SessionOrder): Session {
   const path = sessionFile(order.home, order.session);
   const descriptor = open(path, order);
   const text = order.resume ? readFileSync(path, 'utf8') : '';
+  if (text.split('\n').some((line) => isLost(parsed(line)))) {
+    closeSync(descriptor);
+    throw new LegionError('agent.session_unknown', `the session ${order.session} was lost`);
+  }
   // A killed player may have left half a line: what comes next must not become a part of it.
   if (text !== '' && !text.endsWith('\n')) writeSync(descriptor, '\n');
   return {
@@ -81,6 +85,10 @@ const recordSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('asked'), rule: z.int().nonnegative(), next: z.int().nonnegative() }),
 ]);
+
+function isLost(record: unknown): boolean {
+  return z.object({ type: z.literal('lost') }).safeParse(record).success;
+}
 
 function past(text: string): Pick<Session, 'earlier' | 'bookmark'> {
   const earlier: Facts[] = [];

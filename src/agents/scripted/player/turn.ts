@@ -30,6 +30,8 @@ export interface Turn {
   /** The issue's title on one line, cut; asked for once. */
   title(): Promise<string>;
   deafen(): void;
+  /** From here on nobody can go on with this session. */
+  loseSession(): void;
 }
 
 /** How a turn ends before its steps do; `abrupt` leaves no line that says so. */
@@ -79,6 +81,7 @@ export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
     emit,
     tool,
     say,
+    loseSession: () => session.append({ type: 'lost' }),
     title: () => {
       title ??= readTitle();
       return title;

@@ -6,6 +6,7 @@ import { LegionError } from '../../../domain/fault.ts';
 import { workerId } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { DispatchRequest, WorkerView } from '../../../protocol/operator.ts';
+import { nextVersion } from '../../../swarm/restart.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { IssueStep } from '../../../swarm/step.ts';
 import type { Control, StartOrder } from '../../control.ts';
@@ -90,7 +91,7 @@ function orderOf(world: World, request: DispatchRequest, purpose: StartOrder['pu
     issue,
     mode,
     purpose,
-    version: request.version ?? known?.version ?? 0,
+    version: request.version ?? nextVersion(known),
     ...(prompt === undefined ? {} : { note: fromOperator(by, prompt) }),
     ...(env === undefined ? {} : { env }),
   };

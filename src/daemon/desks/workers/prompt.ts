@@ -4,6 +4,7 @@ import type { EventBody } from '../../../domain/event.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { PromptAnswer } from '../../../protocol/operator.ts';
+import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
 import { faultOf } from '../../troubles.ts';
@@ -56,12 +57,14 @@ async function queue(world: World, { issue, mode }: WorkerRecord, body: string):
 async function begin(
   world: World,
   control: Control,
-  { issue, mode, version }: WorkerRecord,
+  worker: WorkerRecord,
   message: number,
 ): Promise<PromptAnswer> {
+  const { issue, mode } = worker;
+  const order = { issue, mode, purpose: 'feedback', version: nextVersion(worker) } as const;
   try {
     await refuseWithoutRoom(world, issue, mode);
-    await startOutOfTurn(world, control, { issue, mode, purpose: 'feedback', version }, () => []);
+    await startOutOfTurn(world, control, order, () => []);
   } catch (error) {
     const { message: why, next } = faultOf(error);
     return {

@@ -23,6 +23,7 @@ export const MISBEHAVIOUR = {
   exit: { input: exitCode, allowed: 'an exit code' },
   hang: { input: z.enum(['silent', 'busy']), allowed: 'silent or busy' },
   lie: { input: orText('summary', VERBS.done.input), allowed: 'a summary' },
+  lose_session: { input: z.literal(true), allowed: 'true' },
   ignore_term: { input: z.literal(true), allowed: 'true' },
   escape: { input: duration(ESCAPE_MOST_MS), allowed: 'a duration of at most 10m, such as 30s' },
   flood: {
