@@ -21,6 +21,7 @@ import { presentSettings } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
 import { leaderOnly } from './leader-only.ts';
 import { openLedger } from './ledger.ts';
+import { holdsSomething } from './outbox/in-order.ts';
 import { reportLeft } from './outbox/report-left.ts';
 import { systemClock } from './system-clock.ts';
 import { Troubles } from './troubles.ts';
@@ -103,6 +104,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     settings: presentSettings(options.config, () => repository.rules.current()),
     view: new BoardView(),
     tokens: workerTokens(state.workerSecret),
+    wordsLeft: (worker, attempt) => holdsSomething(state.outbox(worker, attempt)),
     reportLeft: (worker, attempt) => reportLeft(state.outbox(worker, attempt)),
     wake: options.wake,
   };

@@ -33,7 +33,8 @@ export interface World {
   readonly troubles: Troubles;
   readonly tokens: WorkerTokens;
   readonly folders: Folders;
-  /** Whether a report of an attempt waits to be taken in. */
+  /** Whether anything an attempt has said waits to be taken in; and whether a report does. */
+  readonly wordsLeft: (worker: WorkerId, attempt: number) => Promise<boolean>;
   readonly reportLeft: (worker: WorkerId, attempt: number) => Promise<LeftReport>;
   /** Looks at one issue at once, or at everything; it never waits and may be called from anywhere. */
   readonly wake: (issue?: IssueId) => void;

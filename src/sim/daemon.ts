@@ -116,6 +116,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     troubles: new Troubles(clock, (trouble) => rules.troubled(trouble)),
     tokens: workerTokens('sim'),
     folders: { state: '/sim/state', outbox: (worker, attempt) => `/sim/outbox/${worker}/${attempt}` },
+    wordsLeft: async (worker, attempt) => earth.outboxes.holdsWordsOf(worker, attempt),
     reportLeft: async (worker, attempt) => earth.outboxes.reportLeft(worker, attempt),
     wake: (issue) => loop?.wake(issue),
   };

@@ -40,6 +40,10 @@ export class Outboxes {
     this.#flags.set(`${letter.worker} ${letter.who.attempt}`, { ...letter, at });
   }
 
+  holdsWordsOf(worker: string, attempt: number): boolean {
+    return this.#letters.some((each) => each.worker === worker && each.who.attempt === attempt);
+  }
+
   /** What a daemon finds that looks for a report of this attempt. */
   reportLeft(worker: string, attempt: number): LeftReport {
     const waiting = this.#letters.findLast(

@@ -28,6 +28,6 @@ export function inOrder(
 }
 
 /** An outbox that cannot be read is no reason not to listen. */
-async function holdsSomething(outbox: string): Promise<boolean> {
+export async function holdsSomething(outbox: string): Promise<boolean> {
   return (await entriesIn(outbox).catch(() => [])).length > 0;
 }

@@ -2,7 +2,7 @@
 import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Swarm } from '../../swarm/state.ts';
+import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import type { Trace } from './trace.ts';
 import type { Attempt } from './watch-attempt.ts';
@@ -11,19 +11,28 @@ import type { Attempt } from './watch-attempt.ts';
 const SELDOM_MS = 10_000;
 
 export interface SpendingNotes {
-  /** Resolves to whether something was written that a budget may be held against. */
-  heard(event: 'usage' | 'turn ended', usage: Trace['usage']): Promise<boolean>;
+  /**
+   * Call it whenever everything was heard. Resolves to whether something was written that a budget may be held against.
+   * `isNew`: it was written since the call before; what was read late may be older than a checkpoint that is known already.
+   */
+  heard(usage: Trace['usage'], isNew: boolean): Promise<boolean>;
   /** For the append that writes its end. */
   atEnd(swarm: Swarm, usage: Trace['usage']): EventBody[];
 }
 
 export function spendingNotes(world: World, { issue, mode, attempt }: Attempt): SpendingNotes {
   const { ledger, clock } = world;
+  const id = workerId(issue, mode);
   let writtenAt = Number.NEGATIVE_INFINITY;
 
-  function news({ workers }: Swarm, usage: Trace['usage'], changedAt?: number): EventBody[] {
-    const worker = workers.get(workerId(issue, mode));
-    if (worker?.attempt !== attempt) return [];
+  function present({ workers }: Swarm): WorkerRecord | undefined {
+    const worker = workers.get(id);
+    return worker?.attempt === attempt ? worker : undefined;
+  }
+
+  function news(swarm: Swarm, usage: Trace['usage'], changedAt?: number): EventBody[] {
+    const worker = present(swarm);
+    if (worker === undefined) return [];
     const { now } = worker.spent;
     const { turns, usd } = usage;
     const tokens = usage.tokensIn + usage.tokensOut;
@@ -33,25 +42,26 @@ export function spendingNotes(world: World, { issue, mode, attempt }: Attempt): 
     return [{ type: 'attempt.spent', issue, mode, attempt, turns, tokens, usd, ...changed }];
   }
 
-  /** Whether what was left behind matters: whoever has reported made progress. */
-  function isAtWork({ workers }: Swarm): boolean {
-    const worker = workers.get(workerId(issue, mode));
-    if (worker?.attempt !== attempt) return false;
-    const state = lifecycleOf(worker.facts);
-    return !hasEnded(state) && state !== 'reporting';
-  }
-
   return {
-    async heard(event, usage) {
+    async heard(usage, isNew) {
+      const worker = present(ledger.swarm);
+      if (worker === undefined || news(ledger.swarm, usage).length === 0) return false;
+      const isTurn = usage.turns > worker.spent.now.turns;
       // The turn of whoever has reported is written with its end, which is near.
-      const isDue = event === 'usage' ? clock.now() - writtenAt >= SELDOM_MS : isAtWork(ledger.swarm);
-      if (!isDue || news(ledger.swarm, usage).length === 0) return false;
-      const changedAt = event === 'usage' ? undefined : await changeOf(world, issue);
+      if (isTurn ? !isAtWork(worker) : clock.now() - writtenAt < SELDOM_MS) return false;
+      const isKnown = isTurn && isNew && !(await world.wordsLeft(id, attempt));
+      const changedAt = isKnown ? await changeOf(world, issue) : undefined;
       writtenAt = clock.now();
       return (await ledger.append((swarm) => news(swarm, usage, changedAt))).length > 0;
     },
     atEnd: (swarm, usage) => news(swarm, usage),
   };
+}
+
+/** Whether what it leaves behind matters: whoever has reported made progress. */
+function isAtWork({ facts }: WorkerRecord): boolean {
+  const state = lifecycleOf(facts);
+  return !hasEnded(state) && state !== 'reporting';
 }
 
 /** Undefined where that could not be read, which proves nothing about the worker. */

@@ -41,12 +41,16 @@ export function watchAttempt(
   const unheard: AgentEvent[] = [];
   let trace = NOTHING_YET;
   let offset = 0;
+  /** Whether all was read to its end the last time: only then is it known when what is read now was written. */
+  let upToDate = false;
   let over = false;
   let reading: Promise<void> | undefined;
   let again = false;
 
   async function read(): Promise<void> {
     const before = offset;
+    const wasUpToDate = upToDate;
+    upToDate = false;
     try {
       for await (const { text, nextOffset } of host.output(worker, attempt, offset)) {
         offset = nextOffset;
@@ -55,12 +59,14 @@ export function watchAttempt(
         await hear();
       }
       await hear();
+      if (await notes.heard(trace.usage, wasUpToDate)) changed();
     } catch (error) {
       // Whose words cannot be read may have ended all the same, and nobody else would notice. Words that were read and could
       // not be written down come first: the last of them may name a quota.
       if (unheard.length === 0) await lookForEnd();
       throw error;
     }
+    upToDate = true;
     // Its end may have come with its last words: only a reading without news is followed by a look at the process, which
     // costs more than reading a file.
     if (offset === before) await lookForEnd();
@@ -75,9 +81,6 @@ export function watchAttempt(
       trace = traced(trace, event, clock.now());
       unheard.shift();
       if (event.kind === 'rate limited') changed();
-      else if (event.kind === 'usage' || event.kind === 'turn ended') {
-        if (await notes.heard(event.kind, trace.usage)) changed();
-      }
     }
   }
 

@@ -9,6 +9,9 @@ const HEALTH = `limits: { per_mode: { implement: 0 } }
 health: { grace: 0s, stop_grace: 1s, second_look: 0.1s, after_step: 1s }
 `;
 
+/** Apart, as turns are. */
+const TURN = [{ say: 'again' }, { turn: true }, { think: '200ms' }];
+
 const PLANNED = [{ handoff: 'planned' }, { done: 'planned' }];
 
 const types = (events: readonly Event[]) => events.map(({ type }) => type);
@@ -103,14 +106,8 @@ test('turns that lead nowhere stop a worker; those with something to show do not
     scenario: [
       {
         issue: 'DEMO-1',
-        steps: [
-          { turn: true },
-          { turn: true },
-          { say: 'again' },
-          { turn: true },
-          { turn: true },
-          { think: '1m' },
-        ],
+        // Its base was committed a moment before, and has the benefit of the doubt for a second.
+        steps: [{ think: '1500ms' }, ...TURN, ...TURN, ...TURN, ...TURN, { think: '1m' }],
       },
       {
         issue: 'DEMO-2',
@@ -133,7 +130,6 @@ test('turns that lead nowhere stop a worker; those with something to show do not
   await life.untilLabel(lost, 'legion-paused');
   const { comments } = await life.detail(lost);
   expect(comments.map(({ text }) => text)).toEqual([
-    // Its base was committed a moment before, so that the first turn has the benefit of the doubt.
     expect.stringMatching(/It has ended [34] turns without a change in its workspace/),
   ]);
   expect((await life.issue(busy)).labels).not.toContain('legion-paused');

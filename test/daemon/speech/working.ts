@@ -133,6 +133,7 @@ export async function openWorking(): Promise<Working> {
         state: join(folder, 'state'),
         outbox: (worker, attempt) => join(folder, 'state', 'outbox', folderName(worker), String(attempt)),
       },
+      wordsLeft: async () => false,
       reportLeft: async () => 'none',
       wake: (issue) => wakes.push(issue ?? 'everything'),
     };
