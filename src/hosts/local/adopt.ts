@@ -69,7 +69,7 @@ async function byRecord(
   const found: FoundProcess[] = [];
   for (const folder of await attemptFolders(state, only)) {
     if (ended.has(folder)) continue;
-    if (await exists(join(folder, 'exit.json'))) {
+    if (await isEndWritten(folder)) {
       ended.add(folder);
       continue;
     }
@@ -91,6 +91,11 @@ async function attemptFolders(state: string, only: WorkerId | undefined): Promis
       folders.push(join(attempts, worker, attempt));
   }
   return folders;
+}
+
+/** What cannot be looked at has not ended for all anybody knows. */
+async function isEndWritten(folder: string): Promise<boolean> {
+  return exists(join(folder, 'exit.json')).catch(() => false);
 }
 
 /** A file where a folder belongs holds no record; whoever put it there must not keep all the others from being adopted. */

@@ -137,7 +137,7 @@ test('turns that lead nowhere stop a worker; those with something to show do not
 
 test('an issue whose workers have used up its budget together starts no other', async () => {
   const life = await begin({
-    yaml: `health: { grace: 0s, stop_grace: 1s }\nbudgets: { issue: { tokens: 100 } }\n`,
+    yaml: `health: { grace: 0s, stop_grace: 20s }\nbudgets: { issue: { tokens: 100 } }\n`,
     scenario: [{ mode: 'plan', steps: [{ usage: { in: 100, out: 0 } }, { think: '1s' }, ...PLANNED] }],
   });
   const id = await life.add({ status: 'Todo' });
