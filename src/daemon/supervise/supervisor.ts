@@ -82,6 +82,11 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     }
     // What it wrote up to now speaks before it is judged.
     await ward.watch?.look();
+    // The last of them may name a quota; until the journal takes them, it could take no verdict either.
+    if (ward.watch?.hasUnheard === true) {
+      ward.dueAt = clock.now() + RETRY_MS;
+      return;
+    }
     const present = ledger.swarm.workers.get(id);
     if (present?.attempt !== worker.attempt) return;
     const evidence = await evidenceOf(world, present, ward.watch?.trace, ward.memory, watching);

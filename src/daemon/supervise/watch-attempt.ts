@@ -20,6 +20,8 @@ export interface Attempt {
 
 export interface AttemptWatch {
   readonly trace: Trace;
+  /** Words were read that could not be written down yet: what they say is not in the trace. */
+  readonly hasUnheard: boolean;
   /** Reads to the present end and looks whether it is over; calls share one reading. */
   look(): Promise<void>;
   close(): void;
@@ -136,6 +138,9 @@ export function watchAttempt(
   return {
     get trace() {
       return trace;
+    },
+    get hasUnheard() {
+      return unheard.length > 0;
     },
     look,
     close() {
