@@ -37,7 +37,7 @@ export interface Weighed {
 
 type Scope = 'worker' | 'issue';
 
-/** Every measure that has a limit; what is spent comes first, then by the share that is used. */
+/** Every measure that has a limit, the one that is used up the most first. */
 export function weigh(used: Readonly<Record<Scope, Spending>>, budgets: Budgets): readonly Weighed[] {
   const weighed = SCOPES.flatMap((scope) =>
     MEASURES.flatMap((measure) => {
@@ -59,7 +59,7 @@ function weighOne(scope: Scope, measure: keyof Budget, used: number, limit: numb
 const SCOPES = ['worker', 'issue'] as const;
 const MEASURES = ['wallMs', 'turns', 'tokens', 'usd'] as const;
 
-/** `1.5 h of 2 h (worker)`. */
+/** `1.5 h of 2 h are used by this worker`. */
 export function weighedInWords({ scope, measure, used, limit }: Weighed): string {
   const amount = AMOUNTS[measure];
   const whose = scope === 'worker' ? 'this worker' : 'all workers of the issue';

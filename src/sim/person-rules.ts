@@ -67,12 +67,10 @@ export class PersonRules {
     return this.#paused.has(issue);
   }
 
-  /** A pause has been told, and none twice. */
+  /** Each pause has been told, and none twice. */
   ended(): void {
     for (const [issue, { times, told }] of this.#pauses) {
-      if (told === 0) this.#chronicle.breaks(`${issue} was paused and nobody was told`);
-      // Fewer may be: a mark that is written again after a person took it away is no new pause to tell of.
-      if (told > times)
+      if (told !== times)
         this.#chronicle.breaks(`${issue} was paused ${times} times and told so ${told} times`);
     }
   }

@@ -20,7 +20,7 @@ export function restartOf(
     isSlotFree: true,
     remains: remainsOf(worker),
     isBreakerOpen: breakerOpen,
-    session: 'resumable',
+    session: worker.sessionLost === true ? 'dead' : 'resumable',
     hasCheckpoint: worker.checkpoint !== undefined,
   };
   return respawn(facts, now, limits);

@@ -129,6 +129,17 @@ describe('a turn', () => {
   });
 });
 
+test('a change after the clock was set back is progress', () => {
+  const world = planning({});
+  world.now += 3_600_000;
+  turn(world, 2, 0);
+  world.now -= 1_800_000;
+  world.take({ type: 'clock.jumped', jump: 1, byMs: -1_800_000 });
+  world.now += 1_000;
+  turn(world, 3, world.now);
+  expect(idleTurns(world)).toBe(0);
+});
+
 describe('a worker whose budget is used up', () => {
   test('is not started again: the issue is paused and a person is told once', () => {
     const world = planning({ worker: { turns: 3 } });

@@ -82,7 +82,7 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     }
     // What it wrote up to now speaks before it is judged.
     await ward.watch?.look();
-    // The last of them may name a quota; until the journal takes them, it could take no verdict either.
+    // Words that could not be written down yet may name a quota; until the journal takes them, it takes no verdict either.
     if (ward.watch?.hasUnheard === true) {
       ward.dueAt = clock.now() + RETRY_MS;
       return;

@@ -80,7 +80,10 @@ export function evolveJump(swarm: Swarm, { jump, byMs }: EventOf<'clock.jumped'>
   swarm.lastJump = jump;
   for (const [id, worker] of swarm.workers) {
     if (!isLive(lifecycleOf(worker.facts))) continue;
-    swarm.workers.set(id, { ...worker, spent: { ...worker.spent, skewMs: worker.spent.skewMs + byMs } });
+    const { spent } = worker;
+    // By a clock that was set back, changes of its workspace would all lie before its last turn.
+    const progress = { ...spent.progress, since: spent.progress.since + Math.min(0, byMs) };
+    swarm.workers.set(id, { ...worker, spent: { ...spent, skewMs: spent.skewMs + byMs, progress } });
   }
   return true;
 }
