@@ -197,3 +197,12 @@ test('what a worker was told is told once in an attempt, and not after its end',
   world.take({ ...warned, warning: 'issue usd' });
   expect(worker(world).warnings).toEqual(['worker turns']);
 });
+
+test('a worker that is let go on while it is alive is warned and asked anew before it is stopped', () => {
+  const world = planning({});
+  world.take({ type: 'attempt.warned', ...first, warning: 'worker turns', why: 'nearly' });
+  world.take({ type: 'attempt.asked_to_stop', ...first, why: 'used up' });
+  world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+  expect(worker(world)).toMatchObject({ warnings: [] });
+  expect(worker(world).askedToStop).toBeUndefined();
+});

@@ -7,7 +7,6 @@ import type { AfterKill } from '../../health/kill-record.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { endProcess } from '../supervise/end-process.ts';
 import { identityOf } from '../supervise/identity.ts';
-import { changeOf } from '../supervise/note-spending.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 
@@ -59,7 +58,7 @@ async function lastSignsOf(world: World, worker: WorkerRecord): Promise<LastSign
   const path = (await world.workspaces.find(issue).catch(() => undefined))?.path ?? '';
   const trace = await world.agentFor(mode).agent.session(session, native, path);
   return {
-    changeAt: (await changeOf(world, issue)) ?? 'unavailable',
+    changeAt: (await world.workspaces.changedAt(issue).catch(() => undefined)) ?? 'unavailable',
     agentEventAt: typeof trace === 'object' ? trace.at : trace === 'missing' ? 'none' : 'unavailable',
   };
 }

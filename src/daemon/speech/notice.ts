@@ -3,7 +3,7 @@ import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { inWords } from '../../health/words.ts';
 import type { WorkerIdentity } from '../daemon.ts';
-import { spendingStep } from '../supervise/hold-to-budget.ts';
+import { spendingStep } from '../supervise/spending-step.ts';
 import type { World } from '../world.ts';
 
 /** The answer with the notice at the end of what it says; as it is where there is nothing to say. */

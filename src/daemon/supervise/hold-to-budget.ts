@@ -1,12 +1,10 @@
 /** Holds an attempt to its budget: warns it, asks it to come to an end, and stops it if it does not. */
 import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
-import { lifecycleOf } from '../../domain/lifecycle.ts';
-import { overspending, type SpendingStep } from '../../health/overspending.ts';
-import { chargedTo } from '../../swarm/spending.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { type Order, stopWorker } from '../stop-worker.ts';
 import type { World } from '../world.ts';
+import { spendingStep } from './spending-step.ts';
 
 /** Resolves to when to look again, if time alone may change something. */
 export async function holdToBudget(
@@ -35,21 +33,6 @@ export async function holdToBudget(
       world.wake(issue);
       return undefined;
   }
-}
-
-/** What its budget means for it at this moment; nothing follows from it. */
-export function spendingStep({ ledger, settings, clock }: World, worker: WorkerRecord): SpendingStep {
-  const { issue, mode, facts, spent, warnings, askedToStop } = worker;
-  const { budgets, health } = settings();
-  const now = clock.now();
-  const told = {
-    state: lifecycleOf(facts),
-    ...chargedTo(ledger.swarm, issue, mode, now),
-    idleTurns: spent.progress.idleTurns,
-    warnings,
-    ...(askedToStop === undefined ? {} : { askedToStopAt: askedToStop.at }),
-  };
-  return overspending(told, now, budgets, health);
 }
 
 function isPresent({ workers }: Swarm, { issue, mode, attempt }: WorkerRecord): boolean {

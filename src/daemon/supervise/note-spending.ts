@@ -65,6 +65,6 @@ function isAtWork({ facts }: WorkerRecord): boolean {
 }
 
 /** Undefined where that could not be read, which proves nothing about the worker. */
-export async function changeOf({ workspaces }: World, issue: string): Promise<number | undefined> {
+async function changeOf({ workspaces }: World, issue: string): Promise<number | undefined> {
   return workspaces.changedAt(issue).catch(() => undefined);
 }

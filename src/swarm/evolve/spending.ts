@@ -68,10 +68,13 @@ export function spentBefore(before: WorkerRecord | undefined, at: number): Worke
   };
 }
 
-/** A person lets it go on: what was used up until now no longer counts against its budget. */
-export function granted(worker: WorkerRecord, at: number): WorkerRecord {
+/**
+ * A person lets it go on: what was used up until now no longer counts against its budget, and what it was told about
+ * that is past. One that is still alive is warned and asked anew before it is stopped.
+ */
+export function granted({ askedToStop: _, ...worker }: WorkerRecord, at: number): WorkerRecord {
   const progress = { ...worker.spent.progress, idleTurns: 0 };
-  return { ...worker, spent: { ...worker.spent, granted: spentBy(worker, at), progress } };
+  return { ...worker, warnings: [], spent: { ...worker.spent, granted: spentBy(worker, at), progress } };
 }
 
 /** Of those at work: whoever has ended or waits has its times already. */

@@ -5,7 +5,7 @@ import { spentBy } from '../../../swarm/spending.ts';
 import type { WorkerRecord } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
 import { spendingView, workerStatusView } from '../../present/worker.ts';
-import { spendingStep } from '../../supervise/hold-to-budget.ts';
+import { spendingStep } from '../../supervise/spending-step.ts';
 import type { World } from '../../world.ts';
 
 export async function statusOf(
