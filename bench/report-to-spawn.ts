@@ -23,6 +23,7 @@ const P99_GOAL_MS = 500;
 /** A process that does nothing but be there: what is measured is the daemon, not an agent. */
 const SLEEPER: Agent = {
   kind: 'sleeper',
+  variables: [],
   preflight: async () => ({ ready: true, version: '1' }),
   launch: () => ({ argv: ['/bin/sleep', '600'], env: {}, stdin: '' }),
   resume: () => ({ argv: ['/bin/sleep', '600'], env: {}, stdin: '' }),

@@ -8,16 +8,20 @@ import type { SessionId } from '../domain/ids.ts';
  *   is handed to `read`, line by line, and comes back as events; so a restarted daemon reads on where it stopped.
  * - **One session, one id.** The deterministic id is used where the agent takes one; where it makes its own, the `started`
  *   event names it and the journal keeps the pair.
- * - **A busy session is never prompted**: a prompt to it gets lost. Messages wait until `turn ended`.
+ * - **A busy session is never prompted**: a prompt to it gets lost. Letters wait until `turn ended`; one that cannot wait
+ *   interrupts the turn first. `heard` says which of them the next turn begins with.
  * - **Unreadable output is an event**, not an exception: `read` never throws and keeps no more than one line in memory.
  * - **A missing binary or login is found by `preflight`**, before anything is dispatched, with what to do about it.
  * - **No text of an issue is ever on a command line**: prompts go through `stdin` or a file.
+ * - **Its process holds everything it starts in its own group**, and ends with the group.
  */
 export interface Agent {
   readonly kind: string;
+  /** Variables of the daemon's environment it may log in with; no other that holds a secret is handed on. */
+  readonly variables: readonly string[];
 
-  /** `model` as it is configured for a mode: one that cannot be used is found here too. */
-  preflight(signal: AbortSignal, model?: string): Promise<Preflight>;
+  /** A model that cannot be used is found here too. */
+  preflight(signal: AbortSignal, use: ModelUse): Promise<Preflight>;
   launch(session: SessionId, start: Start): Launch;
   resume(session: SessionId, native: string | undefined, start: Start): Launch;
   read(line: string): readonly AgentEvent[];
@@ -27,10 +31,16 @@ export interface Agent {
 
 export type SessionTrace = 'missing' | { readonly at: number } | 'unavailable';
 
-export interface Start {
+/** As it is configured for a mode. */
+export interface ModelUse {
+  readonly model?: string | undefined;
+  /** Where the model's API is, if not where the agent expects it, and the variable with the key to it. */
+  readonly endpoint?: { readonly url: string; readonly keyVariable?: string | undefined } | undefined;
+}
+
+export interface Start extends ModelUse {
   readonly prompt: string;
   readonly workspace: string;
-  readonly model?: string;
 }
 
 /** A process to start: an argument array, never a shell string. */
@@ -41,7 +51,7 @@ export interface Launch {
 }
 
 export type Preflight =
-  | { readonly ready: true; readonly version: string }
+  | { readonly ready: true; readonly version: string; readonly login?: string }
   | { readonly ready: false; readonly problem: string; readonly next: string };
 
 export type AgentEvent =
@@ -52,6 +62,8 @@ export type AgentEvent =
   | { readonly kind: 'usage'; readonly tokensIn: number; readonly tokensOut: number; readonly usd?: number }
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'rate limited'; readonly resetAt?: number }
+  /** The turn that begins now begins with this letter. */
+  | { readonly kind: 'heard'; readonly letter: string }
   | { readonly kind: 'turn ended' }
   /** `session`: what was to be resumed is not there, or what was to be launched is. */
   | { readonly kind: 'error'; readonly message: string; readonly session?: 'unknown' | 'taken' }

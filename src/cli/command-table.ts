@@ -175,6 +175,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'the same as tools of an MCP server',
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
+  drive: {
+    group: 'worker',
+    summary: 'hold a real agent’s session through its turns',
+    hidden: true,
+    load: async () => (await import('./commands/drive.ts')).drive,
+  },
   scripted: {
     group: 'worker',
     summary: 'play one turn of the scripted agent',

@@ -7,6 +7,8 @@ import { VERB_NAMES } from './verb.ts';
 
 /** In the outbox's folder: the daemon has acknowledged a report. Never there before it has. */
 export const DONE_FLAG = 'done.flag';
+/** Beside it: the daemon has a question of this attempt. */
+export const ASKED_FLAG = 'asked.flag';
 
 /** Bytes of JSON. Every text a verb allows fits several times; only a handoff's free `details` can exceed it. */
 export const MESSAGE_MOST_BYTES = 1_024 * 1_024;

@@ -17,6 +17,7 @@ export function simAgent({ writtenAt, isHidden }: Sessions): Agent {
   });
   return {
     kind: 'sim',
+    variables: [],
     preflight: async () => ({ ready: true, version: '1' }),
     launch,
     resume: launch,

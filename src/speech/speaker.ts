@@ -8,6 +8,7 @@ import { KEPT_WHILE_AWAY, modesOf, VERBS, type VerbName } from '../protocol/verb
 import type { VerbAnswer } from '../protocol/verb-answer.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
 import { raiseDoneFlag } from './done-flag.ts';
+import { markAsked } from './last-word.ts';
 import { keepInOutbox } from './outbox.ts';
 import { reach } from './reach.ts';
 import { readAnswer } from './read-answer.ts';
@@ -98,6 +99,7 @@ async function keepOrRefuse(
 }
 
 async function finishReport(environment: WorkerEnvironment, verb: VerbName, answer: object): Promise<void> {
+  if (verb === 'ask') await markAsked(environment.LEGION_OUTBOX);
   if (verb !== 'done' && verb !== 'error') return;
   const isRefused = 'accepted' in answer && answer.accepted === false;
   if (isRefused) return;

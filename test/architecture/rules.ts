@@ -49,7 +49,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   journal: ['domain', 'sqlite'],
   trackers: ['domain', 'sqlite'],
   forges: ['domain', 'git', 'durable'],
-  agents: ['domain', 'protocol', 'speech'],
+  /** The worker's process that holds a real agent's session; it runs beside the agent, never in the daemon. */
+  driving: ['domain', 'protocol', 'speech', 'durable'],
+  agents: ['domain', 'protocol', 'speech', 'driving'],
   workspaces: ['domain', 'git'],
   hosts: ['domain', 'durable'],
   envoy: ['domain'],
@@ -71,6 +73,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'mcp',
       'protocol',
       'speech',
+      'driving',
       'demo',
     ],
     ...ADAPTER_ROOMS,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Agent, Launch, Preflight, SessionTrace, Start } from '../agent.ts';
-import { readLine } from './line.ts';
+import { readLine } from '../read-line.ts';
 import { loadScenario } from './scenario/load-scenario.ts';
 import { sessionFile } from './session-file.ts';
 
@@ -26,7 +26,8 @@ export function scriptedAgent({ launcher, home, scenario, base = home }: Scripte
   };
   return {
     kind: 'scripted',
-    preflight: (_signal, model) => preflight(scenarioFor(model)),
+    variables: [],
+    preflight: (_signal, { model }) => preflight(scenarioFor(model)),
     launch: (session, start) => describe(session, start, []),
     resume: (session, _native, start) => describe(session, start, ['--resume']),
     read: readLine,

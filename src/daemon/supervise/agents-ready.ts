@@ -17,7 +17,7 @@ export async function agentsReady({ agentFor, clock }: Pick<World, 'agentFor' | 
     () => undefined,
   );
   try {
-    const all = [...used.values()].map(({ agent, model }) => agent.preflight(tooLong.signal, model));
+    const all = [...used.values()].map(({ agent, model }) => agent.preflight(tooLong.signal, { model }));
     return (await Promise.all(all)).every(({ ready }) => ready) ? 'ok' : 'bad';
   } catch {
     return 'unavailable';

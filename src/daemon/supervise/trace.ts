@@ -83,6 +83,7 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
         ...(event.native === undefined ? {} : { native: event.native }),
       };
     case 'question':
+    case 'heard':
     case 'unreadable':
       return { ...trace, agent: { kind: 'usage', at: now } };
   }

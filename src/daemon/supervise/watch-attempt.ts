@@ -5,10 +5,10 @@ import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
+import { Lines } from '../../protocol/lines.ts';
 import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { exitOf } from './end-process.ts';
-import { Lines } from './lines.ts';
 import { spendingNotes } from './note-spending.ts';
 import { NOTHING_YET, type Trace, traced } from './trace.ts';
 

@@ -106,6 +106,18 @@ export const WORKER_FAULTS = {
     meaning: 'An agent was to begin a session that is already there.',
     next: 'Continue the session instead, or begin another version of it.',
   },
+  'agent.failed': {
+    http: 502,
+    nature: 'retryable',
+    meaning: 'The agent could not finish its turn; the message has its own words.',
+    next: 'Look at `legion logs` of the worker; where the provider refuses it, mend the login or the model in `agents`.',
+  },
+  'agent.stuck': {
+    http: 502,
+    nature: 'retryable',
+    meaning: 'A part of the agent did not end although it was told to.',
+    next: 'Nothing: the whole worker is stopped and its session goes on. If it repeats, look at the process it names.',
+  },
   'scenario.invalid': {
     http: 400,
     nature: 'terminal',

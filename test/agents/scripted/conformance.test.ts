@@ -44,13 +44,13 @@ test('its preflight names what is wrong in the scenario', async () => {
   const agent = scriptedAgent({ launcher: LAUNCHER, home });
   const bad = stage().scenario(rule([{ comit: 'x' }]));
   const { signal } = new AbortController();
-  expect(await agent.preflight(signal, bad)).toMatchObject({
+  expect(await agent.preflight(signal, { model: bad })).toMatchObject({
     ready: false,
     problem: expect.stringContaining(`${bad}: rules[0].steps[0]: "comit" is not a step`),
     next: expect.stringContaining('docs/scenarios.md'),
   });
   const good = stage().scenario(rule([{ say: 'x' }]));
-  expect(await agent.preflight(signal, good)).toEqual({ ready: true, version: `${good}, 1 rules` });
+  expect(await agent.preflight(signal, { model: good })).toEqual({ ready: true, version: `${good}, 1 rules` });
 });
 
 test('a bad scenario is an error line and exit code 1, and takes no session', async () => {

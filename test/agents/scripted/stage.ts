@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { AgentEvent, Launch } from '../../../src/agents/agent.ts';
-import { readLine } from '../../../src/agents/scripted/line.ts';
+import { readLine } from '../../../src/agents/read-line.ts';
 import { play } from '../../../src/agents/scripted/player/play.ts';
 import { LegionError } from '../../../src/domain/fault.ts';
 import { LAUNCHER as INSTALLED } from '../../installed/launcher.ts';

@@ -8,6 +8,7 @@ const STAYS_S = 60;
 
 export const REPEATER: Agent = {
   kind: 'repeater',
+  variables: [],
   preflight: async () => ({ ready: true, version: '1' }),
   launch: (_session, start) => repeat(start),
   resume: (_session, _native, start) => repeat(start),

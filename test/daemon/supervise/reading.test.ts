@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/agents/agent.ts';
-import { Lines } from '../../../src/daemon/supervise/lines.ts';
 import { NOTHING_YET, toolOf, traced } from '../../../src/daemon/supervise/trace.ts';
+import { Lines } from '../../../src/protocol/lines.ts';
 
 describe('lines', () => {
   test('come whole, wherever the stream is cut', () => {

@@ -2,10 +2,10 @@
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { LegionError } from '../../../domain/fault.ts';
+import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
 import { openSpeaker } from '../../../speech/speaker.ts';
 import { factsOf, identify } from '../facts.ts';
-import type { Line } from '../line.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { chooseSteps } from './choose-steps.ts';
 import { listen } from './hearing.ts';
@@ -43,7 +43,7 @@ export async function play(order: PlayOrder, world: World): Promise<number> {
   } catch (error) {
     if (error instanceof LegionError) {
       const { code, message } = error;
-      world.stdout.write(`${JSON.stringify({ type: 'error', code, message } satisfies Line)}\n`);
+      world.stdout.write(`${JSON.stringify({ type: 'error', code, message } satisfies AgentLine)}\n`);
     }
     throw error;
   }

@@ -2,10 +2,10 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../../domain/fault.ts';
+import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
 import type { Speaker, Spoken } from '../../../speech/speaker.ts';
 import type { Facts } from '../facts.ts';
-import type { Line } from '../line.ts';
 import type { Session } from './session.ts';
 
 /** A restarted daemon is back within seconds, an upgrade within a minute; meanwhile a worker waits as an agent would. */
@@ -23,7 +23,7 @@ export interface Turn {
   readonly stdout: Writable;
   /** Aborted when the process is asked to end, unless it has become deaf to that. */
   readonly signal: AbortSignal;
-  emit(line: Line): void;
+  emit(line: AgentLine): void;
   /** Says that a tool is in use while `work` goes on. */
   tool<T>(name: string, work: () => Promise<T>): Promise<T>;
   say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>>;
@@ -51,7 +51,7 @@ export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
   let tools = 0;
   let title: Promise<string> | undefined;
 
-  function emit(line: Line): void {
+  function emit(line: AgentLine): void {
     stdout.write(`${JSON.stringify(line)}\n`);
     session.append(line);
   }

@@ -1,32 +1,15 @@
-/** The lines a scripted agent writes, one JSON object for each thing that happens, and what they mean. */
-import { z } from 'zod';
-import type { AgentEvent } from '../agent.ts';
+/** What a line of a worker's output means: every agent's process writes the same kind of lines. */
+import { type AgentLine, parseAgentLine } from '../protocol/agent-line.ts';
+import type { AgentEvent } from './agent.ts';
 
 /** Characters. What is longer is not parsed: nobody shows it, and it would be held in memory twice. */
 const LINE_MOST = 1_000_000;
 
-const count = z.number().nonnegative();
-
-const lineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('started'), session: z.string() }),
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('tool_started'), tool: z.string(), id: z.string() }),
-  z.object({ type: z.literal('tool_ended'), id: z.string(), failed: z.boolean() }),
-  z.object({ type: z.literal('usage'), in: count, out: count, usd: count.optional() }),
-  z.object({ type: z.literal('question'), text: z.string() }),
-  /** Milliseconds since 1970. */
-  z.object({ type: z.literal('rate_limited'), reset_at: z.number().optional() }),
-  z.object({ type: z.literal('turn_ended') }),
-  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
-]);
-
-export type Line = z.output<typeof lineSchema>;
-
 /** Never throws. Empty lines are nothing at all. */
 export function readLine(line: string): readonly AgentEvent[] {
   if (line.trim() === '') return [];
-  const read = line.length <= LINE_MOST ? lineSchema.safeParse(parsed(line)) : undefined;
-  return [read?.success === true ? eventOf(read.data) : { kind: 'unreadable', length: line.length }];
+  const read = line.length <= LINE_MOST ? parseAgentLine(parsed(line)) : undefined;
+  return [read === undefined ? { kind: 'unreadable', length: line.length } : eventOf(read)];
 }
 
 function parsed(line: string): unknown {
@@ -37,7 +20,7 @@ function parsed(line: string): unknown {
   }
 }
 
-function eventOf(line: Line): AgentEvent {
+function eventOf(line: AgentLine): AgentEvent {
   switch (line.type) {
     case 'started':
       return { kind: 'started', native: line.session };
@@ -56,6 +39,8 @@ function eventOf(line: Line): AgentEvent {
       return { kind: 'question', text: line.text };
     case 'rate_limited':
       return { kind: 'rate limited', ...(line.reset_at === undefined ? {} : { resetAt: line.reset_at }) };
+    case 'heard':
+      return { kind: 'heard', letter: line.letter };
     case 'turn_ended':
       return { kind: 'turn ended' };
     case 'error':
