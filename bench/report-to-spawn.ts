@@ -24,6 +24,7 @@ const P99_GOAL_MS = 500;
 const SLEEPER: Agent = {
   kind: 'sleeper',
   variables: [],
+  hearsLetters: false,
   preflight: async () => ({ ready: true, version: '1' }),
   launch: () => ({ argv: ['/bin/sleep', '600'], env: {}, stdin: '' }),
   resume: () => ({ argv: ['/bin/sleep', '600'], env: {}, stdin: '' }),
@@ -70,7 +71,7 @@ async function open(environment: Readonly<Record<string, string>>, repository: s
     tell: () => undefined,
     wake: (issue) => loop?.wake(issue),
   });
-  const world: World = { ...opened.world, agentFor: () => ({ agent: SLEEPER }) };
+  const world: World = { ...opened.world, agentOf: () => ({ agent: SLEEPER, use: {} }) };
   const speech = openSpeech(world);
   loop = startLoop(world, async () => undefined);
   const say: Say = async (issue, mode, verb, input) => {

@@ -19,6 +19,8 @@ export interface Agent {
   readonly kind: string;
   /** Variables of the daemon's environment it may log in with; no other that holds a secret is handed on. */
   readonly variables: readonly string[];
+  /** Whether its process hears letters while it lives; otherwise its next life begins with them. */
+  readonly hearsLetters: boolean;
 
   /** A model that cannot be used is found here too. */
   preflight(signal: AbortSignal, use: ModelUse): Promise<Preflight>;

@@ -35,6 +35,7 @@ export function drivenAgent(options: DrivenAgentOptions): Agent {
   return {
     kind,
     variables,
+    hearsLetters: true,
     preflight,
     launch: (session, start) => describe(session, start, []),
     resume: (session, native, start) =>

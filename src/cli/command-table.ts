@@ -155,6 +155,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'remove what is left of issues that are over',
     load: async () => (await import('./commands/gc.ts')).gc,
   },
+  skills: {
+    group: 'upkeep',
+    summary: 'what agents read; install it for sessions of your own',
+    load: async () => (await import('./commands/skills.ts')).skills,
+  },
   metrics: {
     group: 'upkeep',
     summary: 'figures for Prometheus',
@@ -174,6 +179,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     group: 'worker',
     summary: 'the same as tools of an MCP server',
     load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  'stop-hook': {
+    group: 'worker',
+    summary: 'remind an agent that ends its turn without a report',
+    hidden: true,
+    load: async () => (await import('./commands/stop-hook.ts')).stopHook,
   },
   drive: {
     group: 'worker',

@@ -2,9 +2,10 @@
 import { dirname } from 'node:path';
 import { approvalsIn } from '../config/approval.ts';
 import { expandHome } from '../config/paths.ts';
-import { commandsFingerprint } from '../config/repository/fingerprint.ts';
+import { commandsFingerprint, promptsFingerprint } from '../config/repository/fingerprint.ts';
 import { loadRepositoryConfig, readRepositoryConfig } from '../config/repository/load.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
+import { type OwnPrompts, promptsAt, promptsIn, promptsTree } from '../daemon/compose-prompts.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
@@ -26,6 +27,9 @@ export interface RepositoryAt {
   /** In the folder as it lies there now. */
   readonly inFolder: Result<RepositoryConfig>;
   readonly approved: Result<boolean>;
+  /** Those that are as they must be, and what is wrong with the others. */
+  readonly prompts: { readonly inForce: OwnPrompts; readonly inFolder: OwnPrompts };
+  readonly promptsApproved: Result<boolean>;
 }
 
 /** Rejects with `repository.missing` where there is none, or one without a commit. */
@@ -39,18 +43,27 @@ export async function repositoryAt(
   const base = await baseBranch(git, path, entry?.base);
   const name = entry?.repo ?? path.split('/').at(-1) ?? path;
   const inForce = readRepositoryConfig(await committedText(git, path, base), `${base}:${REPOSITORY_FILE}`);
+  const tree = await objectNamed(git, path, promptsTree(base));
+  const prompts = { inForce: await promptsAt(git, path, base, tree), inFolder: promptsIn(path) };
   return {
-    ...{ path, name, base, inForce },
+    ...{ path, name, base, inForce, prompts },
     inFolder: loadRepositoryConfig(path),
     approved: inForce.ok ? approval(state, name, inForce.value) : { ok: true, value: false },
+    promptsApproved:
+      prompts.inForce.templates.size === 0
+        ? { ok: true, value: true }
+        : approvalsIn(state).approved(name, promptsFingerprint(prompts.inForce.texts)),
   };
 }
 
 /** Empty where the branch has no such file. */
 async function committedText(git: Git, path: string, base: string): Promise<string> {
-  const name = `refs/heads/${base}:${REPOSITORY_FILE}`;
-  const blob = (await git.ask(path, ['rev-parse', '--verify', '--quiet', name]))?.trim();
+  const blob = await objectNamed(git, path, `refs/heads/${base}:${REPOSITORY_FILE}`);
   return blob === undefined ? '' : git.run(path, ['cat-file', 'blob', blob]);
+}
+
+async function objectNamed(git: Git, path: string, name: string): Promise<string | undefined> {
+  return (await git.ask(path, ['rev-parse', '--verify', '--quiet', name]))?.trim();
 }
 
 /** The branch that pull requests go to. */

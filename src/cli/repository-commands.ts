@@ -1,12 +1,12 @@
-/** The commands a repository asks to have run: showing them, and approving exactly what was shown. */
+/** The commands and prompts a repository asks to have used: showing them, and approving exactly what was shown. */
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
 import { type RepositoryCommands, saidAnswer } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';
-import { fields, heading } from './present/page.ts';
+import { fields, heading, paragraph, section } from './present/page.ts';
 import { commandsAnswer } from './wire.ts';
 
-/** Those that have commands and no approval; of one repository where it is named. */
+/** Those that ask for something and have no approval; of one repository where it is named. */
 export async function unapprovedCommands(
   daemon: DaemonClient,
   repo?: string | undefined,
@@ -20,18 +20,32 @@ export async function unapprovedCommands(
     );
   }
   return all.filter(
-    ({ repo: name, approved, commands }) =>
-      !approved && Object.keys(commands).length > 0 && (repo === undefined || name === repo),
+    ({ repo: name, approved, commands, prompts }) =>
+      !approved &&
+      Object.keys(commands).length + Object.keys(prompts).length > 0 &&
+      (repo === undefined || name === repo),
   );
 }
 
 export function commandsPage(repositories: readonly RepositoryCommands[]): string {
   return repositories
-    .map(({ repo, commands }) => {
+    .map(({ repo, commands, prompts }) => {
       const lines = Object.entries(commands).map(([name, argv]) => [name, commandText(argv)] as const);
-      return heading(repo) + fields(lines);
+      const texts = Object.entries(prompts).map(([name, text]) => section(`Prompt ${name}`, quoted(text)));
+      return heading(repo) + fields(lines) + texts.join('');
     })
     .join('\n');
+}
+
+/** What these ask for, in a word. */
+export function askedFor(repositories: readonly RepositoryCommands[]): string {
+  const withPrompts = repositories.some(({ prompts }) => Object.keys(prompts).length > 0);
+  return withPrompts ? 'commands and prompts' : 'commands';
+}
+
+/** Whole, and marked on every line, so that none of it can be taken for Legion's own words. */
+function quoted(text: string): string {
+  return paragraph(text.trimEnd().replace(/^/gm, '  │ '));
 }
 
 /** The fingerprint holds each approval to what was on the screen. */

@@ -65,10 +65,10 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const rules = await openRuleBook({
     ...{ git, lookup, repository: path, repo: name, base, clock, state: options.state },
-    tell: (fault) =>
+    tell: (about, fault) =>
       fault === undefined
-        ? troubles.clear('repository')
-        : troubles.raise('repository', new LegionError(fault.code, fault.message)),
+        ? troubles.clear(about)
+        : troubles.raise(about, new LegionError(fault.code, fault.message)),
   });
 
   async function run(
@@ -111,14 +111,22 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
       lookup.close();
     },
     async commands() {
-      const { config: own, fingerprint, approved } = await rules.refresh();
+      const { config: own, prompts, fingerprint, approved, promptsApproved } = await rules.refresh();
       const given = Object.entries(own.commands).filter(([, argv]) => argv !== undefined);
       const commands = Object.fromEntries(given.map(([command, argv]) => [command, [...(argv ?? [])]]));
-      return { repo: name, fingerprint, approved, commands };
+      return {
+        ...{ repo: name, fingerprint, commands },
+        approved: approved && promptsApproved,
+        prompts: { ...prompts.texts },
+      };
     },
     approve: (fingerprint) => rules.approve(fingerprint),
     run: (command, workspace, issue, signal) =>
       run(command, workspace, `${command}-${folderName(issue)}`, signal),
+    async prompts() {
+      const { prompts, promptsApproved } = rules.current();
+      return promptsApproved ? prompts.templates : new Map();
+    },
     async instructions(phase) {
       const { phases, testing } = rules.current().config;
       const own = phases[phase as keyof typeof phases]?.instructions;

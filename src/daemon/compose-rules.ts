@@ -1,6 +1,11 @@
-/** What the repository's own `.legion/config.yml` says on the base branch, and whether the operator has approved its commands. */
+/** What the repository says of itself on its base branch, in `.legion`, and what of it the operator has approved. */
 import { type Approvals, approvalsIn } from '../config/approval.ts';
-import { commandsFingerprint } from '../config/repository/fingerprint.ts';
+import { faultOf } from '../config/problem.ts';
+import {
+  commandsFingerprint,
+  promptsFingerprint,
+  shownFingerprint,
+} from '../config/repository/fingerprint.ts';
 import { readRepositoryConfig } from '../config/repository/load.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -8,13 +13,18 @@ import { type Fault, LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import type { Lookup } from '../git/lookup.ts';
 import type { Git } from '../git/runner.ts';
+import { type OwnPrompts, promptsAt, promptsTree } from './compose-prompts.ts';
 
 const FILE = '.legion/config.yml';
 
 interface Rules {
   readonly config: RepositoryConfig;
+  readonly prompts: OwnPrompts;
+  /** Of all there is to approve, as it is shown. */
   readonly fingerprint: string;
+  /** The commands. */
   readonly approved: boolean;
+  readonly promptsApproved: boolean;
 }
 
 export interface RuleBook {
@@ -33,7 +43,7 @@ export interface RuleBookOptions {
   readonly state: string;
   readonly clock: Clock;
   /** Undefined: nothing is wrong any more. */
-  readonly tell: (fault: Fault | undefined) => void;
+  readonly tell: (about: 'repository' | 'prompts', fault: Fault | undefined) => void;
 }
 
 /** The base branch alone counts: what a worker writes in its workspace is not yet what the repository says. */
@@ -41,25 +51,41 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
   const { git, lookup, repository, repo, base, clock, tell } = options;
   const approvals: Approvals = approvalsIn(options.state);
   let config = orThrow(readRepositoryConfig(''));
+  let prompts = await promptsAt(git, repository, base, undefined);
   let blob: string | undefined;
+  let tree: string | undefined;
 
   async function read(): Promise<void> {
-    const name = `refs/heads/${base}:${FILE}`;
-    const [found] = await lookup.objects([name]);
-    if (found === blob) return;
+    const [file, folder] = await lookup.objects([`refs/heads/${base}:${FILE}`, promptsTree(base)]);
+    if (file !== blob) await readConfig(file);
+    if (folder !== tree) await readPrompts(folder);
+  }
+
+  async function readConfig(found: string | undefined): Promise<void> {
     const text = found === undefined ? '' : await git.run(repository, ['cat-file', 'blob', found]);
     const next = readRepositoryConfig(text, `${base}:${FILE}`);
     blob = found;
-    tell(next.ok ? undefined : next.fault);
+    tell('repository', next.ok ? undefined : next.fault);
     // A file that cannot be understood changes nothing: the last good one stays in force.
     if (next.ok) config = next.value;
   }
 
+  /** A prompt that is not as it must be counts for nothing: ours is used in its place. */
+  async function readPrompts(found: string | undefined): Promise<void> {
+    prompts = await promptsAt(git, repository, base, found);
+    tree = found;
+    tell('prompts', prompts.problems.length === 0 ? undefined : faultOf(prompts.problems));
+  }
+
   function asOfNow(): Rules {
-    const fingerprint = commandsFingerprint(config);
     const none = Object.values(config.commands).every((command) => command === undefined);
-    const approved = none || orThrow(approvals.approved(repo, fingerprint));
-    return { config, fingerprint, approved };
+    return {
+      ...{ config, prompts },
+      fingerprint: shownFingerprint(config, prompts.texts),
+      approved: none || orThrow(approvals.approved(repo, commandsFingerprint(config))),
+      promptsApproved:
+        prompts.templates.size === 0 || orThrow(approvals.approved(repo, promptsFingerprint(prompts.texts))),
+    };
   }
 
   async function refresh(): Promise<Rules> {
@@ -77,7 +103,11 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
     async approve(fingerprint) {
       if ((await refresh()).fingerprint !== fingerprint)
         throw new LegionError('commands.changed', `the commands of ${repo} are not those that were shown`);
-      orThrow(approvals.approve({ repo, fingerprint, at: clock.now() }));
+      // Each part on its own: a later change of one leaves the other approved. Cut off in between, the rest is asked again.
+      const at = clock.now();
+      orThrow(approvals.approve({ repo, fingerprint: commandsFingerprint(config), at }));
+      if (prompts.templates.size > 0)
+        orThrow(approvals.approve({ repo, fingerprint: promptsFingerprint(prompts.texts), at }));
       rules = asOfNow();
     },
   };

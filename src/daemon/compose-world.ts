@@ -1,21 +1,19 @@
 /** Opens every adapter a legion works with, as its configuration says, and makes one world of them. */
 import { hostname } from 'node:os';
-import { delimiter, join } from 'node:path';
-import type { Agent } from '../agents/agent.ts';
-import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
-import { agentOf } from '../config/legion/agent-of.ts';
+import { join } from 'node:path';
 import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome, type LegionPaths } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
-import type { Mode } from '../domain/mode.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
 import { openLocalBoard } from '../trackers/local/open-local-board.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
+import { agentsAtHand, openAgents } from './compose-agents.ts';
 import { boardOfNamed } from './compose-board.ts';
+import { environmentFor, searchPath } from './compose-environment.ts';
 import { type OpenRepository, openRepository } from './compose-repository.ts';
 import { presentSettings } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
@@ -91,16 +89,24 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     ...{ folder: join(state.state, 'host'), legion: config.legion, environment },
   });
   const ports = leaderOnly({ board, forge: repository.forge, workspaces, host }, ledger);
-  const agents = agentsOf(options);
+  const atHand = agentsAtHand(options.config, agentsOf(options), {
+    ...{ clock, troubles, changed: () => options.wake() },
+  });
+  opened.push(() => atHand.close());
   const world: World = {
     ...{ legionId: config.legion, clock, ledger, troubles, folders: state },
     ...{ tracker: ports.board, board: ports.board, workspaces: ports.workspaces, host: ports.host },
     repository: { ...repository, forge: ports.forge },
-    agentFor(mode) {
-      const { agent, model } = agentOf(options.config(), mode);
-      return { agent: agents(agent), model };
+    ...{ agents: atHand.agents, agentOf: atHand.agentOf },
+    environmentFor(worker) {
+      const { agent, use } = atHand.agentOf(worker);
+      return environmentFor(
+        { environment, bin: state.bin, config: options.config() },
+        worker.mode,
+        agent,
+        use,
+      );
     },
-    environmentFor: (mode) => environmentFor(options, mode),
     settings: presentSettings(options.config, () => repository.rules.current()),
     view: new BoardView(),
     tokens: workerTokens(state.workerSecret),
@@ -122,12 +128,10 @@ function refuseWhatIsNotHere({ backend, forge, workspaces }: LegionConfig): void
     throw new LegionError('config.unsupported', `${missing.join(', ')} cannot be used yet`);
 }
 
-function agentsOf({ launcher, state, folder }: WorldOptions): (kind: string) => Agent {
-  const scripted = scriptedAgent({ launcher, home: join(state.state, 'scripted'), base: folder });
-  return (kind) => {
-    if (kind === 'scripted') return scripted;
-    throw new LegionError('config.unsupported', `the agent ${kind} cannot be used yet`);
-  };
+/** Programs are looked for where workers look for them. */
+function agentsOf({ launcher, state, folder, environment }: WorldOptions) {
+  const seen = { ...environment, ...searchPath(environment, state.bin) };
+  return openAgents({ launcher, state: state.state, folder, environment: seen });
 }
 
 function workspaceRoot({ config, paths, environment }: WorldOptions): string {
@@ -136,28 +140,6 @@ function workspaceRoot({ config, paths, environment }: WorldOptions): string {
   const root = expandHome(workspaces.root, environment);
   if (!root.ok) throw new LegionError(root.fault.code, root.fault.message);
   return root.value;
-}
-
-/** Commits need an identity also on a machine where nobody has told git one. */
-function environmentFor(
-  { state, environment, config }: WorldOptions,
-  mode: Mode,
-): Readonly<Record<string, string>> {
-  const { PATH: inherited } = environment;
-  const name = `Legion ${mode}`;
-  const email = 'legion@localhost';
-  const allowed = config().credentials.worker_env.flatMap((variable) => {
-    const value = environment[variable];
-    return value === undefined ? [] : [[variable, value]];
-  });
-  return {
-    ...Object.fromEntries(allowed),
-    PATH: [state.bin, inherited].filter(Boolean).join(delimiter),
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-  };
 }
 
 /** Of the legion's short name or its own: letters and digits, as ids of issues begin. */

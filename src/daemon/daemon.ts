@@ -24,6 +24,7 @@ import type {
   InboxItem,
   LogsAnswer,
   PromptAnswer,
+  PromptRequest,
   RepositoryCommands,
   RollbackAnswer,
   Said,
@@ -79,7 +80,7 @@ export interface WorkersDesk {
   status(worker: WorkerId): Promise<WorkerStatusView>;
   /** Rejects with `worker.exists` (409), `worker.out_of_order` (422), `worker.crash_limit` (429) or `worker.no_capacity` (503). */
   dispatch(request: DispatchRequest): Promise<WorkerView>;
-  prompt(worker: WorkerId, text: string, by: string): Promise<PromptAnswer>;
+  prompt(worker: WorkerId, request: PromptRequest): Promise<PromptAnswer>;
   /** The environment a worker is given; every value that may be a secret is redacted. */
   environment(worker: WorkerId): Promise<Readonly<Record<string, string>>>;
   /** Asks it to stop, and stops it by the ladder; resolves when that has begun. */

@@ -15,7 +15,7 @@ const WRITES = {
     ...(['edit', 'relabel', 'move', 'say', 'block', 'unblock'] as const),
   ],
   forge: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge', 'abandon', 'revert'],
-  host: ['start', 'forget'],
+  host: ['start', 'deliver', 'forget'],
   workspaces: ['remove'],
 } as const;
 

@@ -53,9 +53,9 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
 
   function context(): StepContext {
     const { places, staggerMs, checkWaitMs, health, budgets, policy } = settings();
-    const { legionId, clock, host } = world;
+    const { legionId, clock, host, agents } = world;
     return {
-      ...{ legionId, places, staggerMs, checkWaitMs, health, budgets, host: host.name },
+      ...{ legionId, places, staggerMs, checkWaitMs, health, budgets, agents, host: host.name },
       now: clock.now(),
       policyOf: () => policy,
       whole: view.all,

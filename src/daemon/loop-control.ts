@@ -1,10 +1,14 @@
 /** What an operator may make the loop do: the desks' way to it. */
 import type { EventBody } from '../domain/event.ts';
 import { LegionError } from '../domain/fault.ts';
-import { sessionId, workerId } from '../domain/ids.ts';
+import { workerId } from '../domain/ids.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
+import { chooseAgent, whoWorks } from '../swarm/choose-agent.ts';
+import { dispatched } from '../swarm/events.ts';
+import { nextVersion } from '../swarm/restart.ts';
 import type { Swarm } from '../swarm/state.ts';
 import type { Control, StartOrder } from './control.ts';
+import { startContext } from './desks/look.ts';
 import type { Loop } from './loop.ts';
 import type { Numbered } from './performer.ts';
 import { stopWorker } from './stop-worker.ts';
@@ -52,14 +56,18 @@ export function loopControl(world: World, loop: Loop): Control {
 
 /** The attempt is claimed in the same append as its intent, as the loop does it. */
 function claim(world: World, swarm: Swarm, order: StartOrder): [EventBody[], Numbered | undefined] {
-  const { issue, mode, purpose, version, note, env } = order;
+  const { issue, mode, purpose, note, env } = order;
   const worker = workerId(issue, mode);
   const before = swarm.workers.get(worker);
   if (before !== undefined && isLive(lifecycleOf(before.facts))) return [[], undefined];
   const attempt = (before?.attempt ?? 0) + 1;
   const intent = swarm.lastIntent + 1;
-  const session = sessionId(world.legionId, issue, mode, version);
-  const command = { kind: 'spawn', issue, mode, attempt, version, purpose, ...(env && { env }) } as const;
+  const chosen = chooseAgent(swarm, mode, startContext(world));
+  // Whether anybody can work was asked before; should that have changed since, the start fails and says why.
+  const who = 'choice' in chosen ? chosen.choice : world.agents.choicesFor(mode)[0];
+  const version = order.version === before?.version ? nextVersion(before, who.agent) : order.version;
+  const given = { ...whoWorks(who), ...(env && { env }) };
+  const command = { kind: 'spawn', issue, mode, attempt, version, purpose, ...given } as const;
   const message = swarm.lastMessage + 1;
   const said: EventBody[] =
     note === undefined
@@ -72,7 +80,7 @@ function claim(world: World, swarm: Swarm, order: StartOrder): [EventBody[], Num
     [
       ...said,
       { type: 'intent.opened', intent, command },
-      { type: 'attempt.dispatched', issue, mode, attempt, session, version, host },
+      dispatched(command, world.legionId, host),
       { type: 'labels.owed', issue, revision, add: ['worker-active'], remove: ['worker-done'] },
     ],
     { intent, command },

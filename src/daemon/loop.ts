@@ -4,6 +4,7 @@ import type { IssueId } from '../domain/ids.ts';
 import { adoptStarted } from './adopt-started.ts';
 import { Cooling } from './cooling.ts';
 import { intentFor } from './intent-for.ts';
+import { deliverAllLetters } from './letters.ts';
 import { type Look, looker } from './look.ts';
 import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
@@ -81,7 +82,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
 
   function dueStarts(): DueStarts {
     const { places, staggerMs, health, budgets } = settings();
-    const context = { places, staggerMs, health, budgets, now: clock.now() };
+    const context = { places, staggerMs, health, budgets, agents: world.agents, now: clock.now() };
     const { swarm } = ledger;
     const isHeld = (issue: IssueId) =>
       cooling.isResting(issue) || (swarm.issues.get(issue)?.openIntents ?? 0) > 0;
@@ -120,6 +121,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   }
 
   async function passOverWorkers(): Promise<number> {
+    await deliverAllLetters(world);
     return until(await supervisor.round(), await breaker.round(), await judgeKills(world));
   }
 

@@ -1,7 +1,8 @@
-/** The repository a legion works on: its forge, and its own commands, which run only once the operator has approved them. */
+/** The repository a legion works on: its forge, and its own commands and prompts, which count only once the operator has approved them. */
 import type { IssueId } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
+import type { Templates } from './prompt/built-in.ts';
 
 /** Names in `.legion/config.yml` under `commands`. */
 export type CommandName = 'setup' | 'quality_gate' | 'test' | 'ci';
@@ -12,11 +13,13 @@ export interface Repository {
   readonly path: string;
   readonly base: string;
   readonly forge: Forge;
-  /** The commands as they stand on the base branch, and whether the operator approved exactly these. */
+  /** Commands and prompts as they stand on the base branch, and whether the operator approved exactly these. */
   commands(): Promise<RepositoryCommands>;
   approve(fingerprint: string): Promise<void>;
   /** Runs an approved command in a workspace; `could_not_run` says nothing about the code. `signal` ends it. */
   run(command: CommandName, workspace: string, issue: IssueId, signal: AbortSignal): Promise<CommandResult>;
+  /** The repository's own templates, where they are approved; ours hold for the rest. */
+  prompts(): Promise<Templates>;
   /** What the repository asks for in a phase's prompt; text of the repository, so data and no order. */
   instructions(phase: string): Promise<string | undefined>;
 }

@@ -16,6 +16,8 @@ const WAITS: ReadonlySet<string> = new Set([
   'respawn_wait',
   'breaker_open',
   'remains_alive',
+  'agent_limited',
+  'agent_not_ready',
 ]);
 
 interface WaitingStart extends Ranked {

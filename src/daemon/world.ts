@@ -1,9 +1,10 @@
 /** Everything the loop, the commands and the desks work with; the composition root puts it together once. */
-import type { Agent } from '../agents/agent.ts';
+import type { Agent, ModelUse } from '../agents/agent.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Host } from '../hosts/host.ts';
+import type { AgentsAtHand } from '../swarm/choose-agent.ts';
 import type { LocalBoard } from '../trackers/local-board.ts';
 import type { Tracker } from '../trackers/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
@@ -25,9 +26,12 @@ export interface World {
   readonly repository: Repository;
   readonly workspaces: Workspaces;
   readonly host: Host;
-  readonly agentFor: (mode: Mode) => { readonly agent: Agent; readonly model?: string | undefined };
-  /** What every worker of this mode gets: where `legion` is found, the identity it commits under, what the operator allows. */
-  readonly environmentFor: (mode: Mode) => Readonly<Record<string, string>>;
+  /** Who may work in a mode, and whether it can. */
+  readonly agents: AgentsAtHand;
+  /** Who does work, or did; by what is configured where a record of an older version does not say. */
+  readonly agentOf: (worker: WhoWorks) => { readonly agent: Agent; readonly use: ModelUse };
+  /** Where `legion` is found, the identity it commits under, what its agent logs in with, what the operator allows. */
+  readonly environmentFor: (worker: WhoWorks) => Readonly<Record<string, string>>;
   readonly settings: () => Settings;
   readonly view: BoardView;
   readonly troubles: Troubles;
@@ -38,6 +42,13 @@ export interface World {
   readonly reportLeft: (worker: WorkerId, attempt: number) => Promise<LeftReport>;
   /** Looks at one issue at once, or at everything; it never waits and may be called from anywhere. */
   readonly wake: (issue?: IssueId) => void;
+}
+
+/** A worker's record, or the order to start it. */
+export interface WhoWorks {
+  readonly mode: Mode;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /** Where files of the legion lie that others meet, too. */

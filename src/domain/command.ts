@@ -47,6 +47,9 @@ export const commandSchema = z.discriminatedUnion('kind', [
     attempt: count,
     version: count,
     purpose: z.enum(PURPOSES),
+    /** Who is to work; absent in orders of an older version, when it was what is configured. */
+    agent: z.string().optional(),
+    model: z.string().optional(),
     /** What an operator gives this attempt beyond the usual; it is in the journal, so no place for secrets. */
     env: z.record(z.string(), z.string()).optional(),
   }),

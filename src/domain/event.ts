@@ -52,6 +52,8 @@ const eventBodySchema = z.discriminatedUnion('type', [
     session: z.string(),
     version: z.int().nonnegative(),
     host: z.string(),
+    agent: z.string().optional(),
+    model: z.string().optional(),
   }),
   event('attempt.spawned', { ...attempt, pid: serial, startTime: z.string(), marker: z.string().optional() }),
   event('attempt.active', { ...attempt }),
@@ -168,7 +170,14 @@ const eventBodySchema = z.discriminatedUnion('type', [
   /** The machine slept, or somebody set its clock, by so many ms: no time of any worker has passed. */
   event('clock.jumped', { jump: serial, byMs: time }),
 
-  event('message.queued', { message: serial, to: z.string(), key: z.string(), body: z.string() }),
+  event('message.queued', {
+    message: serial,
+    to: z.string(),
+    key: z.string(),
+    body: z.string(),
+    /** The present turn is to be cut short for it. */
+    interrupt: z.boolean().optional(),
+  }),
   event('message.delivered', { message: serial }),
   event('message.set_aside', { message: serial, why: z.string() }),
 

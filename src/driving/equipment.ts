@@ -1,7 +1,4 @@
 /** What every agent is given beside its prompt: Legion's tools, its skills, and the rules that hold whatever the prompt says. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { LegionError } from '../domain/fault.ts';
 import { RULES } from './rules.ts';
 
 export interface Equipment {
@@ -16,23 +13,12 @@ export interface Equipment {
 }
 
 /** `launcher` starts legion, such as `[process.execPath, '/…/legion.js']`. */
-export function equipmentOf(launcher: readonly [string, ...string[]]): Equipment {
+export function equipmentOf(launcher: readonly [string, ...string[]], skills: string): Equipment {
   const [command, ...args] = launcher;
   return {
     mcp: { command, args: [...args, 'mcp'] },
     stopHook: [command, ...args, 'stop-hook'],
-    skills: skillsFolder(),
+    skills,
     rules: RULES,
   };
-}
-
-/** In the package, two folders above this file, whether it is run as written or as built. */
-export function skillsFolder(): string {
-  const folder = fileURLToPath(new URL('../../skills', import.meta.url));
-  if (!existsSync(folder))
-    throw new LegionError(
-      'agent.not_ready',
-      `the skills are not in ${folder}: the installation is incomplete`,
-    );
-  return folder;
 }

@@ -3,6 +3,7 @@ import type { RateLimit } from './evidence.ts';
 import { jitterOf } from './jitter.ts';
 import type { Finding, Look } from './judgement.ts';
 import { tellPerson } from './person.ts';
+import { namedReset } from './quota-reset.ts';
 import { inWords } from './words.ts';
 
 export function waits(look: Look): Finding | undefined {
@@ -39,7 +40,7 @@ function forPerson(look: Look): Finding {
 
 function forQuota(look: Look, limit: RateLimit): Finding {
   const { evidence, now, limits } = look;
-  const known = resetOf(limit, limits.quotaLongest);
+  const known = namedReset(limit, limits);
   const reset = known ?? refusedAt(look, limit) + limits.quotaUnknown;
   const resumeAt = reset + jitterOf(evidence.worker, evidence.attempt, limits.quotaJitter);
   const origin = known === undefined ? 'gave no readable reset time' : 'named its reset time';
@@ -61,12 +62,6 @@ function forQuota(look: Look, limit: RateLimit): Finding {
     until: 'time',
     lookAgainAt: resumeAt,
   };
-}
-
-/** A reset before the refusal would resume in a loop, one years ahead never: seconds or microseconds were misread. */
-function resetOf({ seenAt, resetAt }: RateLimit, longest: number): number | undefined {
-  if (resetAt === 'unknown' || !(resetAt >= 0)) return undefined;
-  return resetAt >= seenAt && resetAt - seenAt <= longest ? resetAt : undefined;
 }
 
 /** When even that cannot be read the wait is over: a needless resume costs one more refusal, an endless wait the issue. */

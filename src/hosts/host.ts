@@ -15,6 +15,7 @@ import type { WorkerId } from '../domain/ids.ts';
  * - **A worker's environment is an allow-list** of the daemon's, plus what it is given: nothing else is inherited.
  * - **A signal goes to the whole group.** What left the group still carries the marker: `adopt` finds it, and it is signalled
  *   by its own identity.
+ * - **A letter is there whole or not at all**, and stays until the attempt is forgotten.
  * - **Every failure is a coded `LegionError`.** What cannot be listed is refused, never taken for an empty list.
  */
 export interface Host {
@@ -45,6 +46,11 @@ export interface Host {
    */
   watch(worker: WorkerId, attempt: number, changed: () => void): () => void;
   /**
+   * Leaves a letter for an attempt that was started, in the folder its process was told of; a name that is taken is the same
+   * letter again. Nothing says that it is read: an attempt that has ended reads no more.
+   */
+  deliver(worker: WorkerId, attempt: number, name: string, text: string): Promise<void>;
+  /**
    * - `sent`        to the process and its group, or to what is left of the group.
    * - `gone`        nothing of the group is left.
    * - `not_ours`    the pid belongs to another process now.
@@ -71,6 +77,8 @@ export interface NewProcess {
   /** Added to the allow-list; wins where both name a variable. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
+  /** The variable that is to name the folder its letters come to. */
+  readonly letters?: string;
 }
 
 export interface ProcessIdentity {

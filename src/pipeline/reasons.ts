@@ -44,6 +44,14 @@ export const REASONS = {
     says: 'The provider has refused the worker for now.',
     until: time('the provider’s reset time'),
   },
+  agent_limited: {
+    says: 'The provider of every agent for this phase has refused work for lack of quota.',
+    until: time('the provider’s reset time'),
+  },
+  agent_not_ready: {
+    says: 'No agent for this phase can work.',
+    until: person('someone does what the evidence says; `legion doctor` shows whether it helped'),
+  },
   worker_lost: { says: 'The issue is marked as worked on, but no worker is.', until: NEXT_LOOK },
   worker_live: { says: 'A worker is at it.', until: REPORTS },
   remains_alive: {

@@ -107,8 +107,11 @@ export const reversionRequest = z.strictObject({ version: z.int().nonnegative() 
 
 export const promptRequest = z.strictObject({
   text: z.string().trim().min(1).max(32_768),
+  /** Cuts the present turn short; without it a busy worker hears it at the turn's end. */
+  interrupt: z.boolean().default(false),
   by: z.string().min(1).max(100).default('operator'),
 });
+export type PromptRequest = z.output<typeof promptRequest>;
 export const promptAnswer = z.object({
   /** `delivered`: a session goes on with it now. `queued`: it is busy and gets it when it is idle. */
   delivery: z.enum(['delivered', 'queued']),
@@ -259,16 +262,18 @@ export const logsAnswer = z.object({
 });
 export type LogsAnswer = z.output<typeof logsAnswer>;
 
-/** A repository's commands run only after the operator has seen them. */
+/** A repository's commands run, and its prompts count, only after the operator has seen them. */
 export const repositoryCommandsSchema = z.object({
   repo: z.string(),
   fingerprint: z.string(),
   approved: z.boolean(),
   commands: z.record(z.string(), z.array(z.string())),
+  /** By the name of the template they replace. */
+  prompts: z.record(z.string(), z.string()),
 });
 export type RepositoryCommands = z.output<typeof repositoryCommandsSchema>;
 
-/** `fingerprint` names the very commands that were shown. */
+/** `fingerprint` names the very commands and prompts that were shown. */
 export const approveCommandsRequest = z.strictObject({
   repo: z.string().min(1),
   fingerprint: z.string().min(1),

@@ -18,6 +18,7 @@ export function simAgent({ writtenAt, isHidden }: Sessions): Agent {
   return {
     kind: 'sim',
     variables: [],
+    hearsLetters: false,
     preflight: async () => ({ ready: true, version: '1' }),
     launch,
     resume: launch,

@@ -131,6 +131,8 @@ export function simHost({ time, play, signalled, faults }: HostOptions): SimHost
       watchers.set(name, listening.add(listener));
       return () => listening.delete(listener);
     },
+    // Simulated agents end with their turn: what is said to them meanwhile begins the next one.
+    deliver: async () => undefined,
     async signal(identity, signal) {
       if (faults.hides('identity')) return 'unavailable';
       const process = byIdentity(identity);

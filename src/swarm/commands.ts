@@ -1,25 +1,33 @@
 /** What one settled chain of decisions asks the daemon to do: the write first, the worker last. */
 import type { Command } from '../domain/command.ts';
 import { workerId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { Signals } from '../domain/signals.ts';
 import { autoMergeGate } from '../pipeline/gates/auto-merge.ts';
 import { closingLine } from '../pipeline/gates/closing-keyword.ts';
 import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
 import type { Chain, Link } from './chain.ts';
+import { type AgentChoice, whoWorks } from './choose-agent.ts';
 import { labelsToWrite } from './effective-labels.ts';
 import { mergeCandidateOf, type SeenIssue } from './observation.ts';
-import { hasFailed, nextVersion } from './restart.ts';
+import { beginsAnew, hasFailed, nextVersion } from './restart.ts';
 import type { MadeDecision, Swarm } from './state.ts';
 
-export function commandsOf(swarm: Swarm, seen: SeenIssue, chain: Chain): Command[] {
+/** `agentFor` names who works, for a start the chain has found a place for. */
+export function commandsOf(
+  swarm: Swarm,
+  seen: SeenIssue,
+  chain: Chain,
+  agentFor: (mode: Mode) => AgentChoice | undefined,
+): Command[] {
   const { decision: told, generation = 0 } = swarm.issues.get(seen.issue.id) ?? {};
   const others = chain.links.flatMap((link) => [
     ...sideCommands(seen, link, told, generation),
     ...readinessCommand(swarm, seen, link, chain.after),
     ...stopCommand(swarm, seen, link),
   ]);
-  const workers = chain.links.flatMap((link) => spawnCommand(swarm, seen, link));
+  const workers = chain.links.flatMap((link) => spawnCommand(swarm, seen, link, agentFor));
   return [...writeCommand(swarm, seen, chain), ...others, ...workers];
 }
 
@@ -77,15 +85,22 @@ function readinessCommand(swarm: Swarm, seen: SeenIssue, { decision }: Link, aft
   return [{ kind, issue: issue.id, key, text: [opening, ...lines].join('\n') }];
 }
 
-function spawnCommand(swarm: Swarm, { issue }: SeenIssue, { effects }: Link): Command[] {
+function spawnCommand(
+  swarm: Swarm,
+  { issue }: SeenIssue,
+  { effects }: Link,
+  agentFor: (mode: Mode) => AgentChoice | undefined,
+): Command[] {
   if (effects.spawn === undefined) return [];
   const { mode, purpose } = effects.spawn;
   const worker = swarm.workers.get(workerId(issue.id, mode));
   const attempt = (worker?.attempt ?? 0) + 1;
   // After a failed life the prompt tells what was done and what is left, where nothing else has to be said.
-  const isBroken = worker !== undefined && (hasFailed(worker) || worker.sessionLost === true);
+  const who = agentFor(mode);
+  const isBroken = worker !== undefined && (hasFailed(worker) || beginsAnew(worker, who?.agent));
   const resumed = purpose === 'start' && isBroken ? 'crash' : purpose;
-  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version: nextVersion(worker), purpose: resumed }];
+  const version = nextVersion(worker, who?.agent);
+  return [{ kind: 'spawn', issue: issue.id, mode, attempt, version, purpose: resumed, ...whoWorks(who) }];
 }
 
 /** What is left of a failed life is stopped before the next one begins: two at once must not be. */

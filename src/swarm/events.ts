@@ -80,7 +80,15 @@ function labelEvents({ issue, owed, lastOwed }: IssueRecord, commands: readonly 
 function intentEvents({ intent, command }: Numbered, { legionId, host }: Start): EventBody[] {
   const opened: EventBody = { type: 'intent.opened', intent, command };
   if (command.kind !== 'spawn') return [opened];
-  const { issue, mode, attempt, version } = command;
+  return [opened, dispatched(command, legionId, host)];
+}
+
+export function dispatched(
+  { issue, mode, attempt, version, agent, model }: Extract<Command, { kind: 'spawn' }>,
+  legionId: string,
+  host: string,
+): EventBody {
   const session = sessionId(legionId, issue, mode, version);
-  return [opened, { type: 'attempt.dispatched', issue, mode, attempt, session, version, host }];
+  const who = { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
+  return { type: 'attempt.dispatched', issue, mode, attempt, session, version, host, ...who };
 }

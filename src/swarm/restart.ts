@@ -27,8 +27,15 @@ export function restartOf(
 }
 
 /** The version of its session the next attempt has: another one where there is nothing to go on with. */
-export function nextVersion(worker: WorkerRecord | undefined): number {
-  return (worker?.version ?? 0) + (worker?.sessionLost === true ? 1 : 0);
+export function nextVersion(worker: WorkerRecord | undefined, agent?: string): number {
+  return (worker?.version ?? 0) + (beginsAnew(worker, agent) ? 1 : 0);
+}
+
+/** Its session is lost, or is another agent's: one cannot go on with what the other has written. */
+export function beginsAnew(worker: WorkerRecord | undefined, agent?: string): boolean {
+  if (worker === undefined) return false;
+  const isOthers = agent !== undefined && worker.agent !== undefined && worker.agent !== agent;
+  return worker.sessionLost === true || isOthers;
 }
 
 /** Its latest life is the latest failed one. */

@@ -2,7 +2,7 @@
 import type { Swarm } from './state.ts';
 
 /** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
-const SNAPSHOT_SHAPE = 6;
+const SNAPSHOT_SHAPE = 7;
 
 export interface SwarmSnapshot {
   readonly version: number;
@@ -11,7 +11,7 @@ export interface SwarmSnapshot {
 }
 
 export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const { issues, workers, intents, messages, leader, ...rest } = swarm;
+  const { issues, workers, intents, messages, quotas, leader, ...rest } = swarm;
   const state = JSON.stringify({
     ...rest,
     leader: leader ?? null,
@@ -19,6 +19,7 @@ export function toSnapshot(swarm: Swarm): SwarmSnapshot {
     workers: [...workers],
     intents: [...intents],
     messages: [...messages],
+    quotas: [...quotas],
   });
   return { version: swarm.version, shape: SNAPSHOT_SHAPE, state };
 }
@@ -35,16 +36,18 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
     workers: new Map(read.workers),
     intents: new Map(read.intents),
     messages: new Map(read.messages),
+    quotas: new Map(read.quotas),
   };
 }
 
 type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
-type Flat = Omit<Swarm, 'issues' | 'workers' | 'intents' | 'messages' | 'leader'> & {
+type Flat = Omit<Swarm, 'issues' | 'workers' | 'intents' | 'messages' | 'quotas' | 'leader'> & {
   leader: string | null;
   issues: Entries<Swarm['issues']>;
   workers: Entries<Swarm['workers']>;
   intents: Entries<Swarm['intents']>;
   messages: Entries<Swarm['messages']>;
+  quotas: Entries<Swarm['quotas']>;
 };
 
 /** A snapshot is our own cache, written whole or not at all; this only keeps out what is plainly not one. */
@@ -60,5 +63,7 @@ function parse(text: string): Flat | undefined {
 function isFlat(value: unknown): value is Flat {
   if (typeof value !== 'object' || value === null) return false;
   const parts = value as Record<string, unknown>;
-  return (['issues', 'workers', 'intents', 'messages'] as const).every((name) => Array.isArray(parts[name]));
+  return (['issues', 'workers', 'intents', 'messages', 'quotas'] as const).every((name) =>
+    Array.isArray(parts[name]),
+  );
 }

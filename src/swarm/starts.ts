@@ -5,6 +5,7 @@ import type { Budgets } from '../health/budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
 import { noProgress, spentBecause } from '../health/overspending.ts';
 import type { Refusal } from './chain.ts';
+import { type AgentChoice, type AgentsAtHand, chooseAgent } from './choose-agent.ts';
 import { restartOf } from './restart.ts';
 import { Room, type StartLimits } from './room.ts';
 import { chargedTo } from './spending.ts';
@@ -14,6 +15,7 @@ export interface StartContext extends StartLimits {
   readonly now: number;
   readonly health: Partial<HealthLimits>;
   readonly budgets: Budgets;
+  readonly agents: AgentsAtHand;
 }
 
 /** One pass's view of who may start; it also remembers when a refused start is worth another look. */
@@ -39,7 +41,18 @@ export class Starts {
   }
 
   mayStart(issue: IssueId, mode: Mode): Refusal | undefined {
-    return this.#afterFailure(issue, mode) ?? this.#withinBudget(issue, mode) ?? this.#withinRoom(mode);
+    return (
+      this.#afterFailure(issue, mode) ??
+      this.#withinBudget(issue, mode) ??
+      this.#withAgent(mode) ??
+      this.#withinRoom(mode)
+    );
+  }
+
+  /** Who works in this mode now; undefined where nobody can. */
+  agentFor(mode: Mode): AgentChoice | undefined {
+    const chosen = chooseAgent(this.#swarm, mode, this.#context);
+    return 'choice' in chosen ? chosen.choice : undefined;
   }
 
   #afterFailure(issue: IssueId, mode: Mode): Refusal | undefined {
@@ -71,6 +84,13 @@ export class Starts {
       return { action: 'add_legion_paused', reason: 'no_progress', fact: noProgress(idleTurns) };
     const fact = spentBecause(chargedTo(this.#swarm, issue, mode, now), budgets);
     return fact === undefined ? undefined : { action: 'add_legion_paused', reason: 'budget_spent', fact };
+  }
+
+  #withAgent(mode: Mode): Refusal | undefined {
+    const chosen = chooseAgent(this.#swarm, mode, this.#context);
+    if ('choice' in chosen) return undefined;
+    this.#wake(chosen.wakeAt);
+    return chosen.refusal;
   }
 
   #withinRoom(mode: Mode): Refusal | undefined {

@@ -29,6 +29,8 @@ export interface Swarm {
   lastMessage: number;
   kills: Kills;
   breaker: Breaker;
+  /** Agents and models whose provider refused a worker for lack of quota, as `agent model`: the latest refusal of each. */
+  readonly quotas: Map<string, { readonly since: number; readonly until?: number }>;
   lastJump: number;
   /** Events that came twice, late, or from an old attempt or leader, and so moved nothing. */
   ignored: number;
@@ -42,6 +44,9 @@ export interface WorkerRecord {
   readonly session: string;
   readonly version: number;
   readonly host: string;
+  /** Who works: absent in records of an older version, when it was what is configured. */
+  readonly agent?: string;
+  readonly model?: string;
   readonly native?: string;
   readonly process?: { readonly pid: number; readonly startTime: string; readonly marker?: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };
@@ -179,6 +184,8 @@ interface Message {
   readonly key: string;
   readonly body: string;
   readonly queuedAt: number;
+  /** The turn of whoever it is for is to be cut short for it. */
+  readonly interrupt?: boolean;
   /** Put aside where a person sees it. */
   readonly setAside?: string;
 }
@@ -218,6 +225,7 @@ export function emptySwarm(): Swarm {
     lastMessage: 0,
     kills: { last: 0, right: 0, wrong: 0, unjudged: [] },
     breaker: { serial: 0 },
+    quotas: new Map(),
     lastJump: 0,
     ignored: 0,
   };

@@ -46,7 +46,7 @@ export function step(swarm: Swarm, board: readonly SeenIssue[], context: StepCon
   let lastIntent = swarm.lastIntent;
   for (const { seen, signals, policy } of inOrder(swarm, board, context, starts.hasFreePlace)) {
     const chain = chainOf(signals, policy, (mode) => starts.mayStart(seen.issue.id, mode));
-    const commands = commandsOf(swarm, seen, chain).map((command) => {
+    const commands = commandsOf(swarm, seen, chain, (mode) => starts.agentFor(mode)).map((command) => {
       lastIntent += 1;
       return { intent: lastIntent, command };
     });

@@ -94,9 +94,10 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
     });
 
     test('its preflight says that it is ready, or what is missing and what to do', async () => {
-      const { agent, lacking } = harness;
+      const { agent, start, lacking } = harness;
       const { signal } = new AbortController();
-      expect(await agent.preflight(signal, {})).toEqual({ ready: true, version: expect.stringMatching(/./) });
+      const ready = await agent.preflight(signal, { model: start.model, endpoint: start.endpoint });
+      expect(ready).toMatchObject({ ready: true, version: expect.stringMatching(/./) });
       expect(await lacking.agent.preflight(signal, { model: lacking.model })).toEqual({
         ...{ ready: false, problem: expect.stringMatching(/./), next: expect.stringMatching(/./) },
       });

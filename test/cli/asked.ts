@@ -84,7 +84,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   ],
   [
     'prompt SHOP-1 go on',
-    { line: 'POST /workers/shop-1-implement/prompt', body: { text: 'go on', by } },
+    { line: 'POST /workers/shop-1-implement/prompt', body: { text: 'go on', by, interrupt: false } },
     ['shop-1-implement: queued. It is busy.'],
   ],
   [
@@ -112,6 +112,6 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   [
     'approve --commands shop',
     { line: 'POST /repositories/commands/approve', body: { repo: 'shop', fingerprint: FINGERPRINT, by } },
-    ['test  npm run "a b"', 'So it is.'],
+    ['test  npm run "a b"', 'Prompt reason.start\n  │ Begin.\n  │ ·Now.\n', 'So it is.'],
   ],
 ];

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approvalsIn } from '../../src/config/approval.ts';
-import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
+import { commandsFingerprint, promptsFingerprint } from '../../src/config/repository/fingerprint.ts';
 import { HEALTH } from './answers.ts';
 import { makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -159,6 +159,7 @@ describe('config check', () => {
         commands: COMMANDS,
         approved: true,
         committed: true,
+        prompts: { names: [], approved: true, committed: true },
       },
     });
 
@@ -166,6 +167,36 @@ describe('config check', () => {
     const wrong = await perform(here, 'config', 'check', '--set');
     expect(wrong.exit).toBe(1);
     expect(wrong.out).toContain('config.yml:1:1: unknown key "comands" (did you mean "commands"?)');
+  });
+
+  test('shows the prompts of the base branch, whether they are approved, and what is wrong with them', async () => {
+    const folder = join(home.repository, '.legion', 'prompts');
+    const text = 'Plan it twice.\n';
+    mkdirSync(folder, { recursive: true });
+    rmSync(join(home.repository, '.legion', 'config.yml'), { force: true });
+    writeFileSync(join(folder, 'phase.plan.md'), text);
+    commitAll();
+    const waiting = await perform(here, 'config', 'check', '--set');
+    expect(waiting.out).toMatch(
+      /prompts +not approved: legion approve --commands\n +phase.plan +\.legion\/prompts/,
+    );
+    expect((await perform(here, 'doctor')).out).toContain('phase.plan wait for your approval');
+
+    const fingerprint = promptsFingerprint({ 'phase.plan': text });
+    approvalsIn(home.state).approve({ repo: 'shop', fingerprint, at: 1 });
+    const { out } = await perform(here, 'config', 'check', '--set', '--json');
+    const prompts = { names: ['phase.plan'], approved: true, committed: true };
+    expect(JSON.parse(out).repository.prompts).toEqual(prompts);
+    expect((await perform(here, 'doctor')).out).toContain('phase.plan; approved');
+
+    writeFileSync(join(folder, 'frame.md'), '{{who}}\n');
+    const wrong = await perform(here, 'config', 'check', '--set');
+    expect(wrong.exit).toBe(1);
+    expect(wrong.out).toContain('.legion/prompts/frame.md:1: {{where}} is missing');
+    commitAll();
+    expect((await perform(here, 'doctor')).out).toContain(
+      'main:.legion/prompts/frame.md:1: {{where}} is missing',
+    );
   });
 });
 

@@ -60,7 +60,11 @@ beforeAll(async () => {
     },
     'GET /metrics': 'legion_workers 1\n',
     'GET /repositories/commands': [
-      { repo: 'shop', fingerprint: FINGERPRINT, approved: false, commands: { test: ['npm', 'run', 'a b'] } },
+      {
+        ...{ repo: 'shop', fingerprint: FINGERPRINT, approved: false },
+        commands: { test: ['npm', 'run', 'a b'] },
+        prompts: { 'reason.start': 'Begin.\n\u202eNow.\n' },
+      },
     ],
     'POST /repositories/commands/approve': said,
   });

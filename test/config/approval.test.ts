@@ -10,7 +10,11 @@ import {
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { approvalsIn } from '../../src/config/approval.ts';
-import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
+import {
+  commandsFingerprint,
+  promptsFingerprint,
+  shownFingerprint,
+} from '../../src/config/repository/fingerprint.ts';
 import { readRepositoryConfig } from '../../src/config/repository/load.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
@@ -29,6 +33,20 @@ test('only the approved content of the approved repository', () => {
   expect(accepted(another.approved(REPO, FIRST))).toBe(true);
   expect(accepted(another.approved(REPO, SECOND))).toBe(false);
   expect(accepted(another.approved('github.com/acme/other', FIRST))).toBe(false);
+});
+
+test('prompts have a fingerprint of their own, and what is shown at once has one of both', () => {
+  const commands = accepted(readRepositoryConfig('commands: {test: npm test}'));
+  const prompts = { 'phase.plan': 'Plan.', frame: 'F' };
+  expect(promptsFingerprint({ frame: 'F', 'phase.plan': 'Plan.' })).toBe(promptsFingerprint(prompts));
+  const others = [{}, { frame: 'F' }, { ...prompts, frame: 'F ' }, { 'phase.plan': 'F', frame: 'Plan.' }];
+  const all = [prompts, ...others].flatMap((each) => [
+    promptsFingerprint(each),
+    shownFingerprint(commands, each),
+  ]);
+  expect(new Set(all).size).toBe(all.length);
+  // Whoever approved commands before there were prompts has approved them still.
+  expect(shownFingerprint(commands, {})).toBe(FIRST);
 });
 
 test('earlier approvals stay, the same one is kept once, and nothing else is left in the folder', () => {

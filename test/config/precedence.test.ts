@@ -120,11 +120,13 @@ test('the forge follows the board unless it is named', () => {
 test('a mode takes over what default says, but no model of another agent', () => {
   const { config } = accepted(
     resolving(
-      'agents:\n  default: {agent: claude-code, model: big}\n  plan: {fallback: small}\n  test: {agent: codex}',
+      'agents:\n  default: {agent: claude-code, model: big}\n  plan: {fallback: {model: small}}\n  test: {agent: codex}',
     ),
   );
   expect(agentOf(config, 'merge')).toEqual({ agent: 'claude-code', model: 'big' });
-  expect(agentOf(config, 'plan')).toEqual({ agent: 'claude-code', model: 'big', fallback: 'small' });
+  expect(agentOf(config, 'plan')).toEqual({
+    ...{ agent: 'claude-code', model: 'big', fallback: { agent: 'claude-code', model: 'small' } },
+  });
   expect(agentOf(config, 'test')).toEqual({ agent: 'codex' });
 });
 

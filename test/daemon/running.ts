@@ -25,6 +25,8 @@ export interface LegionOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** As YAML, or its rules as plain objects. */
   readonly scenario?: string | readonly object[];
+  /** Added to the daemon's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Running extends Door {
@@ -79,6 +81,7 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
     XDG_CACHE_HOME: COMPILED,
+    ...options.environment,
   };
   const state = join(folder, 'state/legion/legions/demo');
   shareCompiled(state);

@@ -28,6 +28,7 @@ function waiting(
     staggerMs: 0,
     health: {},
     budgets: DEFAULT_BUDGETS,
+    agents: { choicesFor: () => [{ agent: 'any' }] as const, readinessOf: () => 'ready' as const },
     now: NOW,
   };
   return { starts, view, due: (held = nobodyHeld) => starts.due(emptySwarm(), context, held).issues };

@@ -1,6 +1,7 @@
 /** The suite every host passes: each line of the port's contract as statements that can fail, with real processes. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { adopting } from './conformance/adopting.ts';
+import { delivering } from './conformance/delivering.ts';
 import { environment } from './conformance/environment.ts';
 import { forgetting } from './conformance/forgetting.ts';
 import type { HostHarness } from './conformance/harness.ts';
@@ -27,6 +28,7 @@ export function hostConformance(name: string, make: () => Promise<HostHarness>):
       observing,
       output,
       watching,
+      delivering,
       signalling,
       forgetting,
       environment,

@@ -28,7 +28,7 @@ const UNUSED_AFTER_MS = 24 * 3_600_000;
 export async function setup({ provide }: TestProject): Promise<void> {
   const draft = join(CACHE, `draft-${process.pid}`);
   await bundle(ROOT, join(draft, 'dist'));
-  for (const part of ['bin', 'package.json'])
+  for (const part of ['bin', 'skills', 'package.json'])
     cpSync(join(ROOT, part), join(draft, part), { recursive: true });
   // The same code keeps its folder, because what Node has compiled is remembered by path.
   const place = join(CACHE, `installed-${hashOf(draft)}`);

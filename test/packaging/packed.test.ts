@@ -23,7 +23,7 @@ const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** The oldest Node that reads the launcher. */
 const OLDEST_READER = 18;
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
-const PACKED_FOLDERS = ['bin', 'dist', 'docs'];
+const PACKED_FOLDERS = ['bin', 'dist', 'docs', 'skills'];
 const PACKED_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
 
 let work = '';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(work, { recursive: true }));
 
-test('the package holds the launcher, the build and the documents, and nothing else', async () => {
+test('the package holds the launcher, the build, the documents and the skills, and nothing else', async () => {
   const { stdout } = await run('tar', ['-tzf', tarball]);
   const files = stdout
     .trim()
@@ -60,6 +60,8 @@ test('the package holds the launcher, the build and the documents, and nothing e
       'dist/cli/main.js',
       'dist/cli/main.js.map',
       'docs/errors.md',
+      'skills/legion-worker/SKILL.md',
+      'skills/legion-worker/workflows/merge.md',
     ]),
   );
   expect(files.filter((path) => path.endsWith('.ts'))).toEqual([]);
@@ -76,6 +78,14 @@ test('an installed package says its version on every Node of this machine', asyn
     const { stdout, stderr } = await run(node, [command, '--version']);
     expect({ node, stdout, stderr }).toEqual({ node, stdout: `${MANIFEST.version}\n`, stderr: '' });
   }
+});
+
+test('an installed package finds its skills', async () => {
+  const { stdout } = await run(process.execPath, [command, 'skills', 'list', '--json'], {
+    env: environment(),
+  });
+  const names = (JSON.parse(stdout).skills as { name: string }[]).map(({ name }) => name);
+  expect(names).toContain('legion-worker');
 });
 
 test('an installed package begins a legion, starts its daemon as a process of its own, and ends it', async () => {

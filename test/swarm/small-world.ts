@@ -9,6 +9,7 @@ import type { PullRequest } from '../../src/domain/pull-request.ts';
 import { readStatus } from '../../src/domain/status.ts';
 import { type Budgets, DEFAULT_BUDGETS } from '../../src/health/budget.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/pipeline/policy.ts';
+import type { AgentsAtHand } from '../../src/swarm/choose-agent.ts';
 import { evolve } from '../../src/swarm/evolve.ts';
 import type { SeenIssue } from '../../src/swarm/observation.ts';
 import { emptySwarm, type Swarm } from '../../src/swarm/state.ts';
@@ -30,6 +31,7 @@ export class SmallWorld {
     checkWaitMs: 3_600_000,
   };
   budgets: Partial<Budgets> = {};
+  agents: AgentsAtHand = { choicesFor: () => [{ agent: 'first' }], readinessOf: () => 'ready' };
   now = 1_000;
 
   add(id: string, parts: Partial<Issue> = {}): void {
@@ -57,6 +59,7 @@ export class SmallWorld {
       health: {},
       budgets: { ...DEFAULT_BUDGETS, ...this.budgets },
       policyOf: () => this.policy,
+      agents: this.agents,
     });
   }
 

@@ -27,6 +27,7 @@ export function scriptedAgent({ launcher, home, scenario, base = home }: Scripte
   return {
     kind: 'scripted',
     variables: [],
+    hearsLetters: false,
     preflight: (_signal, { model }) => preflight(scenarioFor(model)),
     launch: (session, start) => describe(session, start, []),
     resume: (session, _native, start) => describe(session, start, ['--resume']),

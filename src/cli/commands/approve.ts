@@ -13,11 +13,11 @@ export const approve = asking(
     name: 'approve',
     says: [
       'Approves what ISSUE waits to have approved: the architect’s specification, or its merge.',
-      'With --commands the place of ISSUE is that of a repository, and its commands are approved as they are shown.',
+      'With --commands the place of ISSUE is that of a repository; its commands and prompts are approved as they are shown.',
     ].join('\n'),
     takes: { issue: 'optional' },
     options: {
-      commands: { says: 'the commands a repository asks to have run; of all repositories without a name' },
+      commands: { says: 'the commands and prompts of a repository; of all repositories without a name' },
       yes: { says: 'do not ask again at a terminal' },
     },
   },
@@ -34,20 +34,22 @@ export const approve = asking(
 async function approveCommands(repo: string | undefined, sure: boolean, desk: Desk): Promise<Answer> {
   const { daemon, by, context } = desk;
   const pending = await unapprovedCommands(daemon, repo);
-  if (pending.length === 0) return { data: { approved: [] }, text: 'No command waits for approval.' };
+  if (pending.length === 0)
+    return { data: { approved: [] }, text: 'No command or prompt waits for approval.' };
   if (!sure && isInteractive(context)) {
     context.stdout.write(`${commandsPage(pending)}\n`);
-    if ((await confirmed(context, 'Let these run?', false)) !== true) {
+    if ((await confirmed(context, 'Approve these?', false)) !== true) {
       return { data: { approved: [] }, text: 'Nothing was approved.', exit: 1 };
     }
   }
   const said = await approveShown(daemon, by, pending);
   return {
     data: {
-      approved: pending.map(({ repo: name, fingerprint, commands }) => ({
+      approved: pending.map(({ repo: name, fingerprint, commands, prompts }) => ({
         repo: name,
         fingerprint,
         commands,
+        prompts,
       })),
     },
     text: `${commandsPage(pending)}\n${said.map(safeText).join('\n')}`,

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { sourceText } from '../../config/legion/source.ts';
 import { writeConfig } from '../../config/legion/write.ts';
+import { faultOf } from '../../config/problem.ts';
+import { PROMPTS_FOLDER } from '../../config/repository/prompt-files.ts';
 import type { RepositoryConfig } from '../../config/repository/schema.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
 import type { Result } from '../../domain/result.ts';
@@ -23,7 +25,7 @@ interface Value {
 const check = formed(
   {
     name: 'config check',
-    says: 'Checks legion.yaml and the repository’s .legion/config.yml, and shows each value with its source.',
+    says: 'Checks legion.yaml and the repository’s .legion/config.yml and .legion/prompts, and shows each value with its source.',
     options: { set: { says: 'only values that somebody gave' }, ...JSON_OPTION, ...PLACE_OPTIONS },
   },
   async ({ options }, context) => {
@@ -74,20 +76,32 @@ async function attempted<T>(work: () => Promise<T>): Promise<Result<T>> {
 
 function problemsIn(repository: Result<RepositoryAt>): readonly Fault[] {
   if (!repository.ok) return [repository.fault];
-  const { inForce, inFolder, approved } = repository.value;
-  const faults = [inForce, inFolder, approved].flatMap((result) => (result.ok ? [] : [result.fault]));
+  const { inForce, inFolder, approved, prompts } = repository.value;
+  const ofPrompts = [prompts.inForce, prompts.inFolder].flatMap(({ problems }) =>
+    problems.length === 0 ? [] : [faultOf(problems)],
+  );
+  const faults = [
+    ...[inForce, inFolder, approved].flatMap((result) => (result.ok ? [] : [result.fault])),
+    ...ofPrompts,
+  ];
   return faults.filter(
     (fault, index) => faults.findIndex(({ message }) => message === fault.message) === index,
   );
 }
 
-function repositoryData({ path, name, base, inForce, inFolder, approved }: RepositoryAt) {
+function repositoryData(repository: RepositoryAt) {
+  const { path, name, base, inForce, inFolder, approved, prompts, promptsApproved } = repository;
   return {
     ...{ path, name, base },
     commands: inForce.ok ? inForce.value.commands : null,
     approved: approved.ok && approved.value,
     /** The file that lies in the folder says the same as the base branch. */
     committed: inForce.ok && inFolder.ok && isDeepStrictEqual(inForce.value, inFolder.value),
+    prompts: {
+      names: Object.keys(prompts.inForce.texts),
+      approved: promptsApproved.ok && promptsApproved.value,
+      committed: isDeepStrictEqual(prompts.inForce.texts, prompts.inFolder.texts),
+    },
   };
 }
 
@@ -114,16 +128,25 @@ function page(
 }
 
 function repositoryText(repository: RepositoryAt): string {
-  const { name, base, inForce, approved, committed } = { ...repository, ...repositoryData(repository) };
+  const { inForce } = repository;
+  const { name, base, approved, committed, prompts } = repositoryData(repository);
   const commands = inForce.ok ? commandsOf(inForce.value) : [];
-  const state = approved ? 'approved' : 'not approved: legion approve --commands';
-  const uncommitted = `${REPOSITORY_FILE} in the folder is not the one of ${base}, which counts: commit it there`;
+  const state = (isApproved: boolean) =>
+    isApproved ? 'approved' : 'not approved: legion approve --commands';
+  const uncommitted = (what: string) =>
+    `${what} in the folder is not the one of ${base}, which counts: commit it there`;
+  const notes = [
+    ...(committed ? [] : [uncommitted(REPOSITORY_FILE)]),
+    ...(prompts.committed ? [] : [uncommitted(PROMPTS_FOLDER)]),
+  ];
   return fields([
     ['name', name],
     ['base', base],
-    ['commands', commands.length === 0 ? 'none' : state],
+    ['commands', commands.length === 0 ? 'none' : state(approved)],
     ...commands,
-    ['note', committed ? undefined : uncommitted],
+    ['prompts', prompts.names.length === 0 ? undefined : state(prompts.approved)],
+    ...prompts.names.map((prompt) => [`  ${prompt}`, `${PROMPTS_FOLDER}/${prompt}.md`] as const),
+    ['note', notes.join('\n')],
   ]);
 }
 

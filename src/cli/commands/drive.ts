@@ -8,6 +8,7 @@ import { type DriveOrder, drive as driven } from '../../driving/drive.ts';
 import { equipmentOf } from '../../driving/equipment.ts';
 import type { Command } from '../command.ts';
 import { launcher } from '../launcher.ts';
+import { skillsFolder } from '../skills-folder.ts';
 
 const HELP = `Usage: legion drive AGENT --session ID --home FOLDER --program PROGRAM [options] < PROMPT
 
@@ -26,7 +27,10 @@ Takes turns with claude-code, opencode or codex in the present folder, as docs/a
 const SESSION_FORM = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
 /** Loaded when it is called: one agent has no use for the others' code. */
-const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {};
+const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
+  'claude-code': async () => (await import('../../agents/claude-code/dialect.ts')).claudeCode,
+  codex: async () => (await import('../../agents/codex/dialect.ts')).codex,
+};
 
 export const drive: Command = {
   help: HELP,
@@ -39,7 +43,7 @@ export const drive: Command = {
         `${shown(kind)} is no agent that can be driven; there are ${Object.keys(DIALECTS).join(', ')}`,
       );
     const order = readOrder(rest, context.cwd);
-    return driven(order, await load(), { ...context, equipment: equipmentOf(launcher()) });
+    return driven(order, await load(), { ...context, equipment: equipmentOf(launcher(), skillsFolder()) });
   },
 };
 

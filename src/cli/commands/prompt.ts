@@ -10,11 +10,14 @@ export const prompt = asking(
     name: 'prompt',
     says: 'Says something to a worker of an issue. A busy one hears it as soon as it is idle.',
     takes: { issue: 'one', text: 'many' },
-    options: { mode: { value: 'MODE', says: 'which worker; default: the one at work, or the last one' } },
+    options: {
+      mode: { value: 'MODE', says: 'which worker; default: the one at work, or the last one' },
+      interrupt: { says: 'cut its present turn short for it' },
+    },
   },
   async ({ issue, text, options }, { daemon, by }) => {
     const worker = await pickWorker(daemon, issue, options.mode);
-    const body = { text: text.join(' '), by };
+    const body = { text: text.join(' '), by, interrupt: options.interrupt === true };
     const answer = await daemon.request('POST', route`/workers/${worker}/prompt`, promptAnswer, { body });
     return { data: { worker, ...answer }, text: `${worker}: ${answer.delivery}. ${safeText(answer.says)}` };
   },

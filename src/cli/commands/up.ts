@@ -12,7 +12,7 @@ import { findPlace, type Place } from '../place.ts';
 import { withProgress } from '../present/progress.ts';
 import { safeText } from '../present/safe.ts';
 import { span } from '../present/time.ts';
-import { approveShown, commandsPage, unapprovedCommands } from '../repository-commands.ts';
+import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 import { startInBackground } from './up/background.ts';
 
 export const up = formed(
@@ -68,9 +68,9 @@ async function offerApproval(
 ): Promise<void> {
   const { stdout } = context;
   stdout.write(
-    `\nThese commands of the repository run only after you have approved them:\n\n${commandsPage(pending)}\n`,
+    `\nThese ${askedFor(pending)} of the repository count only after you have approved them:\n\n${commandsPage(pending)}\n`,
   );
-  const approved = isInteractive(context) && (await confirmed(context, 'Let these run?', false)) === true;
+  const approved = isInteractive(context) && (await confirmed(context, 'Approve these?', false)) === true;
   if (!approved) {
     stdout.write('Approve them with: legion approve --commands\n');
     return;

@@ -9,10 +9,19 @@ const MOST_WORKERS = 1_000;
 const MOST_ROUNDS = 100;
 const SECOND_MS = 1_000;
 
-const agent = section({
-  agent: choice(['claude-code', 'opencode', 'codex', 'scripted']).optional(),
+export const AGENT_KINDS = ['claude-code', 'opencode', 'codex', 'scripted'] as const;
+
+const agentUse = {
+  agent: choice(AGENT_KINDS).optional(),
   model: text(200, 'the name of a model').optional(),
-  fallback: text(200, 'the name of a model').optional(),
+  url: text(2_000, 'an address that begins with http:// or https://', /^https?:\/\/[^\s@]+$/).optional(),
+  key_variable: text(200, 'the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
+};
+
+const agent = section({
+  ...agentUse,
+  fallback: section(agentUse).optional(),
+  view: choice(['none', 'tmux']).optional(),
 });
 
 const budget = section({

@@ -1,5 +1,4 @@
 /** Reads a repository's own configuration, trusting neither its content nor where its path leads. */
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault } from '../../domain/fault.ts';
 import { failed, ok, type Result } from '../../domain/result.ts';
@@ -8,6 +7,7 @@ import { check } from '../schema/check.ts';
 import { settle, valuesIn } from '../schema/settle.ts';
 import { readTextFile } from '../text-file.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
+import { leadsOutside } from './leads-outside.ts';
 import {
   REPOSITORY_DEFAULTS,
   REPOSITORY_FILE_MOST_BYTES,
@@ -20,7 +20,7 @@ const REPOSITORY_FILE = '.legion/config.yml';
 /** From a checkout. A repository without the file has the defaults. */
 export function loadRepositoryConfig(checkout: string): Result<RepositoryConfig> {
   const path = join(checkout, REPOSITORY_FILE);
-  if (leadsOutside(checkout)) {
+  if (leadsOutside(checkout, '.legion')) {
     // A message quotes what it finds: a link to somebody's private file must not be read at all.
     return failed(
       fault('config.unreadable', `${path}: is reached through a symbolic link, which is not followed`),
@@ -39,13 +39,4 @@ export function readRepositoryConfig(text: string, path: string = REPOSITORY_FIL
   if (!checked.ok) return failed(faultOf(checked.problems));
   const values = valuesIn(repositorySchema, checked.value);
   return ok(settle(REPOSITORY_DEFAULTS, values) as RepositoryConfig);
-}
-
-function leadsOutside(checkout: string): boolean {
-  try {
-    const folder = realpathSync(join(checkout, '.legion'));
-    return folder !== join(realpathSync(checkout), '.legion');
-  } catch {
-    return false; // what is not there leads nowhere; reading says so
-  }
 }

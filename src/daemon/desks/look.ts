@@ -38,7 +38,7 @@ export async function lookAtIssue(world: World, issue: IssueId): Promise<Look> {
 
 export function startContext(world: World): StartContext {
   const { places, staggerMs, health, budgets } = world.settings();
-  return { places, staggerMs, health, budgets, now: world.clock.now() };
+  return { places, staggerMs, health, budgets, agents: world.agents, now: world.clock.now() };
 }
 
 function outsideOf({ tracker, repository, settings }: World): Outside {

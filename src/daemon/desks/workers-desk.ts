@@ -33,7 +33,7 @@ export function workersDesk(world: World, control: Control): WorkersDesk {
       return statusOf(world, control, known(worker), workspace);
     },
     dispatch: (request) => dispatch(world, control, { ...request, issue: world.view.spelled(request.issue) }),
-    prompt: (worker, text, by) => prompt(world, control, worker, text, by),
+    prompt: (worker, request) => prompt(world, control, worker, request),
     environment: (worker) => environment(world, worker),
     stop: async (worker, by) => stop(control, known(worker), by),
     reversion: (worker, version) => reversion(world, worker, version),

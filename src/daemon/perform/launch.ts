@@ -4,6 +4,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { workerId } from '../../domain/ids.ts';
 import type { Phase } from '../../domain/mode.ts';
 import type { NewProcess } from '../../hosts/host.ts';
+import { LETTERS_VARIABLE } from '../../protocol/letter.ts';
 import type { Workspace } from '../../workspaces/workspace.ts';
 import { promptFor } from '../prompt/prompt.ts';
 import { toldFor } from '../prompt/told.ts';
@@ -16,13 +17,12 @@ export async function launchOf(
   command: Spawn,
   workspace: Workspace,
   signal: AbortSignal,
-): Promise<Pick<NewProcess, 'argv' | 'env' | 'stdin'>> {
+): Promise<Pick<NewProcess, 'argv' | 'env' | 'stdin' | 'letters'>> {
   const { issue: id, mode } = command;
   const issue = await world.tracker.read(id, signal);
   if (issue === undefined) throw new LegionError('tracker.issue_unknown', `${id} is no longer on the board`);
   const phase = phaseOf(mode, issue.column, world.settings().columns);
   const { name, base } = world.repository;
-  const instructions = await world.repository.instructions(phase);
   const prompt = promptFor({
     ...command,
     issue,
@@ -31,19 +31,22 @@ export async function launchOf(
     repository: name,
     base,
     workspace: workspace.path,
-    told: await toldFor(world, command, signal),
-    instructions,
+    ...(await toldFor(world, command, signal)),
+    retroPaths: world.settings().policy.retroPaths,
+    instructions: await world.repository.instructions(phase),
+    templates: await world.repository.prompts(),
   });
   const launch = await agentLaunch(world, command, workspace, prompt);
-  return { ...launch, env: { ...launch.env, ...environmentOf(world, command, phase), ...command.env } };
+  const env = { ...launch.env, ...environmentOf(world, command, phase), ...command.env };
+  return { ...launch, env, letters: LETTERS_VARIABLE };
 }
 
 /** Continues the session where there is one, else begins it with the same prompt. */
 async function agentLaunch(world: World, command: Spawn, workspace: Workspace, prompt: string) {
-  const { agent, model } = world.agentFor(command.mode);
+  const { agent, use } = world.agentOf(command);
   const record = world.ledger.swarm.workers.get(workerId(command.issue, command.mode));
   const session = record?.session ?? '';
-  const start = { prompt, workspace: workspace.path, ...(model === undefined ? {} : { model }) };
+  const start = { prompt, workspace: workspace.path, ...use };
   const trace = await agent.session(session, record?.native, workspace.path);
   const known = trace === 'unavailable' ? command.attempt > 1 : trace !== 'missing';
   return known ? agent.resume(session, record?.native, start) : agent.launch(session, start);
@@ -54,7 +57,7 @@ export function environmentOf(world: World, command: Spawn, phase: Phase): Recor
   const { issue, mode, attempt, purpose } = command;
   const worker = workerId(issue, mode);
   return {
-    ...world.environmentFor(mode),
+    ...world.environmentFor(command),
     LEGION_WORKER: worker,
     LEGION_ISSUE: issue,
     LEGION_MODE: mode,

@@ -54,9 +54,9 @@ function kill(
 }
 
 async function lastSignsOf(world: World, worker: WorkerRecord): Promise<LastSigns> {
-  const { issue, mode, session, native } = worker;
+  const { issue, session, native } = worker;
   const path = (await world.workspaces.find(issue).catch(() => undefined))?.path ?? '';
-  const trace = await world.agentFor(mode).agent.session(session, native, path);
+  const trace = await world.agentOf(worker).agent.session(session, native, path);
   return {
     changeAt: (await world.workspaces.changedAt(issue).catch(() => undefined)) ?? 'unavailable',
     agentEventAt: typeof trace === 'object' ? trace.at : trace === 'missing' ? 'none' : 'unavailable',

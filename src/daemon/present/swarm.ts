@@ -2,7 +2,7 @@
 import type { Swarm } from '../../swarm/state.ts';
 
 export function swarmAsJson(swarm: Swarm): unknown {
-  const { issues, workers, intents, messages, leader, ...rest } = swarm;
+  const { issues, workers, intents, messages, quotas, leader, ...rest } = swarm;
   return {
     ...rest,
     leader: leader ?? null,
@@ -10,5 +10,6 @@ export function swarmAsJson(swarm: Swarm): unknown {
     workers: Object.fromEntries(workers),
     intents: Object.fromEntries(intents),
     messages: Object.fromEntries(messages),
+    quotas: Object.fromEntries(quotas),
   };
 }

@@ -1,12 +1,17 @@
-/** The prompt a worker starts with: who it is, why it is called, the issue as data, what is known, how to speak. */
+/** The prompt a worker starts with: who it is, why it is called, its duties, what is known as data, how to speak. */
 import type { Purpose } from '../../domain/command.ts';
+import { LegionError } from '../../domain/fault.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Mode, Phase } from '../../domain/mode.ts';
-import { DUTIES } from './duties.ts';
+import { BUILT_IN, type Templates } from './built-in.ts';
 import { fenced } from './fence.ts';
-import { WHY } from './reasons-to-return.ts';
+import { HOW_TO_SPEAK } from './how-to-speak.ts';
+import { type BlockName, type TemplateName, TOLD_GROUPS } from './template/form.ts';
+import type { Template } from './template/parse.ts';
+import { type Blocks, renderTemplate, type Values } from './template/render.ts';
+import { NOTHING_TOLD, type Told, type ToldFacts } from './told.ts';
 
-export interface PromptFacts {
+export interface PromptFacts extends ToldFacts {
   readonly mode: Mode;
   readonly phase: Phase;
   readonly purpose: Purpose;
@@ -16,30 +21,80 @@ export interface PromptFacts {
   readonly repository: string;
   readonly base: string;
   readonly workspace: string;
-  /** What this purpose has to tell, such as the failing check; each entry is data from outside. */
-  readonly told: readonly { readonly what: string; readonly text: string }[];
+  /** Where a retro may write. */
+  readonly retroPaths: readonly string[];
   /** What the repository asks of this phase. */
   readonly instructions?: string | undefined;
+  /** The repository's own templates, as far as the operator has approved them. */
+  readonly templates: Templates;
 }
 
 export function promptFor(facts: PromptFacts): string {
-  const { mode, phase, purpose, attempt, issue, tracker, repository, base, workspace, told } = facts;
-  return [
-    `You are the ${phase} worker of Legion for issue ${issue.id} (mode ${mode}, attempt ${attempt}).`,
-    `Tracker: ${tracker}. Repository: ${repository}, base branch ${base}. Your workspace is ${workspace}, on branch ${issue.id}; work nowhere else.`,
-    WHY[purpose],
-    DUTIES[phase],
-    fenced(`Issue ${issue.id}`, `${issue.title}\n\n${issue.body}`),
-    ...told.map(({ what, text }) => fenced(what, text)),
-    ...(facts.instructions === undefined
-      ? []
-      : [fenced('What the repository asks of this phase', facts.instructions)]),
-    HOW_TO_SPEAK,
-  ].join('\n\n');
+  const { issue, told, templates } = facts;
+  const values = valuesOf(facts);
+  const template = (name: TemplateName) => known(templates.get(name) ?? BUILT_IN.get(name), name);
+  const reason = template(`reason.${facts.purpose}`);
+  const toldThere = blocksIn(reason);
+  // What the reason leaves out is told in its place in the frame: nothing is lost, nothing is said twice.
+  const others = TOLD_GROUPS.filter((group) => !toldThere.has(`fenced.${group}`));
+  const blocks: Blocks = {
+    who: whoOf(values),
+    where: whereOf(values),
+    reason: renderTemplate(reason, values, ofReason(told)),
+    duties: renderTemplate(template(`phase.${facts.phase}`), values, {}),
+    'fenced.issue': fenced(`Issue ${issue.id}`, `${issue.title}\n\n${issue.body}`),
+    'fenced.told': fencedAll(others.flatMap((group) => told[group] ?? [])),
+    'fenced.instructions':
+      facts.instructions === undefined
+        ? ''
+        : fenced('What the repository asks of this phase', facts.instructions),
+    speak: HOW_TO_SPEAK,
+  };
+  return renderTemplate(template('frame'), values, blocks);
 }
 
-const HOW_TO_SPEAK = `Speak through the \`legion\` MCP server or the same verbs of \`legion worker\`: \`issue\` reads the issue, its comments and its pull
-request; \`handoff read\` what earlier phases left. Do this one phase and no other. End it with exactly one of:
-- \`legion worker done "what you did"\`: it is checked against its proof; if something is missing you are told, mend it and report again.
-- \`legion worker ask "your question"\`, then end your turn: a person answers, and you continue with the answer.
-- \`legion worker error "why it cannot be done"\`.`;
+/** The first line of every prompt: scripted agents and people who read a log find their place by it. */
+function whoOf({ phase, issue, mode, attempt, purpose }: Values): string {
+  return `You are the ${phase} worker of Legion for issue ${issue} (mode ${mode}, attempt ${attempt}, purpose ${purpose}).`;
+}
+
+function whereOf({ tracker, repository, base, workspace, branch }: Values): string {
+  return `Tracker: ${tracker}. Repository: ${repository}, base branch ${base}. Your workspace is ${workspace}, on branch ${branch}; work nowhere else.`;
+}
+
+const UNKNOWN = '(not known now: `legion worker issue` shows it)';
+
+function valuesOf(facts: PromptFacts): Values {
+  const { mode, phase, purpose, attempt, issue, tracker, repository, base, workspace } = facts;
+  const { pullRequest, commit, retroPaths } = facts;
+  return {
+    ...{ mode, phase, purpose, tracker, repository, base, workspace },
+    issue: issue.id,
+    branch: issue.id,
+    attempt: String(attempt),
+    pull_request: pullRequest === undefined ? UNKNOWN : `#${pullRequest.number}`,
+    head: pullRequest?.headSha ?? UNKNOWN,
+    commit: commit ?? UNKNOWN,
+    retro_paths: retroPaths.join(', '),
+  };
+}
+
+/** A reason that announces what it then cannot show says so. */
+function ofReason(told: ToldFacts['told']): Blocks {
+  return Object.fromEntries(
+    TOLD_GROUPS.map((group) => [`fenced.${group}`, fencedAll(told[group]) || NOTHING_TOLD[group]]),
+  );
+}
+
+function fencedAll(entries: readonly Told[] = []): string {
+  return entries.map(({ what, text, keep }) => fenced(what, text, keep)).join('\n\n');
+}
+
+function blocksIn({ parts }: Template): ReadonlySet<BlockName> {
+  return new Set(parts.flatMap((part) => (part.kind === 'block' ? [part.block] : [])));
+}
+
+function known(template: Template | undefined, name: TemplateName): Template {
+  if (template === undefined) throw new LegionError('daemon.defect', `there is no template ${name}`);
+  return template;
+}

@@ -1,75 +1,64 @@
-/** What a worker has to be told beside the issue: the failing check, the objections, the answer, what was done before. */
+/** What a worker has to be told beside the issue: what its purpose is about, answers, what was done before, messages. */
 import type { Command } from '../../domain/command.ts';
 import { workerId } from '../../domain/ids.ts';
 import type { IssueRecord, Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
+import { aboutPurpose } from './about-purpose.ts';
+import type { ToldGroup } from './template/form.ts';
 
 type Spawn = Extract<Command, { kind: 'spawn' }>;
 
 export interface Told {
+  /** Ours, never theirs: it stands outside the fence. */
   readonly what: string;
   readonly text: string;
+  /** What of a long text is worth most. */
+  readonly keep?: 'start' | 'end';
 }
 
-export async function toldFor(world: World, spawn: Spawn, signal: AbortSignal): Promise<readonly Told[]> {
+export interface ToldFacts {
+  readonly told: Readonly<Partial<Record<ToldGroup, readonly Told[] | undefined>>>;
+  /** Where the purpose is about it. */
+  readonly pullRequest?: { readonly number: number; readonly headSha: string } | undefined;
+  /** The commit that the tests or the quality gate did not pass at. */
+  readonly commit?: string | undefined;
+}
+
+/** Said in the place of what a reason announces and nobody knows. */
+export const NOTHING_TOLD: Readonly<Record<ToldGroup, string>> = {
+  check: 'Which check it is and what it wrote could not be read: run the checks of the repository yourself.',
+  report: 'The tester left no details: try the acceptance criteria yourself.',
+  output: 'Its output is not known: run it yourself.',
+  remarks: 'The remarks could not be read: `legion worker issue` may show them.',
+  comments: 'No comment of the architect could be read: `legion worker issue` may show it.',
+  answers: 'The answer stands among the comments: `legion worker issue` shows them.',
+  refusal: '',
+  checkpoint: 'It saved no checkpoint: the workspace is all there is to tell how far it came.',
+  handoffs: 'No handoff is there: `legion worker issue` shows what is known.',
+  messages: '',
+};
+
+export async function toldFor(world: World, spawn: Spawn, signal: AbortSignal): Promise<ToldFacts> {
   const { swarm } = world.ledger;
   const record = swarm.issues.get(spawn.issue);
-  return [
-    ...(await aboutPurpose(world, spawn, record, signal)),
-    ...(await answers(world, spawn, record, signal)),
-    ...refusal(swarm, spawn),
-    ...checkpoint(swarm, spawn),
-    ...handoffs(record),
-    ...messagesFor(swarm, spawn).map(([, { body }]) => ({ what: 'A message to you', text: body })),
-  ];
+  const about = await aboutPurpose(world, spawn, record, signal);
+  return {
+    ...about,
+    told: {
+      ...about.told,
+      answers: await answers(world, spawn, record, signal),
+      refusal: refusal(swarm, spawn),
+      checkpoint: checkpoint(swarm, spawn),
+      handoffs: handoffs(record),
+      messages: messagesFor(swarm, spawn).map(([, { body }]) => ({ what: 'A message to you', text: body })),
+    },
+  };
 }
 
 /** Queued for this worker and not yet delivered; delivered with the turn that begins with them. */
 export function messagesFor(swarm: Swarm, { issue, mode }: Pick<Spawn, 'issue' | 'mode'>) {
   const worker = workerId(issue, mode);
   return [...swarm.messages].filter(([, { to, setAside }]) => to === worker && setAside === undefined);
-}
-
-async function aboutPurpose(
-  world: World,
-  { issue, purpose }: Spawn,
-  record: IssueRecord | undefined,
-  signal: AbortSignal,
-): Promise<readonly Told[]> {
-  switch (purpose) {
-    case 'ci_failure':
-      return failingCheck(world, issue, signal);
-    case 'test_failure':
-      return detailOf(record?.evidence.test?.detail, 'What the tester found');
-    case 'quality_gate':
-      return detailOf(record?.evidence.quality_gate?.detail, 'The end of the quality gate’s output');
-    case 'review_changes':
-    case 'missing_review':
-      return remarks(world, issue, signal);
-    case 'plan_changes':
-      return comments(world, issue, signal);
-    default:
-      return [];
-  }
-}
-
-async function failingCheck(world: World, issue: string, signal: AbortSignal): Promise<readonly Told[]> {
-  const { forge } = world.repository;
-  const pullRequest = (await forge.pullRequests([issue], signal)).get(issue);
-  if (typeof pullRequest !== 'object') return [];
-  const check = await forge.failingCheck(pullRequest.headSha, signal);
-  return check === undefined ? [] : [{ what: `The failing check, ${check.name}`, text: check.logTail }];
-}
-
-async function remarks(world: World, issue: string, signal: AbortSignal): Promise<readonly Told[]> {
-  const { forge } = world.repository;
-  const pullRequest = (await forge.pullRequests([issue], signal)).get(issue);
-  if (typeof pullRequest !== 'object') return [];
-  const all = await forge.remarks(pullRequest.number, signal);
-  return all
-    .filter(({ kind }) => kind === 'changes_requested')
-    .slice(-3)
-    .map(({ by, text }) => ({ what: `Changes requested by ${by}`, text }));
 }
 
 /**
@@ -91,20 +80,12 @@ async function answers(
   return [...answered, ...people.map(({ author: by, text }) => reply(last.text, { by, text }))];
 }
 
+/** Characters; enough to know it again, and the answer is not pushed out by it. */
+const QUESTION_SHOWN = 2_000;
+
 function reply(question: string, { by, text }: { readonly by: string; readonly text: string }): Told {
-  return { what: `You asked: ${question.slice(0, 200)}`, text: `${by}: ${text}` };
-}
-
-async function comments(world: World, issue: string, signal: AbortSignal): Promise<readonly Told[]> {
-  const all = await world.tracker.commentsSince(issue, 0, signal);
-  return all
-    .filter(({ by }) => by !== 'outsider')
-    .slice(-5)
-    .map(({ author, text }) => ({ what: `Comment by ${author}`, text }));
-}
-
-function detailOf(detail: string | undefined, what: string): readonly Told[] {
-  return detail === undefined ? [] : [{ what, text: detail }];
+  const asked = question.length > QUESTION_SHOWN ? `${question.slice(0, QUESTION_SHOWN)}…` : question;
+  return { what: 'A question of yours, and the answer', text: `You asked: ${asked}\n\n${by}: ${text}` };
 }
 
 function refusal(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {
@@ -121,7 +102,7 @@ function checkpoint(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {
     `Remaining: ${saved.remaining.join('; ') || 'nothing'}`,
     `Last action: ${saved.lastAction}`,
   ].join('\n');
-  return [{ what: 'Your last checkpoint', text }];
+  return [{ what: 'The last checkpoint', text }];
 }
 
 function handoffs(record: IssueRecord | undefined): readonly Told[] {

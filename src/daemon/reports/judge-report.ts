@@ -7,6 +7,7 @@ import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { acceptance } from './acceptance.ts';
 import { type Found, findProof } from './find-proof.ts';
+import { unheardBy } from './unheard.ts';
 
 /**
  * - `accepted`, `refused`   written, together with the marks that follow from it.
@@ -44,6 +45,12 @@ async function judgeByProof(world: World, id: WorkerId): Promise<Judged> {
   // An error needs no proof: nobody claims that something is there.
   if (worker.report?.outcome === 'error')
     return settle(world, id, worker, () => [accepted(worker)], 'accepted');
+  const unheard = unheardBy(world, worker);
+  if (unheard !== undefined) {
+    const { missing, delivered } = unheard;
+    const events = (swarm: Swarm) => [refused(worker, missing), ...delivered(swarm)];
+    return { ...(await settle(world, id, worker, events, 'refused')), missing };
+  }
   const found = await findProof(world, worker);
   switch (stepFor(world, worker, found)) {
     case 'synthesise_report':

@@ -33,7 +33,7 @@ export async function evidenceOf(
   const { facts, issue, mode, attempt, checkpoint } = worker;
   const workspace = await world.workspaces.find(issue).catch(() => 'unavailable' as const);
   const path = typeof workspace === 'object' ? workspace.path : '';
-  const { agent } = world.agentFor(mode);
+  const { agent } = world.agentOf(worker);
   return {
     worker: workerId(issue, mode),
     attempt,

@@ -9,6 +9,7 @@ import type { Order } from '../stop-worker.ts';
 import type { World } from '../world.ts';
 import { act } from './act.ts';
 import { evidenceOf, type Memory, type Watching } from './evidence.ts';
+import { goElsewhere } from './go-elsewhere.ts';
 import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
 import { isSessionLost } from './trace.ts';
@@ -61,7 +62,7 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
       if (ward !== undefined) ward.dueAt = 0;
       wake();
     };
-    const { agent } = world.agentFor(worker.mode);
+    const { agent } = world.agentOf(worker);
     const watch =
       identity === undefined || isOver ? undefined : watchAttempt(world, agent, worker, identity, changed);
     const ward: Ward = {
@@ -95,6 +96,7 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     const lost = ward.watch !== undefined && isSessionLost(ward.watch.trace);
     const found = { worker: present, evidence, judgement, memory: ward.memory, isSessionLost: lost };
     ward.memory = await act(world, found, order);
+    await goElsewhere(world, id);
     const held = ledger.swarm.workers.get(id);
     const budgetAt = held?.attempt === worker.attempt ? await holdToBudget(world, held, order) : undefined;
     ward.dueAt = Math.min(

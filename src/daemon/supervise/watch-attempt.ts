@@ -5,6 +5,7 @@ import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
+import { messageOfLetter } from '../../protocol/letter.ts';
 import { Lines } from '../../protocol/lines.ts';
 import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
@@ -78,8 +79,8 @@ export function watchAttempt(
   /** One by one, and each is forgotten only when its news is written: a journal that is busy must not cost us a word. */
   async function hear(): Promise<void> {
     for (let event = unheard[0]; event !== undefined; event = unheard[0]) {
-      const native = event.kind === 'started' ? event.native : undefined;
-      if (news(ledger.swarm, native).length > 0) await ledger.append((swarm) => news(swarm, native));
+      const heard = event;
+      if (news(ledger.swarm, heard).length > 0) await ledger.append((swarm) => news(swarm, heard));
       trace = traced(trace, event, clock.now());
       unheard.shift();
       if (event.kind === 'rate limited') changed();
@@ -87,15 +88,20 @@ export function watchAttempt(
   }
 
   /** What is read again after a restart is no news. */
-  function news({ workers }: Swarm, native: string | undefined): EventBody[] {
+  function news({ workers, messages }: Swarm, event: AgentEvent): EventBody[] {
     const known = workers.get(worker);
     if (known?.attempt !== attempt) return [];
+    const native = event.kind === 'started' ? event.native : undefined;
+    const message = event.kind === 'heard' ? messageOfLetter(event.letter) : undefined;
     const isPaired = native === undefined || known.native === native;
     // Of one that has ended no first word is kept: it would be news with every line.
     const isFirst = known.facts.firstEventAt === undefined && !hasEnded(lifecycleOf(known.facts));
     return [
       ...(isFirst ? [{ type: 'attempt.active', ...about } as const] : []),
       ...(isPaired ? [] : [{ type: 'attempt.session_paired', ...about, native } as const]),
+      ...(message !== undefined && messages.get(message)?.to === worker
+        ? [{ type: 'message.delivered', message } as const]
+        : []),
     ];
   }
 

@@ -5,6 +5,7 @@ import { readLegionId } from '../../domain/ids.ts';
 import type { Host, ProcessIdentity } from '../host.ts';
 import { adoptProcesses } from './adopt.ts';
 import { attemptFolder, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
+import { deliverLetter } from './deliver.ts';
 import type { Environment } from './environment.ts';
 import { translated } from './faults.ts';
 import { forgetAttempts } from './forget.ts';
@@ -65,6 +66,8 @@ export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
       readOutput(attemptFolder(state, worker, attempt), offset, stream, outputLimitBytes),
     watch: (worker, attempt, changed) =>
       watchAttempt(table, attemptFolder(state, worker, attempt), outputLimitBytes, changed),
+    deliver: (worker, attempt, name, text) =>
+      translated(worker, () => deliverLetter(state, worker, attempt, name, text)),
     signal: (process, signal) => signalProcess(context, folderOf(process), process, signal),
     forget: (worker, upTo) => translated(worker, () => forgetAttempts(context, worker, upTo)),
     room: () => roomOn(state, proc),

@@ -7,6 +7,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import type { NewProcess, ProcessIdentity } from '../host.ts';
 import { attemptFolder, exists, prepareFolder } from './attempt-folder.ts';
+import { lettersFolder } from './deliver.ts';
 import { type Environment, workerEnvironment } from './environment.ts';
 import { errnoOf, messageOf } from './faults.ts';
 import { identityOf, isRunnerThere } from './identity.ts';
@@ -35,7 +36,11 @@ export interface StartContext {
 export async function startProcess(context: StartContext, order: NewProcess): Promise<ProcessIdentity> {
   const { worker, attempt, argv, cwd, stdin } = order;
   refuseUnfit(order);
-  const env = { ...workerEnvironment(context.environment, order.env), PWD: cwd };
+  const env = {
+    ...workerEnvironment(context.environment, order.env),
+    ...lettersOf(context, order),
+    PWD: cwd,
+  };
   await refuseMissing(cwd);
   const folder = attemptFolder(context.state, worker, attempt);
   const marker = newMarker({ legion: context.legion, worker, attempt });
@@ -56,6 +61,13 @@ export async function startProcess(context: StartContext, order: NewProcess): Pr
     await launch(runnerArguments(runner), cwd, env);
   }
   return firstSight(context, folder);
+}
+
+function lettersOf(
+  { state }: StartContext,
+  { worker, attempt, letters }: NewProcess,
+): Record<string, string> {
+  return letters === undefined ? {} : { [letters]: lettersFolder(state, worker, attempt) };
 }
 
 /** Resolves once the runner exists; from then on nothing depends on us. */

@@ -53,14 +53,14 @@ export const LEGION_ROUTES: readonly Route[] = [
   route({
     method: 'get',
     path: '/repositories/commands',
-    summary: 'the commands each repository asks to have run, and whether they are approved',
+    summary: 'the commands and prompts each repository asks to have used, and whether they are approved',
     answer: z.array(repositoryCommandsSchema).readonly(),
     perform: ({ operator }) => operator.repositoryCommands(),
   }),
   route({
     method: 'post',
     path: '/repositories/commands/approve',
-    summary: 'approve the very commands that were shown',
+    summary: 'approve the very commands and prompts that were shown',
     body: approveCommandsRequest,
     answer: saidAnswer,
     perform: ({ operator }, { body }) => operator.approveCommands(body.repo, body.fingerprint, body.by),

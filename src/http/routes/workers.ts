@@ -79,7 +79,7 @@ export const WORKER_ROUTES: readonly Route[] = [
     params: workerPlace,
     body: promptRequest,
     answer: promptAnswer,
-    perform: ({ workers }, { params, body }) => workers.prompt(params.id, body.text, body.by),
+    perform: ({ workers }, { params, body }) => workers.prompt(params.id, body),
   }),
   route({
     method: 'get',

@@ -2,6 +2,7 @@
 import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { type AttemptFacts, hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
+import { quotaKey } from '../choose-agent.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
 import { granted } from './spending.ts';
 
@@ -26,7 +27,18 @@ export function evolveAttempt(swarm: Swarm, event: AttemptEvent | EventOf<'crash
   const next = event.type === 'crashes.reset' ? reset(worker, event) : during(worker, event);
   if (next === undefined) return false;
   swarm.workers.set(id, next);
+  noteQuota(swarm, next, event);
   return true;
+}
+
+/** Everybody who works with the same agent and model shares the refusal, and a person who lets one go on lets them all. */
+function noteQuota(swarm: Swarm, worker: WorkerRecord, event: AttemptEvent | EventOf<'crashes.reset'>): void {
+  const { agent, model } = worker;
+  if (agent === undefined) return;
+  if (event.type === 'crashes.reset') swarm.quotas.delete(quotaKey({ agent, model }));
+  if (event.type !== 'attempt.waiting' || event.for !== 'quota') return;
+  const until = event.until === undefined ? {} : { until: event.until };
+  swarm.quotas.set(quotaKey({ agent, model }), { since: event.at, ...until });
 }
 
 /** The worker after the event, or undefined where the event comes too late, twice, or for another attempt. */

@@ -25,6 +25,8 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     session: event.session,
     version: event.version,
     host: event.host,
+    ...(event.agent === undefined ? {} : { agent: event.agent }),
+    ...(event.model === undefined ? {} : { model: event.model }),
     ...(sameSession && before.native !== undefined ? { native: before.native } : {}),
     facts: { dispatchedAt: event.at },
     lastWait: 0,

@@ -17,7 +17,8 @@ export function evolveMessage(swarm: Swarm, event: MessageEvent): boolean {
 function queue(swarm: Swarm, event: EventOf<'message.queued'>): boolean {
   if (event.message !== swarm.lastMessage + 1) return false;
   const { to, key, body, at } = event;
+  const urgent = event.interrupt === true ? { interrupt: true } : {};
   swarm.lastMessage = event.message;
-  swarm.messages.set(event.message, { to, key, body, queuedAt: at });
+  swarm.messages.set(event.message, { to, key, body, queuedAt: at, ...urgent });
   return true;
 }

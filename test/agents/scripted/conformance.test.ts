@@ -50,7 +50,10 @@ test('its preflight names what is wrong in the scenario', async () => {
     next: expect.stringContaining('docs/scenarios.md'),
   });
   const good = stage().scenario(rule([{ say: 'x' }]));
-  expect(await agent.preflight(signal, { model: good })).toEqual({ ready: true, version: `${good}, 1 rules` });
+  expect(await agent.preflight(signal, { model: good })).toEqual({
+    ready: true,
+    version: `${good}, 1 rules`,
+  });
 });
 
 test('a bad scenario is an error line and exit code 1, and takes no session', async () => {

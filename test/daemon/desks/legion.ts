@@ -107,7 +107,8 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   });
   const world: World = {
     ...opened.world,
-    agentFor: () => ({ agent: REPEATER }),
+    agents: { choicesFor: () => [{ agent: 'scripted' }], readinessOf: () => 'ready' },
+    agentOf: () => ({ agent: REPEATER, use: {} }),
     settings: () => ({ ...opened.world.settings(), ...settings }),
   };
   const { ledger, tracker } = world;

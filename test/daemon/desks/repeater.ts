@@ -9,6 +9,7 @@ const STAYS_S = 60;
 export const REPEATER: Agent = {
   kind: 'repeater',
   variables: [],
+  hearsLetters: false,
   preflight: async () => ({ ready: true, version: '1' }),
   launch: (_session, start) => repeat(start),
   resume: (_session, _native, start) => repeat(start),

@@ -24,6 +24,8 @@ beforeAll(async () => {
 afterEach(() => legion.leave());
 afterAll(() => legion.close());
 
+const says = (text: string) => ({ text, by: 'ada', interrupt: false });
+
 test('shows each worker in its present attempt, found by its id in any case', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
@@ -51,7 +53,7 @@ test('an unknown worker is said to be unknown, by every verb', async () => {
   const unknown = { code: 'worker.unknown' };
   expect(() => desk.get('nobody-plan')).toThrow('nobody-plan');
   await expect(desk.status('nobody-plan')).rejects.toMatchObject(unknown);
-  await expect(desk.prompt('nobody-plan', 'x', 'ada')).rejects.toMatchObject(unknown);
+  await expect(desk.prompt('nobody-plan', says('x'))).rejects.toMatchObject(unknown);
   await expect(desk.environment('nobody-plan')).rejects.toMatchObject(unknown);
   await expect(desk.stop('nobody-plan', 'ada')).rejects.toMatchObject(unknown);
   await expect(desk.reversion('nobody-plan', 1)).rejects.toMatchObject(unknown);
@@ -63,7 +65,7 @@ test('an unknown worker is said to be unknown, by every verb', async () => {
 test('a word to a busy worker waits for its next turn', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
-  const answer = await desk.prompt(id(issue, 'plan'), 'Mind the dates.', 'ada');
+  const answer = await desk.prompt(id(issue, 'plan'), says('Mind the dates.'));
   expect(promptAnswer.parse(answer)).toMatchObject({ delivery: 'queued' });
   expect(legion.world.ledger.swarm.messages.get(answer.message)).toMatchObject({
     to: id(issue, 'plan'),
@@ -76,11 +78,11 @@ test('a word to an idle worker starts its next turn', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
-  expect(await desk.prompt(id(issue, 'plan'), 'One more thing.', 'ada')).toMatchObject({
+  expect(await desk.prompt(id(issue, 'plan'), says('One more thing.'))).toMatchObject({
     delivery: 'delivered',
   });
   expect(await legion.ordered(issue)).toEqual([
-    { kind: 'spawn', issue, mode: 'plan', attempt: 2, purpose: 'feedback', version: 0 },
+    { kind: 'spawn', issue, mode: 'plan', attempt: 2, purpose: 'feedback', version: 0, agent: 'scripted' },
   ]);
   await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
 });
@@ -90,7 +92,7 @@ test('while another worker is at the issue, a word to an idle one waits', async 
   await legion.dispatched(issue, 'architect');
   await legion.finished(issue, 'architect');
   await legion.dispatched(issue, 'plan');
-  const answer = await desk.prompt(id(issue, 'architect'), 'And this.', 'ada');
+  const answer = await desk.prompt(id(issue, 'architect'), says('And this.'));
   expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining(id(issue, 'plan')) });
   expect(await legion.ordered(issue)).toEqual([]);
 });
@@ -100,7 +102,7 @@ test('a word that cannot start a turn now is kept, once, and says why', async ()
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
   legion.obstruct(issue);
-  const answer = await desk.prompt(id(issue, 'plan'), 'Go on.', 'ada');
+  const answer = await desk.prompt(id(issue, 'plan'), says('Go on.'));
   expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining('could not be started') });
   expect(messagesTo(id(issue, 'plan'))).toHaveLength(1);
 });
@@ -112,7 +114,7 @@ test('a word to a worker that has asked is the answer', async () => {
     { type: 'question.asked', ...about, question: 1, text: 'Which format?' },
     { type: 'attempt.waiting', ...about, wait: 1, for: 'user' },
   );
-  const answer = await desk.prompt(id(issue, 'plan'), 'JSON.', 'ada');
+  const answer = await desk.prompt(id(issue, 'plan'), says('JSON.'));
   expect(answer).toMatchObject({ delivery: 'delivered', message: 1 });
   expect(legion.world.ledger.swarm.issues.get(issue)?.questions[1]?.answer).toMatchObject({
     by: 'ada',
@@ -132,7 +134,7 @@ test('whoever speaks to a worker settles what was put aside for it', async () =>
   expect(await legion.desks.operator.inbox()).toContainEqual(
     expect.objectContaining({ kind: 'message', issue, next: `legion prompt ${issue} --mode plan "…"` }),
   );
-  await desk.prompt(id(issue, 'plan'), 'hello again', 'ada');
+  await desk.prompt(id(issue, 'plan'), says('hello again'));
   expect(messagesTo(id(issue, 'plan'))).toMatchObject([{ body: expect.stringContaining('hello again') }]);
 });
 

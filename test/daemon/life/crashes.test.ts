@@ -46,7 +46,7 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
   const [first, second, ...more] = life.prompts(lucky, 'plan');
   expect(more).toEqual([]);
   expect(first).not.toContain('checkpoint');
-  expect(second).toContain('An earlier attempt at this ended before it was done.');
+  expect(second).toContain('An earlier attempt at this phase ended before it was done.');
   expect(second).toContain('Do not redo: the model');
   expect(second).toContain('Remaining: the view');
   expect(second).toContain('Last action: wrote it');

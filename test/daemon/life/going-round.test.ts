@@ -30,9 +30,13 @@ test('failed tests and objections go back to the implementer with their words, a
   const id = await life.add({ status: 'In Progress' });
   await life.untilStatus(id, 'Done');
   const [, afterTests, afterReview] = life.prompts(id, 'implement');
-  expect(afterTests).toContain('The tester did not pass your work.');
+  expect(afterTests).toMatch(
+    /The tester did not pass your work, pull request #\d+, tried at commit [0-9a-f]{40}\./,
+  );
   expect(afterTests).toContain('The door is stuck.');
-  expect(afterReview).toContain('The reviewer asked for changes.');
+  expect(afterReview).toMatch(
+    /The reviewer asked for changes to your pull request #\d+, at commit [0-9a-f]{40}\./,
+  );
   expect(afterReview).toContain('Name it otherwise.');
   const { workers, pullRequest } = await life.detail(id);
   expect(workers.map(({ mode, attempt }) => [mode, attempt])).toEqual([
@@ -100,9 +104,9 @@ test('red CI and a red quality gate go back with the end of their output; a gate
   await life.untilStatus(red, 'Testing');
   const [, afterCi, afterGate, ...more] = life.prompts(red, 'implement');
   expect(more).toEqual([]);
-  expect(afterCi).toContain('CI is red at the head of your pull request.');
+  expect(afterCi).toMatch(/CI is red at the head of your pull request #\d+, commit [0-9a-f]{40}\./);
   expect(afterCi).toContain('the lamp is red');
-  expect(afterGate).toContain('The quality gate of the repository is red at your commit.');
+  expect(afterGate).toMatch(/The quality gate of the repository.+ is red at commit [0-9a-f]{40}\./);
   expect(afterGate).toContain('untidy: wipe it');
   expect((await life.detail(red)).pullRequest?.ci).toBe('passing');
 });
@@ -138,7 +142,7 @@ test('of two issues that write the same file the second resolves the conflict an
   const [, resolving] = life
     .prompts(second ?? '', 'implement')
     .filter((prompt) => !prompt.includes('retro worker'));
-  expect(resolving).toContain('Your pull request conflicts with its base.');
+  expect(resolving).toMatch(/Your pull request #\d+ \(head [0-9a-f]{40}\) conflicts with its base main\./);
   const { rounds } = await life.door.get<Explanation>(`/issues/${second}/explain`);
   expect(rounds).toMatchObject({ conflict: 1 });
 });

@@ -22,7 +22,7 @@ test('where it is asked for, the architect reviews the plan; objections reach th
   expect(labels).toEqual(['architect-continuity', 'chore']);
   const [, again, ...more] = life.prompts(id, 'plan');
   expect(more).toEqual([]);
-  expect(again).toContain('The architect asked for changes to your plan.');
+  expect(again).toContain('The architect has read your plan and asked for changes.');
   expect(again).toContain('Begin with the model.');
   expect(life.prompts(id, 'architect')).toHaveLength(2);
   const { comments } = await life.detail(id);

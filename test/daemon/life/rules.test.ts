@@ -101,6 +101,60 @@ test('commands of the repository run only as approved, and only as they stand on
   expect(await gatesRunFor(life)).toBe(0);
 });
 
+test('a prompt of the repository is used only as approved, and only as it stands on its base', async () => {
+  const life = await begin({
+    yaml: 'limits: { per_mode: { implement: 0 } }\n',
+    files: {
+      '.legion/config.yml': "commands: { quality_gate: ['true'] }\n",
+      '.legion/prompts/phase.plan.md': 'Plan {{issue}} like a poet.\n',
+    },
+    approved: false,
+  });
+  const { door, legion } = life;
+  const shown = async () => (await door.get<RepositoryCommands[]>('/repositories/commands'))[0];
+  const change = async (name: string, text: string) => {
+    writeFileSync(join(legion.repository, '.legion/prompts', name), text);
+    await git(legion.repository, 'add', '.');
+    await git(legion.repository, 'commit', '--quiet', '--message=another prompt');
+  };
+  expect(await shown()).toMatchObject({
+    approved: false,
+    prompts: { 'phase.plan': 'Plan {{issue}} like a poet.\n' },
+  });
+  expect((await life.inbox()).map(({ kind, text }) => [kind, text])).toEqual([
+    ['commands', 'quality_gate: true\nprompt phase.plan'],
+  ]);
+  expect(await planPrompt(life)).not.toContain('like a poet');
+
+  await approveCommands(door);
+  expect(await life.inbox()).toEqual([]);
+  const own = await planPrompt(life);
+  expect(own).toMatch(/\nPlan \S+ like a poet\.\n/);
+  expect(own).toContain('legion worker done');
+
+  await change('phase.plan.md', 'Plan {{issue}} like a thief.\n');
+  expect(await shown()).toMatchObject({ approved: false });
+  expect((await door.get<HealthView>('/health')).troubles).toEqual([]);
+  expect(await planPrompt(life)).not.toMatch(/like a (poet|thief)/);
+
+  await change('phase.plan.md', 'Plan {{title}}.\n');
+  await shown();
+  const { troubles } = await door.get<HealthView>('/health');
+  expect(troubles.map(({ code, message }) => [code, message])).toEqual([
+    ['config.invalid', expect.stringContaining('main:.legion/prompts/phase.plan.md:1: unknown name "title"')],
+  ]);
+  // The commands were approved, and no prompt changes that.
+  expect(await shown()).toMatchObject({ approved: true, prompts: {} });
+  expect(await planPrompt(life)).toContain('Turn the architect');
+});
+
+/** What the planner of a new issue is told. */
+async function planPrompt(life: Life): Promise<string> {
+  const id = await life.add({ status: 'Todo' });
+  await life.untilStatus(id, 'In Progress');
+  return life.prompts(id, 'plan')[0] ?? '';
+}
+
 /** Takes an issue to Testing; resolves to how often its quality gate was run on the way. */
 async function gatesRunFor(life: Life): Promise<number> {
   const id = await life.add({ status: 'In Progress' });

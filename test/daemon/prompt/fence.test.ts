@@ -15,3 +15,10 @@ test('a text nobody could read whole is cut, and says so', () => {
   expect(cut.length).toBeLessThan(20_000);
   expect(cut).toContain('… (cut)');
 });
+
+test('of a long log the end is kept', () => {
+  const cut = fenced('Log', `${'x'.repeat(1_000_000)}the error`, 'end');
+  expect(cut.length).toBeLessThan(20_000);
+  expect(cut).toContain('… (cut)\nx');
+  expect(cut).toContain('the error\n```');
+});

@@ -123,7 +123,8 @@ export async function openWorking(): Promise<Working> {
       repository: { ...untouchedRepository(), name: 'repository', path: repository, base: 'main', forge },
       workspaces,
       host: untouched<Host>('a host'),
-      agentFor: () => untouched('an agent'),
+      agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },
+      agentOf: () => untouched('an agent'),
       environmentFor: () => ({}),
       settings: () => ({ ...settings, policy: working.policy }),
       view: new BoardView(),
@@ -211,7 +212,7 @@ export async function openWorking(): Promise<Working> {
 /** Its own commands are none of a worker's business. */
 function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'forge'> {
   const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
-  return { commands: never, approve: never, run: never, instructions: never };
+  return { commands: never, approve: never, run: never, prompts: never, instructions: never };
 }
 
 /** One process makes files, commit and branch; it goes on from where the branch is, or else from the base. */

@@ -18,17 +18,33 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function ready(use: (mode: Mode) => { agent: Agent; model?: string }, clock = new VirtualClock()) {
-  return agentsReady({ agentFor: use, clock });
+type Models = (mode: Mode) => readonly [string | undefined, ...string[]];
+
+function ready(models: Models, clock = new VirtualClock(), worker = agent) {
+  return agentsReady({
+    clock,
+    agents: {
+      choicesFor: (mode) => {
+        const [first, ...others] = models(mode).map((model) => ({ agent: 'scripted', model }));
+        return [first ?? { agent: 'scripted' }, ...others];
+      },
+      readinessOf: () => 'ready',
+    },
+    agentOf: ({ model }) => ({ agent: worker, use: { model } }),
+  });
 }
 
 test('all agents in use are ready, or one of them is not', async () => {
   const model = (name: string) => join(folder, name);
-  expect(await ready(() => ({ agent }))).toBe('ok');
-  expect(await ready(() => ({ agent, model: model('good.yaml') }))).toBe('ok');
-  expect(await ready((mode) => ({ agent, model: model(mode === 'merge' ? 'bad.yaml' : 'good.yaml') }))).toBe(
-    'bad',
-  );
+  expect(await ready(() => [undefined])).toBe('ok');
+  expect(await ready(() => [model('good.yaml')])).toBe('ok');
+  expect(await ready((mode) => [model(mode === 'merge' ? 'bad.yaml' : 'good.yaml')])).toBe('bad');
+});
+
+test('one that is not ready does no harm where another takes its place', async () => {
+  const model = (name: string) => join(folder, name);
+  expect(await ready(() => [model('bad.yaml'), model('good.yaml')])).toBe('ok');
+  expect(await ready(() => [model('bad.yaml'), model('bad.yaml')])).toBe('bad');
 });
 
 test('an agent that does not answer tells nothing, and is not waited for', async () => {
@@ -40,7 +56,7 @@ test('an agent that does not answer tells nothing, and is not waited for', async
         signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
       ),
   };
-  const answer = ready(() => ({ agent: silent }), clock);
+  const answer = ready(() => [undefined], clock, silent);
   await clock.advance(30_000);
   expect(await answer).toBe('unavailable');
 });

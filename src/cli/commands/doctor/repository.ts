@@ -1,33 +1,49 @@
-/** The repository: whether there is one to work on, and whether its commands may run. */
+/** The repository: whether there is one to work on, and whether its commands and prompts may be used. */
+import { faultOf } from '../../../config/problem.ts';
 import type { CommandContext } from '../../command.ts';
 import type { Place } from '../../place.ts';
-import { REPOSITORY_FILE, repositoryAt } from '../../repository-at.ts';
+import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../../repository-at.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 
 export async function examineRepository(place: Place, { env }: CommandContext): Promise<readonly Finding[]> {
   try {
-    const { path, base, inForce, approved } = await repositoryAt(place, env);
-    const found = ok('repository', `${path}, pull requests to ${base}`);
-    if (!inForce.ok) return [found, bad('commands', inForce.fault.message, inForce.fault.next)];
-    if (!approved.ok) return [found, bad('commands', approved.fault.message, approved.fault.next)];
-    const names = Object.entries(inForce.value.commands).flatMap(([name, argv]) =>
-      argv === undefined ? [] : [name],
-    );
-    if (names.length === 0) {
-      const next = `Write \`commands\` to ${REPOSITORY_FILE}, such as with \`legion init --commands\`, and commit it.`;
-      return [found, warn('commands', 'the repository names none: nothing is tested but by agents', next)];
-    }
-    return [
-      found,
-      approved.value
-        ? ok('commands', `${names.join(', ')}; approved`)
-        : warn(
-            'commands',
-            `${names.join(', ')} wait for your approval`,
-            'Look at them: legion approve --commands',
-          ),
-    ];
+    const repository = await repositoryAt(place, env);
+    const found = ok('repository', `${repository.path}, pull requests to ${repository.base}`);
+    return [found, commandsFinding(repository), ...promptFindings(repository)];
   } catch (error) {
     return [fromError('repository', error)];
   }
+}
+
+const LOOK = 'Look at them: legion approve --commands';
+
+function commandsFinding({ inForce, approved }: RepositoryAt): Finding {
+  if (!inForce.ok) return bad('commands', inForce.fault.message, inForce.fault.next);
+  if (!approved.ok) return bad('commands', approved.fault.message, approved.fault.next);
+  const names = Object.entries(inForce.value.commands).flatMap(([name, argv]) =>
+    argv === undefined ? [] : [name],
+  );
+  if (names.length === 0) {
+    const next = `Write \`commands\` to ${REPOSITORY_FILE}, such as with \`legion init --commands\`, and commit it.`;
+    return warn('commands', 'the repository names none: nothing is tested but by agents', next);
+  }
+  return approved.value
+    ? ok('commands', `${names.join(', ')}; approved`)
+    : warn('commands', `${names.join(', ')} wait for your approval`, LOOK);
+}
+
+/** None where the repository has no prompts of its own: most have none. */
+function promptFindings({ prompts: { inForce }, promptsApproved }: RepositoryAt): readonly Finding[] {
+  if (inForce.problems.length > 0) {
+    const { message, next } = faultOf(inForce.problems);
+    return [bad('prompts', message, next)];
+  }
+  if (!promptsApproved.ok) return [bad('prompts', promptsApproved.fault.message, promptsApproved.fault.next)];
+  const names = Object.keys(inForce.texts).join(', ');
+  if (names === '') return [];
+  return [
+    promptsApproved.value
+      ? ok('prompts', `${names}; approved`)
+      : warn('prompts', `${names} wait for your approval; until then Legion’s own are used`, LOOK),
+  ];
 }

@@ -121,16 +121,18 @@ function startsPaused({ breaker }: Swarm): InboxItem[] {
 }
 
 async function unapprovedCommands({ repository }: World, since: number): Promise<InboxItem[]> {
-  const { repo, approved, commands } = await repository.commands();
-  const listed = Object.entries(commands);
-  if (approved || listed.length === 0) return [];
-  const text = listed.map(([name, argv]) => `${name}: ${argv.join(' ')}`).join('\n');
+  const { repo, approved, commands, prompts } = await repository.commands();
+  // A prompt has pages: here is its name, and the command that approves it shows it whole.
+  const own = Object.keys(prompts).map((name) => `prompt ${name}`);
+  const lines = [...Object.entries(commands).map(([name, argv]) => `${name}: ${argv.join(' ')}`), ...own];
+  if (approved || lines.length === 0) return [];
+  const asks = own.length === 0 ? 'have commands run' : 'have its commands run and its prompts used';
   return [
     {
       kind: 'commands',
       issue: null,
-      title: `The repository ${repo} asks to have commands run`,
-      text,
+      title: `The repository ${repo} asks to ${asks}`,
+      text: lines.join('\n'),
       since,
       next: 'legion approve --commands',
     },

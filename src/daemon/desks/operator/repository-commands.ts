@@ -1,4 +1,4 @@
-/** The repository's own commands: shown, and approved as exactly what was shown. */
+/** The repository's own commands and prompts: shown, and approved as exactly what was shown. */
 import { LegionError } from '../../../domain/fault.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import type { World } from '../../world.ts';
@@ -14,9 +14,12 @@ export async function approveCommands(
     throw new LegionError('repository.missing', `this legion works on ${repository.name}, not on ${repo}`);
   const shown = await repository.commands();
   if (shown.fingerprint !== fingerprint)
-    throw new LegionError('commands.changed', `the commands of ${repo} are ${shown.fingerprint} now`);
-  if (shown.approved) return { says: `The commands of ${repo} are approved already.` };
+    throw new LegionError('commands.changed', `what ${repo} asks for is ${shown.fingerprint} now`);
+  const prompts = Object.keys(shown.prompts).length;
+  const what = prompts === 0 ? 'commands' : 'commands and prompts';
+  if (shown.approved) return { says: `The ${what} of ${repo} are approved already.` };
   await repository.approve(fingerprint);
   world.wake();
-  return { says: `The commands of ${repo} may run, by ${by}; others need another approval.` };
+  const may = prompts === 0 ? 'may run' : 'may run and be used';
+  return { says: `The ${what} of ${repo} ${may}, by ${by}; others need another approval.` };
 }

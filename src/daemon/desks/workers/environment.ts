@@ -22,7 +22,7 @@ export async function environment(world: World, id: WorkerId): Promise<Readonly<
   // The order says so even where the issue has moved on since.
   const phase = command.purpose === 'retro' ? 'retro' : phaseOfIssue(world, issue, mode);
   const workspace = (await world.workspaces.find(issue))?.path ?? '';
-  const { env } = world.agentFor(mode).agent.launch(session, { prompt: '', workspace });
+  const { env } = world.agentOf(worker).agent.launch(session, { prompt: '', workspace });
   return redacted({
     ...env,
     ...environmentOf(world, command, phase),

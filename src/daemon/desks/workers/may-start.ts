@@ -49,6 +49,7 @@ function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Ref
   const codes: Partial<Record<string, FaultCode>> = {
     crash_limit: 'worker.crash_limit',
     remains_alive: 'worker.exists',
+    agent_not_ready: 'agent.not_ready',
   };
   const code = codes[reason] ?? 'worker.no_capacity';
   const why = reason === 'breaker_open' ? (swarm.breaker.open?.why ?? fact) : fact;

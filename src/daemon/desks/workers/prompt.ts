@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { EventBody } from '../../../domain/event.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
-import type { PromptAnswer } from '../../../protocol/operator.ts';
+import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
+import { deliverLetters } from '../../letters.ts';
 import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';
 import { answerQuestion } from '../operator/answer.ts';
@@ -20,8 +21,7 @@ export async function prompt(
   world: World,
   control: Control,
   id: WorkerId,
-  text: string,
-  by: string,
+  { text, by, interrupt }: PromptRequest,
 ): Promise<PromptAnswer> {
   const worker = knownWorker(world.ledger.swarm, id);
   const asked = openQuestions(world.ledger.swarm, worker.issue, new Set()).findLast(
@@ -35,18 +35,33 @@ export async function prompt(
       says: `Taken as the answer it waits for. ${says}`,
     };
   }
-  const message = await queue(world, worker, fromOperator(by, text));
+  const message = await queue(world, worker, fromOperator(by, text), interrupt);
   const at = workerAt(world.ledger.swarm, worker.issue);
-  if (at !== undefined) return { delivery: 'queued', message, says: whenIdle(worker, at) };
+  if (at !== undefined) {
+    if (at.mode === worker.mode) await deliverLetters(world, id);
+    return { delivery: 'queued', message, says: whenIdle(world, worker, at, interrupt) };
+  }
   return begin(world, control, worker, message);
 }
 
 /** Whoever speaks to a worker has seen what was put aside for it: that is settled with it. */
-async function queue(world: World, { issue, mode }: WorkerRecord, body: string): Promise<number> {
+async function queue(
+  world: World,
+  { issue, mode }: WorkerRecord,
+  body: string,
+  interrupt: boolean,
+): Promise<number> {
   const to = workerId(issue, mode);
   const key = randomUUID();
   const appended = await world.ledger.append((swarm): EventBody[] => [
-    { type: 'message.queued', message: swarm.lastMessage + 1, to, key, body },
+    {
+      type: 'message.queued',
+      message: swarm.lastMessage + 1,
+      to,
+      key,
+      body,
+      ...(interrupt ? { interrupt } : {}),
+    },
     ...putAside(swarm, to).map((message): EventBody => ({ type: 'message.delivered', message })),
   ]);
   const queued = appended.find((event) => event.type === 'message.queued');
@@ -76,13 +91,15 @@ async function begin(
   return { delivery: 'delivered', message, says: `${workerId(issue, mode)} goes on with this now.` };
 }
 
-function whenIdle(worker: WorkerRecord, at: WorkerRecord): string {
+function whenIdle(world: World, worker: WorkerRecord, at: WorkerRecord, interrupt: boolean): string {
   const state = lifecycleOf(at.facts);
   if (at.mode !== worker.mode)
     return `${workerId(at.issue, at.mode)} is ${state}; this is delivered with the worker’s next turn.`;
-  return isLive(state)
-    ? 'It is at work and gets this with its next turn.'
-    : `It is ${state} and gets this when it goes on.`;
+  if (!isLive(state)) return `It is ${state} and gets this when it goes on.`;
+  if (!world.agentOf(at).agent.hearsLetters) return 'It is at work and gets this with its next turn.';
+  return interrupt
+    ? 'It is interrupted and goes on with this.'
+    : 'It is at work and hears this at the end of its turn, before its report counts.';
 }
 
 function putAside(swarm: Swarm, worker: WorkerId): number[] {

@@ -1,8 +1,9 @@
 /** Gives a worker a new version of its session; its next start begins there. */
 import { LegionError } from '../../../domain/fault.ts';
-import { sessionId, type WorkerId, workerId } from '../../../domain/ids.ts';
+import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
+import { dispatched } from '../../../swarm/events.ts';
 import { workerView } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { knownWorker } from './known-worker.ts';
@@ -16,12 +17,12 @@ export async function reversion(world: World, id: WorkerId, version: number): Pr
     const worker = knownWorker(swarm, id);
     if (worker.version === version) return [];
     const state = lifecycleOf(worker.facts);
-    const { issue, mode, host } = worker;
+    const { issue, mode, host, agent, model } = worker;
     if (isLive(state)) throw new LegionError('worker.exists', `${workerId(issue, mode)} is ${state}`);
     const attempt = worker.attempt + 1;
-    const session = sessionId(world.legionId, issue, mode, version);
+    const order = { kind: 'spawn', issue, mode, attempt, version, purpose: 'start', agent, model } as const;
     return [
-      { type: 'attempt.dispatched', issue, mode, attempt, session, version, host },
+      dispatched(order, world.legionId, host),
       { type: 'attempt.stopped', issue, mode, attempt, why: `its session is version ${version} now` },
     ];
   });

@@ -1,0 +1,96 @@
+/** `legion skills install`: copies the skills to where an agent looks for those of its user. */
+import { resolve } from 'node:path';
+import { LegionError } from '../../../domain/fault.ts';
+import { JSON_OPTION } from '../../asking.ts';
+import type { CommandContext } from '../../command.ts';
+import { formed } from '../../formed.ts';
+import { bullets, heading, section } from '../../present/page.ts';
+import { version } from '../../version.ts';
+import { AGENT_NAMES, agentHome, agentNamed } from './agent-homes.ts';
+import type { Change, What } from './compare.ts';
+import { copySkills } from './copy.ts';
+import { shippedSkills } from './shipped.ts';
+
+interface Target {
+  /** Absent where the folder was named itself. */
+  readonly agent?: string;
+  readonly folder: string;
+}
+
+interface LeftOut extends Target {
+  readonly why: string;
+}
+
+export const install = formed(
+  {
+    name: 'skills install',
+    says: [
+      'Copies Legion’s skills to where your agents look for them, for sessions of your own; workers have them anyway.',
+      'Without --agent or --to: for every agent whose folder is in your home. What somebody changed by hand is kept.',
+    ].join('\n'),
+    options: {
+      agent: { value: 'AGENT', many: true, says: `one of ${AGENT_NAMES.join(', ')}` },
+      to: { value: 'FOLDER', says: 'this folder instead, such as .claude/skills of a project' },
+      force: { says: 'also overwrite and remove what was changed by hand' },
+      ...JSON_OPTION,
+    },
+  },
+  async ({ options: { agent, to, force, json } }, context) => {
+    const { targets, leftOut } = placesFor(agent, to, context);
+    const shipped = shippedSkills().flatMap(({ files }) => files);
+    const installed = targets.map((target) => ({
+      ...target,
+      files: copySkills({ folder: target.folder, shipped, version: version(), force }),
+    }));
+    const data = { version: version(), installed, leftOut };
+    context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(installed, leftOut));
+    return undefined;
+  },
+);
+
+interface Places {
+  readonly targets: readonly Target[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+function placesFor(agents: readonly string[], to: string | undefined, context: CommandContext): Places {
+  if (to !== undefined) {
+    if (agents.length > 0)
+      throw new LegionError('usage.invalid', '--to names the folder itself: leave --agent out');
+    return { targets: [{ folder: resolve(context.cwd, to) }], leftOut: [] };
+  }
+  const named = [...new Set(agents.map(agentNamed))];
+  const homes = (named.length > 0 ? named : AGENT_NAMES).map((name) => agentHome(name, context));
+  const chosen = homes.filter(({ isThere }) => named.length > 0 || isThere);
+  const leftOut = homes
+    .filter((home) => !chosen.includes(home))
+    .map(({ agent, home, skills: folder }) => ({
+      ...{ agent, folder },
+      why: `there is no ${home}; --agent ${agent} makes it`,
+    }));
+  if (chosen.length === 0) {
+    const looked = leftOut.map(({ why }) => why).join(', ');
+    throw new LegionError('agent.not_ready', `no agent has a folder here: ${looked}; --to names any other`);
+  }
+  return { targets: chosen.map(({ agent, skills: folder }) => ({ agent, folder })), leftOut };
+}
+
+const ORDER: readonly What[] = ['new', 'changed', 'removed', 'kept', 'unchanged'];
+
+function page(
+  installed: readonly (Target & { readonly files: readonly Change[] })[],
+  leftOut: readonly LeftOut[],
+): string {
+  const parts = installed.map(({ agent, folder, files }) => {
+    const counts = ORDER.map((what) => [what, files.filter((file) => file.what === what).length] as const)
+      .filter(([, count]) => count > 0)
+      .map(([what, count]) => `${count} ${what}`);
+    const told = files
+      .filter(({ what }) => what !== 'unchanged')
+      .map(({ path, what, why }) => `${what.padEnd('removed'.length)}  ${path}${why ? `: ${why}` : ''}`);
+    const where = agent === undefined ? folder : `${agent}: ${folder}`;
+    return `${heading(where)}${bullets([counts.join(', '), ...told])}`;
+  });
+  const out = leftOut.map(({ agent, why }) => `${agent}: ${why}`);
+  return `${parts.join('\n')}${section('Left out', bullets(out))}`;
+}

@@ -1,0 +1,112 @@
+/** Opens the agents a configuration names, and says who may work in which mode. */
+import { join } from 'node:path';
+import type { Agent, ModelUse } from '../agents/agent.ts';
+import { claudeCodeAgent } from '../agents/claude-code/claude-code-agent.ts';
+import { codexAgent } from '../agents/codex/codex-agent.ts';
+import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
+import { type AgentUse, agentOf, usesOf } from '../config/legion/agent-of.ts';
+import type { Environment } from '../config/legion/environment.ts';
+import type { LegionConfig } from '../config/legion/schema.ts';
+import { AGENT_KINDS } from '../config/legion/work.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { AgentChoice, AgentsAtHand } from '../swarm/choose-agent.ts';
+import { AgentReadiness, type ReadinessOptions } from './readiness.ts';
+import type { WhoWorks, World } from './world.ts';
+
+export interface AgentsOptions {
+  /** The command that starts legion: workers are given it. */
+  readonly launcher: readonly [string, ...string[]];
+  /** Where the legion's state is; each agent has a folder for its sessions there. */
+  readonly state: string;
+  /** What relative paths of scenarios start from. */
+  readonly folder: string;
+  readonly environment: Environment;
+}
+
+export type AgentKind = AgentUse['agent'];
+
+/** Each is made when it is first asked for. */
+export function openAgents(options: AgentsOptions): (kind: AgentKind) => Agent {
+  const made = new Map<AgentKind, Agent>();
+  return (kind) => {
+    const agent = made.get(kind) ?? makeAgent(kind, options);
+    made.set(kind, agent);
+    return agent;
+  };
+}
+
+function makeAgent(kind: AgentKind, { launcher, state, folder, environment }: AgentsOptions): Agent {
+  const home = join(state, 'agents', kind);
+  switch (kind) {
+    case 'scripted':
+      return scriptedAgent({ launcher, home: join(state, kind), base: folder });
+    case 'claude-code':
+      return claudeCodeAgent({ launcher, home, program: 'claude', environment });
+    case 'codex':
+      return codexAgent({ launcher, home, program: 'codex', environment });
+    case 'opencode':
+      throw new LegionError('config.unsupported', `the agent ${kind} cannot be used yet`);
+  }
+}
+
+type Watching = Omit<ReadinessOptions, 'preflight'>;
+
+/** `config` is read anew at each use: a reload takes effect with the next look. */
+export function agentsAtHand(
+  config: () => LegionConfig,
+  agents: (kind: AgentKind) => Agent,
+  watching: Watching,
+): Pick<World, 'agents' | 'agentOf'> & { close(): Promise<void> } {
+  const readiness = new AgentReadiness({
+    ...watching,
+    preflight: (choice, signal) => {
+      const use = useOf(config(), choice);
+      return agents(use.agent).preflight(signal, modelUse(use));
+    },
+  });
+  const atHand: AgentsAtHand = {
+    choicesFor(mode) {
+      const { fallback, ...first } = agentOf(config(), mode);
+      return [choiceOf(first), ...(fallback === undefined ? [] : [choiceOf(fallback)])];
+    },
+    readinessOf: (choice) => readiness.of(choice),
+  };
+  return {
+    agents: atHand,
+    agentOf(worker) {
+      const use = useOf(config(), named(config(), worker));
+      return { agent: agents(use.agent), use: modelUse(use) };
+    },
+    close: () => readiness.close(),
+  };
+}
+
+function choiceOf({ agent, model }: AgentUse): AgentChoice {
+  return model === undefined ? { agent } : { agent, model };
+}
+
+function named(config: LegionConfig, { mode, agent, model }: WhoWorks): AgentChoice & { mode: Mode } {
+  return agent === undefined ? { ...choiceOf(agentOf(config, mode)), mode } : { agent, model, mode };
+}
+
+/** As it is configured now; one that is no longer named anywhere is still the agent its worker began with. */
+function useOf(config: LegionConfig, { agent, model }: AgentChoice): AgentUse {
+  const uses = usesOf(config);
+  const same = uses.find((use) => use.agent === agent && use.model === model);
+  return same ?? { agent: kindOf(agent), ...(model === undefined ? {} : { model }) };
+}
+
+function modelUse({ model, url, key_variable }: AgentUse): ModelUse {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(url === undefined ? {} : { endpoint: { url, keyVariable: key_variable } }),
+  };
+}
+
+/** A journal may name one that only a newer version knows. */
+function kindOf(agent: string): AgentKind {
+  const kind = AGENT_KINDS.find((each) => each === agent);
+  if (kind === undefined) throw new LegionError('config.unsupported', `this version has no agent ${agent}`);
+  return kind;
+}

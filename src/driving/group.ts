@@ -1,0 +1,131 @@
+/** Who else belongs to this worker's life: the processes of its group, and those that left the group but carry its marker. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LegionError } from '../domain/fault.ts';
+
+/** Set by the host; inherited by every descendant that does not wipe its environment. */
+const MARKER_VARIABLE = 'LEGION_MARKER';
+
+/** From each signal to the next look at who is still there for it: told, then killed. */
+const LADDER: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGTERM', 3_000],
+  ['SIGKILL', 3_000],
+];
+const LOOK_EVERY_MS = 50;
+
+/** A pid alone may be somebody else's by now; with its start it is this one. */
+export interface Member {
+  readonly pid: number;
+  /** Clock ticks from the boot to its start. */
+  readonly ticks: string;
+}
+
+export interface Group {
+  /** Living ones besides this process and its forebears, which are the host's business. */
+  members(): readonly Member[];
+  /** Ends everybody who is not in `spared`. Rejects with `agent.stuck` where somebody survives even SIGKILL. */
+  endOthers(spared: readonly Member[]): Promise<void>;
+}
+
+interface Seen extends Member {
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** Refuses with `agent.not_ready` where there is no proc file system. `env` is this process's own. */
+export function ownGroup(env: Readonly<Record<string, string | undefined>>, proc = '/proc'): Group {
+  const marker = env[MARKER_VARIABLE];
+  const carried = marker === undefined ? undefined : `\0${MARKER_VARIABLE}=${marker}\0`;
+
+  function members(): readonly Member[] {
+    const table = new Map(pidsIn(proc).flatMap((pid) => look(proc, pid)));
+    const own = table.get(process.pid);
+    if (own === undefined) throw new LegionError('agent.not_ready', `${proc} does not list processes`);
+    const forebears = new Set<number>();
+    for (let each: Seen | undefined = own; each !== undefined && !forebears.has(each.pid); ) {
+      forebears.add(each.pid);
+      each = table.get(each.parent);
+    }
+    return [...table.values()]
+      .filter(
+        ({ pid, group }) => !forebears.has(pid) && (group === own.group || isMarked(proc, pid, carried)),
+      )
+      .map(({ pid, ticks }) => ({ pid, ticks }));
+  }
+
+  function others(spared: readonly Member[]): readonly Member[] {
+    return members().filter((each) => !spared.some((one) => isSame(one, each)));
+  }
+
+  return {
+    members,
+    async endOthers(spared) {
+      for (const [signal, patience] of LADDER) {
+        const told = new Set<string>();
+        // Looked at anew each time: who is told to end may have started somebody else just before.
+        for (const until = Date.now() + patience; ; await sleep(LOOK_EVERY_MS)) {
+          const left = others(spared);
+          if (left.length === 0) return;
+          for (const each of left) {
+            const name = `${each.pid}/${each.ticks}`;
+            if (!told.has(name)) tell(each.pid, signal);
+            told.add(name);
+          }
+          if (Date.now() >= until) break;
+        }
+      }
+      const left = others(spared);
+      if (left.length > 0)
+        throw new LegionError(
+          'agent.stuck',
+          `still there after SIGKILL: ${left.map(({ pid }) => pid).join(', ')}`,
+        );
+    },
+  };
+}
+
+function isSame(one: Member, other: Member): boolean {
+  return one.pid === other.pid && one.ticks === other.ticks;
+}
+
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+function pidsIn(proc: string): readonly number[] {
+  try {
+    return readdirSync(proc)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch (error) {
+    throw new LegionError('agent.not_ready', `${proc} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+/** The name of a program stands in parentheses and may contain anything; see proc_pid_stat(5). One that has ended is nobody. */
+function look(proc: string, pid: number): readonly (readonly [number, Seen])[] {
+  const stat = read(proc, pid, 'stat');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = '', parent, group] = fields;
+  const ticks = fields[19];
+  if (ticks === undefined || 'ZXx'.includes(state)) return [];
+  return [[pid, { pid, ticks, parent: Number(parent), group: Number(group) }]];
+}
+
+/** The environment of a stranger cannot be read, and need not be. */
+function isMarked(proc: string, pid: number, carried: string | undefined): boolean {
+  return carried !== undefined && `\0${read(proc, pid, 'environ')}\0`.includes(carried);
+}
+
+function read(proc: string, pid: number, file: string): string {
+  try {
+    return readFileSync(join(proc, String(pid), file), 'latin1');
+  } catch {
+    return '';
+  }
+}

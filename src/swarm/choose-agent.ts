@@ -1,0 +1,88 @@
+/** Which agent a worker is to start with: the first choice of its mode, or what takes its place where that cannot be used now. */
+import type { Mode } from '../domain/mode.ts';
+import { type HealthLimits, healthLimits } from '../health/limits.ts';
+import { namedReset } from '../health/quota-reset.ts';
+import { inWords } from '../health/words.ts';
+import type { Refusal } from './chain.ts';
+import type { Swarm } from './state.ts';
+
+/** As configured for a mode; a model belongs to its agent. */
+export interface AgentChoice {
+  readonly agent: string;
+  readonly model?: string | undefined;
+}
+
+/** `unknown`: it is being found out. A problem says what is missing and what to do about it. */
+export type Readiness = 'ready' | 'unknown' | { readonly problem: string };
+
+export interface AgentsAtHand {
+  /** The first choice, then what may take its place, in order. */
+  readonly choicesFor: (mode: Mode) => readonly [AgentChoice, ...AgentChoice[]];
+  readonly readinessOf: (choice: AgentChoice) => Readiness;
+}
+
+export type Chosen =
+  | { readonly choice: AgentChoice }
+  | { readonly refusal: Refusal; readonly wakeAt: number | undefined };
+
+export interface ChoiceContext {
+  readonly now: number;
+  readonly health: Partial<HealthLimits>;
+  readonly agents: AgentsAtHand;
+}
+
+/** Without a choice: waits for what ends first, a reset that is known or whatever makes an agent ready. */
+export function chooseAgent(swarm: Swarm, mode: Mode, { now, health, agents }: ChoiceContext): Chosen {
+  const problems: string[] = [];
+  const resets: number[] = [];
+  for (const choice of agents.choicesFor(mode)) {
+    const readiness = agents.readinessOf(choice);
+    const resetAt = readiness === 'ready' ? limitedUntil(swarm, choice, now, health) : undefined;
+    if (readiness === 'ready' && resetAt === undefined) return { choice };
+    problems.push(`${nameOf(choice)}: ${problemOf(readiness, resetAt, now)}`);
+    if (resetAt !== undefined) resets.push(resetAt);
+  }
+  const isLimited = resets.length > 0;
+  const reason = isLimited ? 'agent_limited' : 'agent_not_ready';
+  const refusal: Refusal = { action: 'skip', reason, fact: problems.join('; ') };
+  return { refusal, wakeAt: isLimited ? Math.min(...resets) : undefined };
+}
+
+/** Whoever shares its provider would be refused, too; undefined where nobody was, or the time has passed. */
+export function limitedUntil(
+  { quotas }: Swarm,
+  choice: AgentChoice,
+  now: number,
+  health: Partial<HealthLimits>,
+): number | undefined {
+  const quota = quotas.get(quotaKey(choice));
+  if (quota === undefined) return undefined;
+  const limits = healthLimits(health);
+  const { since: seenAt, until: resetAt = 'unknown' } = quota;
+  const until = namedReset({ seenAt, resetAt }, limits) ?? seenAt + limits.quotaUnknown;
+  return until > now ? until : undefined;
+}
+
+export function quotaKey({ agent, model }: AgentChoice): string {
+  return model === undefined ? agent : `${agent} ${model}`;
+}
+
+export function nameOf({ agent, model }: AgentChoice): string {
+  return model === undefined ? agent : `${agent} (${model})`;
+}
+
+function problemOf(readiness: Readiness, resetAt: number | undefined, now: number): string {
+  if (readiness === 'unknown') return 'whether it can work is being found out';
+  if (readiness !== 'ready') return readiness.problem;
+  return `its provider has refused it for lack of quota; that ends in ${inWords((resetAt ?? now) - now)}`;
+}
+
+/** As an order or an event carries it. */
+export function whoWorks(choice: AgentChoice | undefined): {
+  readonly agent?: string;
+  readonly model?: string;
+} {
+  if (choice === undefined) return {};
+  const { agent, model } = choice;
+  return { agent, ...(model === undefined ? {} : { model }) };
+}
