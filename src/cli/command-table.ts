@@ -120,6 +120,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what a worker wrote',
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  view: {
+    group: 'issue',
+    summary: 'what a worker does, live; type to it',
+    load: async () => (await import('./commands/view.ts')).view,
+  },
+  attach: {
+    group: 'issue',
+    summary: 'go to the tmux window that shows a worker',
+    load: async () => (await import('./commands/attach.ts')).attach,
+  },
   handoff: {
     group: 'issue',
     summary: 'what its phases left for each other',

@@ -8,7 +8,7 @@ export interface Option {
   readonly says: string;
 }
 
-/** `one`: must be there. `optional`: the last one only. `many`: everything from here on, at least one. */
+/** `one`: must be there. `optional`: the last ones only. `many`: everything from here on, at least one. */
 type Place = 'one' | 'optional' | 'many';
 
 export interface Form {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Agent, ModelUse } from '../agents/agent.ts';
 import { claudeCodeAgent } from '../agents/claude-code/claude-code-agent.ts';
 import { codexAgent } from '../agents/codex/codex-agent.ts';
+import { opencodeAgent } from '../agents/opencode/opencode-agent.ts';
 import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
 import { type AgentUse, agentOf, usesOf } from '../config/legion/agent-of.ts';
 import type { Environment } from '../config/legion/environment.ts';
@@ -46,7 +47,7 @@ function makeAgent(kind: AgentKind, { launcher, state, folder, environment }: Ag
     case 'codex':
       return codexAgent({ launcher, home, program: 'codex', environment });
     case 'opencode':
-      throw new LegionError('config.unsupported', `the agent ${kind} cannot be used yet`);
+      return opencodeAgent({ launcher, home, program: 'opencode', environment });
   }
 }
 
@@ -97,7 +98,7 @@ function useOf(config: LegionConfig, { agent, model }: AgentChoice): AgentUse {
   return same ?? { agent: kindOf(agent), ...(model === undefined ? {} : { model }) };
 }
 
-function modelUse({ model, url, key_variable }: AgentUse): ModelUse {
+export function modelUse({ model, url, key_variable }: AgentUse): ModelUse {
   return {
     ...(model === undefined ? {} : { model }),
     ...(url === undefined ? {} : { endpoint: { url, keyVariable: key_variable } }),

@@ -14,6 +14,7 @@ import type { HealthView } from '../protocol/operator.ts';
 import { warningsAfter } from './auto-merge-watch.ts';
 import { lockLegion } from './compose-lock.ts';
 import { openStateFolder } from './compose-state.ts';
+import { wantedViews } from './compose-views.ts';
 import { openWorld } from './compose-world.ts';
 import type { Daemon } from './daemon.ts';
 import { openDesks } from './desks/open-desks.ts';
@@ -24,6 +25,7 @@ import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
 import { openSpeech } from './speech/speech.ts';
 import { systemClock } from './system-clock.ts';
+import { watchViews } from './views.ts';
 
 export interface DaemonOptions {
   readonly file: LegionFile;
@@ -41,11 +43,11 @@ export interface DaemonOptions {
 
 /** Resolves when everything is put away; `restart`: a successor is wanted. */
 export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 'restart'> {
-  const { file, flags, environment, log } = options;
+  const { file, flags, environment, launcher, log } = options;
   const resolved = orThrow(loadConfig(file, { flags, environment }));
   const { legion } = resolved.config;
   const paths = orThrow(legionPaths(environment));
-  const state = openStateFolder(paths.state(legion), options.launcher);
+  const state = openStateFolder(paths.state(legion), launcher);
   const unlock = lockLegion(state.state, legion);
   const ended = Promise.withResolvers<'stopped' | 'restart'>();
   // Waited for only once everything is open; until then nobody else would hear of a rejection.
@@ -72,7 +74,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     });
     closing.push(() => watch.close());
     const { world, repository, close } = await openWorld({
-      ...{ state, paths, environment, launcher: options.launcher, tell: log },
+      ...{ state, paths, environment, launcher, tell: log },
       config: () => watch.current().config,
       folder: dirname(file.path),
       wake: (issue) => loop?.wake(issue),
@@ -123,6 +125,9 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     };
     state.announce(announced);
     closing.push(() => state.withdraw(info.pid));
+    // Only now: what runs in a window asks at the door.
+    const wanted = wantedViews({ config: () => watch.current().config, file, launcher, environment });
+    closing.push(watchViews(world, wanted));
     log({ url: door.url, legion }, 'ready');
     options.onReady(announced);
     if (options.signal.aborted) onAbort();

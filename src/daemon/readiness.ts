@@ -83,7 +83,7 @@ export class AgentReadiness {
     );
     try {
       const found = await preflight(choice, AbortSignal.any([tooLong.signal, this.#ended.signal]));
-      return found.ready ? 'ready' : { problem: `${found.problem} ${found.next}` };
+      return found.ready ? 'ready' : { problem: `${found.problem.replace(/\.?$/, '.')} ${found.next}` };
     } catch {
       // What could not be found out is no reason to keep everybody waiting; a worker that fails says more.
       return 'ready';

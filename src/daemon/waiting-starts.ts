@@ -16,6 +16,7 @@ const WAITS: ReadonlySet<string> = new Set([
   'respawn_wait',
   'breaker_open',
   'remains_alive',
+  'agent_asked',
   'agent_limited',
   'agent_not_ready',
 ]);

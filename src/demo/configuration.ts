@@ -5,7 +5,17 @@ import { LEGION } from './stories.ts';
 /** Beside `legion.yaml`. */
 export const SCENARIO_FILE = 'scenario.json';
 
-export function legionYaml(repository: string): string {
+/** A real agent instead of the scripted one, and the model behind it. */
+export interface DemoAgent {
+  readonly agent: string;
+  readonly model?: string | undefined;
+  readonly url?: string | undefined;
+  readonly keyVariable?: string | undefined;
+}
+
+const SCRIPTED = `{ agent: scripted, model: ${SCENARIO_FILE} } # real processes that play a scenario instead of asking a model`;
+
+export function legionYaml(repository: string, agent?: DemoAgent): string {
   return `# The configuration of \`legion demo\`.
 legion: ${LEGION}
 backend: local
@@ -17,7 +27,7 @@ repos:
     path: ${JSON.stringify(repository)}
     base: main
 agents:
-  default: { agent: scripted, model: ${SCENARIO_FILE} } # real processes that play a scenario instead of asking a model
+  default: ${agent === undefined ? SCRIPTED : inYaml(agent)}
 limits: { workers: 10 }
 approvals: { architect: auto, merge: auto } # a merge still needs a person where the auto-merge gate does not pass
 dispatch: { stagger: 0s }
@@ -30,4 +40,9 @@ health: # the defaults are for work that takes hours; here a death should be not
   stop_grace: 1s
   term_to_kill: 2s
 `;
+}
+
+/** JSON is YAML, and quotes whatever needs it. */
+function inYaml({ agent, model, url, keyVariable }: DemoAgent): string {
+  return JSON.stringify({ agent, model, url, key_variable: keyVariable });
 }

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
-import { legionYaml, SCENARIO_FILE } from './configuration.ts';
+import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
 import { demoEnvironment, type Environment, homesIn } from './environment.ts';
 import { git } from './git.ts';
 import { PROJECT, PROJECT_NAME } from './project/project.ts';
@@ -25,6 +25,7 @@ export async function layOut(
   folder: string,
   launcher: readonly string[],
   given: Environment,
+  agent?: DemoAgent,
 ): Promise<DemoPlace> {
   const place: DemoPlace = {
     folder,
@@ -35,7 +36,7 @@ export async function layOut(
   };
   try {
     for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
-    write(place.config, legionYaml(place.repository));
+    write(place.config, legionYaml(place.repository, agent));
     write(join(folder, SCENARIO_FILE), `${JSON.stringify(scenario(), undefined, 2)}\n`);
     write(place.command, commandText(place, launcher));
     chmodSync(place.command, EXECUTABLE);

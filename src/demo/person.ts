@@ -5,6 +5,9 @@ import type { NumberedStory } from './stories.ts';
 /** As the journal and the comments will name it. */
 export const PERSON = 'you, played by the demo';
 
+/** A real agent may ask what no story foresees. */
+const UNFORESEEN = 'Decide it yourself, as the issue and the code suggest, and write down what you decided.';
+
 export type Act = { readonly issue: string } & (
   | { readonly kind: 'clarify'; readonly text: string }
   | { readonly kind: 'answer'; readonly question: number; readonly text: string }
@@ -20,9 +23,10 @@ export function actsDue(chronicle: Chronicle, stories: readonly NumberedStory[])
       ...(status === 'Icebox' && clarification !== undefined
         ? [{ kind: 'clarify', issue: id, text: clarification } as const]
         : []),
-      ...(answer === undefined
-        ? []
-        : open.map(({ number }) => ({ kind: 'answer', issue: id, question: number, text: answer }) as const)),
+      ...open.map(
+        ({ number }) =>
+          ({ kind: 'answer', issue: id, question: number, text: answer ?? UNFORESEEN }) as const,
+      ),
       ...(approval === undefined ? [] : [{ kind: 'approve', issue: id, intent: approval } as const]),
     ];
   });

@@ -9,6 +9,7 @@ import { INPUT_FAULTS } from './faults/input.ts';
 import { JOURNAL_FAULTS } from './faults/journal.ts';
 import { OPERATOR_FAULTS } from './faults/operator.ts';
 import { TRACKER_FAULTS } from './faults/tracker.ts';
+import { VIEW_FAULTS } from './faults/view.ts';
 import { WORKER_FAULTS } from './faults/worker.ts';
 import { WORKSPACE_FAULTS } from './faults/workspace.ts';
 
@@ -26,6 +27,7 @@ export const CATALOGUE = {
   ...OPERATOR_FAULTS,
   ...DAEMON_FAULTS,
   ...HTTP_FAULTS,
+  ...VIEW_FAULTS,
 };
 
 export type FaultCode = keyof typeof CATALOGUE;

@@ -6,11 +6,13 @@ import { LegionError } from '../domain/fault.ts';
 import { Lines } from '../protocol/lines.ts';
 
 /** From each step of the ladder to the next: asked like a person at a terminal would, then told, then killed. 0, 8, 13 s. */
-const LADDER: readonly (readonly [NodeJS.Signals, number])[] = [
+const LADDER: Ladder = [
   ['SIGINT', 8_000],
   ['SIGTERM', 5_000],
   ['SIGKILL', 5_000],
 ];
+
+type Ladder = readonly (readonly [signal: NodeJS.Signals, patienceMs: number])[];
 
 /** A grandchild may hold the output open for ever after the agent has ended; what it wrote itself is there by then. */
 const DRAIN_MS = 1_000;
@@ -38,6 +40,7 @@ export async function takeTurn(
   { argv, cwd, env, stdin }: TurnProcess,
   hear: (line: string | undefined) => void,
   interrupt: AbortSignal,
+  ladder: Ladder = LADDER,
 ): Promise<TurnExit> {
   const [program, ...args] = argv;
   // In this process group: whoever stops the group stops the agent and its tools with it.
@@ -46,21 +49,29 @@ export async function takeTurn(
   // An agent that ends before it has read everything breaks the pipe, and its exit says why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);
+  // Whoever hears may fail, such as on a full disk: then the agent is ended, too, and not left to work unheard.
+  const broken = new AbortController();
   const lines = new Lines();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of lines.take(text)) hear(line);
-  });
+  const take = (text: string) => {
+    try {
+      for (const line of lines.take(text)) if (!broken.signal.aborted) hear(line);
+    } catch (error) {
+      broken.abort(error);
+    }
+  };
+  child.stdout.setEncoding('utf8').on('data', take);
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-ERRORS_KEPT);
   });
   const closed = once(child, 'close');
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-  const { code, signal } = await endOf(child, ended, interrupt);
+  const { code, signal } = await endOf(child, ended, AbortSignal.any([interrupt, broken.signal]), ladder);
   await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
   child.stderr.destroy();
-  for (const line of lines.take('\n')) hear(line);
+  take('\n');
+  broken.signal.throwIfAborted();
   return { code, signal, errors, isInterrupted: interrupt.aborted };
 }
 
@@ -75,10 +86,15 @@ async function started(child: ChildProcess, program: string): Promise<void> {
   }
 }
 
-async function endOf(child: ChildProcess, ended: Promise<Exit>, interrupt: AbortSignal): Promise<Exit> {
+async function endOf(
+  child: ChildProcess,
+  ended: Promise<Exit>,
+  interrupt: AbortSignal,
+  ladder: Ladder,
+): Promise<Exit> {
   const exit = await Promise.race([ended, asked(interrupt)]);
   if (exit !== undefined) return exit;
-  for (const [signal, patience] of LADDER) {
+  for (const [signal, patience] of ladder) {
     child.kill(signal);
     const gone = await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
     if (gone !== undefined) return gone;

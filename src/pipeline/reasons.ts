@@ -44,6 +44,10 @@ export const REASONS = {
     says: 'The provider has refused the worker for now.',
     until: time('the provider’s reset time'),
   },
+  agent_asked: {
+    says: 'Whether the agent for this phase can work is being found out.',
+    until: worker('its program has answered, or half a minute has passed'),
+  },
   agent_limited: {
     says: 'The provider of every agent for this phase has refused work for lack of quota.',
     until: time('the provider’s reset time'),

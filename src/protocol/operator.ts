@@ -39,6 +39,9 @@ export const workerSchema = z.object({
   sessionId: z.string(),
   version: z.int(),
   host: z.string(),
+  /** Who works, and with which model, where the journal knows it. */
+  agent: z.string().optional(),
+  model: z.string().optional(),
   status: z.enum(LIFECYCLE_STATES),
   pid: z.int().optional(),
   startedAt: z.number(),
@@ -187,6 +190,8 @@ export const explanationSchema = z.object({
   since: z.number().nullable(),
   rounds: z.record(z.string(), z.int()),
   workers: z.array(workerStatusSchema),
+  /** By all its workers together, as their agents count it. */
+  spent: z.object({ wallMs: z.number(), turns: z.number(), tokens: z.number(), usd: z.number() }),
   openIntents: z.array(z.object({ intent: z.int(), kind: z.string(), since: z.number() })),
   openQuestions: z.array(
     z.object({ question: z.int(), mode: z.enum(MODES), text: z.string(), askedAt: z.number() }),

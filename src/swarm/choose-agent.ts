@@ -34,16 +34,18 @@ export interface ChoiceContext {
 /** Without a choice: waits for what ends first, a reset that is known or whatever makes an agent ready. */
 export function chooseAgent(swarm: Swarm, mode: Mode, { now, health, agents }: ChoiceContext): Chosen {
   const problems: string[] = [];
+  let isAsked = false;
   const resets: number[] = [];
   for (const choice of agents.choicesFor(mode)) {
     const readiness = agents.readinessOf(choice);
     const resetAt = readiness === 'ready' ? limitedUntil(swarm, choice, now, health) : undefined;
     if (readiness === 'ready' && resetAt === undefined) return { choice };
+    isAsked ||= readiness === 'unknown';
     problems.push(`${nameOf(choice)}: ${problemOf(readiness, resetAt, now)}`);
     if (resetAt !== undefined) resets.push(resetAt);
   }
   const isLimited = resets.length > 0;
-  const reason = isLimited ? 'agent_limited' : 'agent_not_ready';
+  const reason = isAsked ? 'agent_asked' : isLimited ? 'agent_limited' : 'agent_not_ready';
   const refusal: Refusal = { action: 'skip', reason, fact: problems.join('; ') };
   return { refusal, wakeAt: isLimited ? Math.min(...resets) : undefined };
 }

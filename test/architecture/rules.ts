@@ -12,6 +12,7 @@ export const ADAPTER_ROOMS: readonly string[] = [
   'workspaces',
   'hosts',
   'envoy',
+  'views',
 ];
 
 /** The contract files: what the daemon and the simulator may know of a room without knowing who fulfils it. */
@@ -24,6 +25,7 @@ export const PORT_FILES: readonly string[] = [
   'src/workspaces/workspace.ts',
   'src/hosts/host.ts',
   'src/envoy/envoy.ts',
+  'src/views/view.ts',
 ];
 
 /** The composition root: the only part of the daemon that names implementations, so only the command line may start it. */
@@ -55,6 +57,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workspaces: ['domain', 'git'],
   hosts: ['domain', 'durable'],
   envoy: ['domain'],
+  views: ['domain'],
   daemon: [...PURE_ROOMS, 'ports'],
   compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'git', 'durable', 'daemon', 'http'],
   http: ['domain', 'protocol', 'daemon'],

@@ -38,7 +38,7 @@ describe('doctor', () => {
     const { code, stdout } = await legionIn(here, 'doctor');
     expect(stdout).toMatch(/^✓ node {12}\d+\./);
     expect(stdout).toContain('✓ daemon          not running; `legion up` starts it\n');
-    expect(stdout).toContain('✓ agent scripted  every mode; comes with Legion\n');
+    expect(stdout).toContain('✓ agent scripted  every mode; the built-in scenario\n');
     expect(stdout).toContain(`✓ repository      ${home.repository}, pull requests to main\n`);
     expect(stdout).toMatch(/\nFit for work, \d to look at\.\n$/);
     expect(code).toBe(0);
@@ -53,35 +53,66 @@ describe('doctor', () => {
   });
 
   test('an agent whose program is missing is named with the modes it is for', async () => {
-    writeLegionFile(home.repository, 'legion: shop\nagents: { review: { agent: codex } }\n');
-    const path = join(home.folder, 'bin');
-    mkdirSync(path, { recursive: true });
-    const { out, exit } = await perform(
-      { ...here, env: { ...home.env, PATH: `${path}:/usr/bin:/bin` } },
-      'doctor',
-      '--json',
-    );
+    const { found, exit } = await withProgram(undefined, '{ review: { agent: codex } }');
     expect(exit).toBe(1);
-    expect(JSON.parse(out).findings).toContainEqual({
-      ...{ what: 'agent codex', verdict: 'bad', says: 'codex is not on the PATH' },
-      next: 'Install it and log in, or name another agent for review in legion.yaml.',
+    expect(found.get('agent codex')).toMatchObject({
+      ...{ verdict: 'bad', says: 'review; there is no program codex on the PATH' },
+      next: expect.stringContaining('npm install --global @openai/codex'),
     });
   });
 
-  test('an agent whose program answers is shown with its version', async () => {
-    writeLegionFile(home.repository, 'legion: shop\nagents: { default: { agent: codex } }\n');
-    const path = join(home.folder, 'bin');
-    mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, 'codex'), '#!/bin/sh\necho codex 1.2.3\n', { mode: 0o755 });
-    const { out } = await perform(
-      { ...here, env: { ...home.env, PATH: `${path}:/usr/bin:/bin` } },
-      'doctor',
-      '--json',
+  test('where only a fallback is missing the work goes on, and somebody should know', async () => {
+    const { found } = await withProgram(
+      undefined,
+      '{ default: { agent: scripted, fallback: { agent: codex } } }',
     );
-    expect(JSON.parse(out).findings).toContainEqual({
-      ...{ what: 'agent codex', verdict: 'ok', says: 'every mode; codex 1.2.3' },
+    expect(found.get('agent codex')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/^fallback of architect, .*; there is no program codex/),
     });
   });
+
+  test('an agent that is there is shown with its version and its login', async () => {
+    const agents = '{ default: { agent: codex, model: gpt-5 } }';
+    const { found } = await withProgram('echo codex-cli 1.2.3', agents, { CODEX_API_KEY: 'x' });
+    expect(found.get('agent codex gpt-5')).toMatchObject({
+      verdict: 'ok',
+      says: expect.stringContaining('1.2.3'),
+    });
+  });
+
+  test('on request an agent takes a turn, and what it says about it is shown', async () => {
+    const failing = 'case "$1" in --version) echo codex-cli 1.2.3;; *) echo no such model >&2; exit 1;; esac';
+    const agents = '{ default: { agent: codex } }';
+    const { found, exit } = await withProgram(failing, agents, { CODEX_API_KEY: 'x' }, '--turn');
+    expect(exit).toBe(1);
+    expect(found.get('agent codex works')).toMatchObject({
+      verdict: 'bad',
+      says: expect.stringContaining('no such model'),
+    });
+  });
+
+  test('where workers are to be shown in windows, tmux is looked for', async () => {
+    const { found } = await withProgram(undefined, '{ default: { agent: scripted, view: tmux } }');
+    expect(found.get('tmux')).toMatchObject({ verdict: 'ok', says: expect.stringMatching(/^tmux \d/) });
+  });
+
+  /** `script`: what the program `codex` does, if there is one. */
+  async function withProgram(
+    script: string | undefined,
+    agents: string,
+    env: Readonly<Record<string, string>> = {},
+    ...flags: string[]
+  ) {
+    writeLegionFile(home.repository, `legion: shop\nagents: ${agents}\n`);
+    const path = join(home.folder, 'bin');
+    mkdirSync(path, { recursive: true });
+    if (script !== undefined) writeFileSync(join(path, 'codex'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const asked = { ...here, env: { ...home.env, ...env, PATH: `${path}:/usr/bin:/bin` } };
+    const { out, exit } = await perform(asked, 'doctor', '--json', ...flags);
+    const found = new Map(JSON.parse(out).findings.map((finding: Finding) => [finding.what, finding]));
+    return { found: found as ReadonlyMap<string, Finding>, exit };
+  }
 
   test('a state folder that others may read is to be closed', async () => {
     announce(home.state, { ...HEALTH, url: 'http://127.0.0.1:1' });

@@ -1,7 +1,9 @@
 /** `legion demo`: a sample repository, six issues, real workers, and a summary of what became of them. */
 import { rmSync } from 'node:fs';
+import type { DemoAgent } from '../../demo/configuration.ts';
 import { layOut } from '../../demo/lay-out.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown.ts';
 import { wholeNumber } from '../arguments.ts';
 import { JSON_OPTION } from '../asking.ts';
 import { formed } from '../formed.ts';
@@ -16,6 +18,8 @@ import { verdictOn } from './demo/verdict.ts';
 
 /** Twice what it may take on a small, busy machine: what takes longer hangs, and then the reasons are worth more. */
 const WITHIN_S = 180;
+/** A real agent thinks for minutes where the scripted one plays for seconds. */
+const WITHIN_REAL_S = 2_700;
 /** An hour: longer than anybody watches. */
 const WITHIN_MOST_S = 3_600;
 
@@ -36,17 +40,32 @@ export const demo = formed(
         says: 'leave the daemon running when all is done, to look at with `legion explain` and the like',
       },
       rm: { says: 'remove the folder when all went well' },
-      within: { value: 'SECONDS', says: `give up after so long; default: ${WITHIN_S}` },
+      agent: {
+        value: 'AGENT',
+        says: 'claude-code, opencode or codex instead of the scripted agent; it must be logged in',
+      },
+      model: { value: 'MODEL', says: 'the model it is to use' },
+      'model-url': {
+        value: 'URL',
+        says: 'where that model’s API is, such as a gateway or a model of your own',
+      },
+      'key-variable': { value: 'NAME', says: 'the environment variable with the key to that address' },
+      within: {
+        value: 'SECONDS',
+        says: `give up after so long; default: ${WITHIN_S}, with a real agent ${WITHIN_REAL_S}`,
+      },
       ...JSON_OPTION,
     },
   },
   async ({ options }, context) => {
     const { keep, rm, json } = options;
     if (keep && rm) throw new LegionError('usage.invalid', '--keep and --rm exclude each other');
-    const withinMs = 1_000 * (options.within === undefined ? WITHIN_S : secondsGiven(options.within));
+    const agent = agentGiven(options);
+    const usual = agent === undefined ? WITHIN_S : WITHIN_REAL_S;
+    const withinMs = 1_000 * (options.within === undefined ? usual : secondsGiven(options.within));
     const folder = claimFolder(options.folder, context.cwd);
     const show = chooseShow(context, json);
-    const place = await layOut(folder, launcher(), context.env);
+    const place = await layOut(folder, launcher(), context.env, agent);
     const run = () => runDemo(place, { keep, withinMs }, show, context);
     const result = await (json ? withProgress(context, 'the demo runs', run) : run()).catch(
       (error: unknown) => {
@@ -69,4 +88,25 @@ function secondsGiven(text: string): number {
   const seconds = wholeNumber('--within', text, 1);
   if (seconds <= WITHIN_MOST_S) return seconds;
   throw new LegionError('usage.invalid', `--within takes at most ${WITHIN_MOST_S} seconds, got ${seconds}`);
+}
+
+const REAL_AGENTS: readonly string[] = ['claude-code', 'opencode', 'codex'];
+
+interface AgentOptions {
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly 'model-url'?: string | undefined;
+  readonly 'key-variable'?: string | undefined;
+}
+
+function agentGiven({ agent, model, ...options }: AgentOptions): DemoAgent | undefined {
+  const { 'model-url': url, 'key-variable': keyVariable } = options;
+  if (agent === undefined) {
+    if ([model, url, keyVariable].some((given) => given !== undefined))
+      throw new LegionError('usage.invalid', '--model, --model-url and --key-variable need --agent');
+    return undefined;
+  }
+  if (!REAL_AGENTS.includes(agent))
+    throw new LegionError('usage.invalid', `--agent takes ${REAL_AGENTS.join(', ')}, got ${shown(agent)}`);
+  return { agent, model, url, keyVariable };
 }

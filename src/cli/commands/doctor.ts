@@ -18,13 +18,17 @@ export const doctor = formed(
   {
     name: 'doctor',
     says: 'Looks at the machine, the configuration, the daemon, the agents and the repository, and says what to mend.',
-    options: { ...JSON_OPTION, ...PLACE_OPTIONS },
+    options: {
+      turn: { says: 'let each agent take one short turn with its model; it costs a little quota' },
+      ...JSON_OPTION,
+      ...PLACE_OPTIONS,
+    },
   },
   async ({ options }, context) => {
-    const { json, ...flags } = options;
+    const { json, turn, ...flags } = options;
     const findings = await withProgress(context, 'looking', async () => [
       ...(await examineMachine(context)),
-      ...(await examineLegion(flags, context)),
+      ...(await examineLegion(flags, turn === true, context)),
     ]);
     const healthy = findings.every(({ verdict }) => verdict !== 'bad');
     context.stdout.write(json ? `${JSON.stringify({ ok: healthy, findings })}\n` : page(findings));

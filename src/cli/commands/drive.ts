@@ -28,6 +28,7 @@ const SESSION_FORM = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
 /** Loaded when it is called: one agent has no use for the others' code. */
 const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
+  opencode: async () => (await import('../../agents/opencode/dialect.ts')).opencode,
   'claude-code': async () => (await import('../../agents/claude-code/dialect.ts')).claudeCode,
   codex: async () => (await import('../../agents/codex/dialect.ts')).codex,
 };

@@ -6,7 +6,7 @@ import { bullets, fields, heading, section } from './page.ts';
 import { ago, moment, span } from './time.ts';
 
 export function explanationPage(
-  { state, since, rounds, workers, openIntents, openQuestions, history }: Explanation,
+  { state, since, rounds, workers, spent, openIntents, openQuestions, history }: Explanation,
   gates: GatesView | undefined,
   now: number,
 ): string {
@@ -23,6 +23,7 @@ export function explanationPage(
       ['labels', state.labels.join(' ')],
       ['waits for', state.isBlocked ? state.blockedByIds.join(' ') : undefined],
       ['pull request', pullRequestText(state)],
+      ['used', workers.length === 0 ? undefined : spendingText(spent)],
       ['rounds', counted.map(([reason, count]) => `${reason} ${count}`).join(', ')],
     ]),
     section('Questions', bullets(openQuestions.map(questionText(state.id, now)))),
@@ -60,7 +61,8 @@ function workerText(worker: WorkerStatusView, now: number): string {
   const isOver = hasEnded(worker.status);
   const process = worker.pid === undefined || isOver ? '' : `, pid ${worker.pid}`;
   const crashes = worker.crashes > 0 ? `, ${worker.crashes} crashes` : '';
-  const life = `attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
+  const who = worker.agent === undefined ? '' : `${[worker.agent, worker.model].filter(Boolean).join(' ')}, `;
+  const life = `${who}attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
   const verdict = [
     `health ${health.verdict} (${health.state}): ${health.why}`,
     `next ${health.next}; would change: ${health.wouldChange}`,
@@ -83,7 +85,7 @@ function workerText(worker: WorkerStatusView, now: number): string {
 }
 
 /** What an agent does not tell is left out. */
-function spendingText({ wallMs, turns, tokens, usd }: WorkerStatusView['spending']): string {
+function spendingText({ wallMs, turns, tokens, usd }: Explanation['spent']): string {
   return [
     span(wallMs),
     ...(turns === 0 ? [] : [`${turns} ${turns === 1 ? 'turn' : 'turns'}`]),

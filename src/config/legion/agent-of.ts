@@ -11,7 +11,6 @@ export interface AgentUse {
 }
 
 export interface ModeAgent extends AgentUse {
-  readonly view?: 'none' | 'tmux' | undefined;
   readonly fallback?: AgentUse | undefined;
 }
 
@@ -20,7 +19,11 @@ export function agentOf({ agents }: LegionConfig, mode: Mode): ModeAgent {
   const { default: base } = agents;
   const own = agents[mode] ?? {};
   const agent = own.agent ?? base.agent;
-  const { fallback, ...use } = agent === base.agent ? { ...base, ...own, agent } : { ...own, agent };
+  const {
+    fallback,
+    view: _shown,
+    ...use
+  } = agent === base.agent ? { ...base, ...own, agent } : { ...own, agent };
   return isEmpty(fallback) ? use : { ...use, fallback: { ...fallback, agent: fallback?.agent ?? agent } };
 }
 

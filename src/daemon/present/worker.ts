@@ -18,6 +18,7 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
     sessionId: session,
     version,
     host,
+    ...whoWorks(worker),
     status: lifecycleOf(facts),
     ...(process === undefined ? {} : { pid: process.pid }),
     startedAt: facts.dispatchedAt,
@@ -58,4 +59,8 @@ export function isForgotten(swarm: Swarm, { issue, facts }: WorkerRecord): boole
 
 function copied({ stage, completed, remaining, lastAction, at }: NonNullable<WorkerRecord['checkpoint']>) {
   return { stage, completed: [...completed], remaining: [...remaining], lastAction, at };
+}
+
+function whoWorks({ agent, model }: WorkerRecord): Pick<WorkerView, 'agent' | 'model'> {
+  return { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
 }

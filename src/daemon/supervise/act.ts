@@ -21,6 +21,8 @@ interface Case {
   readonly memory: Memory;
   /** The agent has nothing to go on with. */
   readonly isSessionLost: boolean;
+  /** In the agent's own words. */
+  readonly lastError: string | undefined;
 }
 
 /** Resolves to what is to be remembered until the next look. */
@@ -72,7 +74,8 @@ async function record({ ledger, wake }: World, found: Case): Promise<void> {
   wake(issue);
 }
 
-function eventOf(worker: WorkerRecord, { evidence: seen, judgement, isSessionLost }: Case): EventBody {
+function eventOf(worker: WorkerRecord, found: Case): EventBody {
+  const { evidence: seen, judgement, isSessionLost, lastError } = found;
   const { rateLimit, suspicion } = seen;
   const { issue, mode, attempt, lastWait } = worker;
   const about = { issue, mode, attempt };
@@ -85,11 +88,10 @@ function eventOf(worker: WorkerRecord, { evidence: seen, judgement, isSessionLos
     // Not a crash: the session goes on in another attempt, because its process has long ended.
     return { type: 'attempt.stopped', ...about, why: judgement.why };
   }
-  const evidence = [
-    judgement.why,
-    ...judgement.grounds.map((ground) => `ground=${ground}`),
-    ...judgement.evidence,
-  ];
+  // Whoever has to decide what now should not have to look for the reason in a log.
+  const why =
+    lastError === undefined ? judgement.why : `${judgement.why} The agent’s last error: ${lastError}`;
+  const evidence = [why, ...judgement.grounds.map((ground) => `ground=${ground}`), ...judgement.evidence];
   const flagged = suspicion.flagged ? { flaggedAt: suspicion.since } : {};
   const session = isSessionLost ? ({ session: 'lost' } as const) : {};
   return { type: 'attempt.crashed', ...about, evidence, ...flagged, ...session };

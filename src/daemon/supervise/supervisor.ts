@@ -94,7 +94,15 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     const judgement = judge(evidence, clock.now(), settings().health);
     ward.judgement = judgement;
     const lost = ward.watch !== undefined && isSessionLost(ward.watch.trace);
-    const found = { worker: present, evidence, judgement, memory: ward.memory, isSessionLost: lost };
+    const { lastError } = ward.watch?.trace ?? {};
+    const found = {
+      worker: present,
+      evidence,
+      judgement,
+      memory: ward.memory,
+      isSessionLost: lost,
+      lastError,
+    };
     ward.memory = await act(world, found, order);
     await goElsewhere(world, id);
     const held = ledger.swarm.workers.get(id);

@@ -12,6 +12,8 @@ export interface Trace {
   readonly native?: string;
   /** The agent says that it does not know the session it was to go on with. */
   readonly isSessionUnknown: boolean;
+  /** What the agent said last about something that failed, in its own words, shortened. */
+  readonly lastError?: string;
 }
 
 /** Of the whole attempt. */
@@ -30,6 +32,9 @@ export const NOTHING_YET: Trace = {
   isSessionUnknown: false,
   usage: { turns: 0, tokensIn: 0, tokensOut: 0, usd: 0 },
 };
+
+/** Characters: enough to see what it is about, the rest is in the worker's log. */
+const ERROR_KEPT = 300;
 
 export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
   switch (event.kind) {
@@ -59,6 +64,7 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
         ...trace,
         agent: { kind: 'error', at: now },
         isSessionUnknown: trace.isSessionUnknown || event.session === 'unknown',
+        lastError: event.message.replace(/\s+/g, ' ').trim().slice(0, ERROR_KEPT),
       };
     case 'rate limited':
       return {

@@ -26,7 +26,16 @@ test('starts the worker that is due, with what the operator gives it', async () 
     attempt: 1,
   });
   expect(await legion.ordered(issue)).toEqual([
-    { kind: 'spawn', issue, mode: 'plan', attempt: 1, purpose: 'start', version: 0, agent: 'scripted', env: { DEPTH: '2' } },
+    {
+      kind: 'spawn',
+      issue,
+      mode: 'plan',
+      attempt: 1,
+      purpose: 'start',
+      version: 0,
+      agent: 'scripted',
+      env: { DEPTH: '2' },
+    },
   ]);
   const { pid } = legion.world.ledger.swarm.workers.get(worker.id)?.process ?? {};
   await repeated(legion.desks.workers, worker.id, 'From operator ada:\n\nBe brief.');

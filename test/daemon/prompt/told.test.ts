@@ -65,7 +65,7 @@ test('after a crash the implementer hears again what the tests found, and the pl
     sha: head,
     verdict: 'failed',
     by: 'x',
-    suites: [],
+    suites: [] as string[],
     detail: 'NaN',
   } as const;
   await working.world.ledger.append([{ type: 'evidence.recorded', issue, revision: 1, ...evidence }]);

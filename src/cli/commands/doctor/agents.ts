@@ -1,55 +1,77 @@
-/** The agents the configuration names: whether their programs are there and answer. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+/** The agents the configuration names: whether their programs are there, answer and are logged in; on request, whether they work. */
+import { dirname } from 'node:path';
+import type { Agent, ModelUse } from '../../../agents/agent.ts';
 import { agentOf } from '../../../config/legion/agent-of.ts';
+import { type AgentKind, modelUse, openAgents } from '../../../daemon/compose-agents.ts';
 import { MODES } from '../../../domain/mode.ts';
 import type { CommandContext } from '../../command.ts';
+import { launcher } from '../../launcher.ts';
 import type { Place } from '../../place.ts';
-import { bad, type Finding, ok } from './finding.ts';
+import { dryTurn } from './dry-turn.ts';
+import { bad, type Finding, ok, warn } from './finding.ts';
 
-/** Starting a large program on a cold disk; the answer itself takes no time. */
-const ANSWER_MS = 10_000;
-const ANSWER_MOST_BYTES = 64 * 1_024;
-const VERSION_LENGTH = 60;
+interface Used {
+  readonly kind: AgentKind;
+  readonly use: ModelUse;
+  /** Where it is the first choice, and where it takes the place of another. */
+  readonly first: string[];
+  readonly instead: string[];
+}
 
-/** What each is called on the search path; `scripted` is part of Legion. */
-const PROGRAMS = {
-  'claude-code': 'claude',
-  opencode: 'opencode',
-  codex: 'codex',
-  scripted: undefined,
-} as const;
-
+/** `turn`: each takes one short turn with its model, which costs a little quota. */
 export async function examineAgents(
-  { resolved }: Place,
+  { resolved, file, state }: Place,
+  turn: boolean,
   context: CommandContext,
 ): Promise<readonly Finding[]> {
-  const named = new Map<keyof typeof PROGRAMS, string[]>();
+  const agents = openAgents({
+    ...{ launcher: launcher(), state, folder: dirname(file.path), environment: context.env },
+  });
+  const found = await Promise.all(
+    used(resolved.config).map((each) => examine(each, agents(each.kind), turn, context)),
+  );
+  return found.flat();
+}
+
+function used(config: Place['resolved']['config']): readonly Used[] {
+  const all = new Map<string, Used>();
+  const entry = (kind: AgentKind, use: ModelUse): Used => {
+    const key = JSON.stringify([kind, use]);
+    const known = all.get(key) ?? { kind, use, first: [], instead: [] };
+    all.set(key, known);
+    return known;
+  };
   for (const mode of MODES) {
-    const { agent } = agentOf(resolved.config, mode);
-    named.set(agent, [...(named.get(agent) ?? []), mode]);
+    const { fallback, ...first } = agentOf(config, mode);
+    entry(first.agent, modelUse(first)).first.push(mode);
+    if (fallback !== undefined) entry(fallback.agent, modelUse(fallback)).instead.push(mode);
   }
-  return Promise.all([...named].map(([agent, modes]) => examine(agent, modes, context)));
+  return [...all.values()];
 }
 
 async function examine(
-  agent: keyof typeof PROGRAMS,
-  modes: readonly string[],
-  { env, signal }: CommandContext,
-): Promise<Finding> {
-  const what = `agent ${agent}`;
-  const where = modes.length === MODES.length ? 'every mode' : modes.join(', ');
-  const program = PROGRAMS[agent];
-  if (program === undefined) return ok(what, `${where}; comes with Legion`);
-  try {
-    const bounds = { env: { ...env }, signal, timeout: ANSWER_MS, maxBuffer: ANSWER_MOST_BYTES };
-    const { stdout } = await promisify(execFile)(program, ['--version'], bounds);
-    return ok(what, `${where}; ${(stdout.trim().split('\n')[0] ?? '').slice(0, VERSION_LENGTH)}`);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const says = code === 'ENOENT' ? `${program} is not on the PATH` : `${program} --version: ${message}`;
-    const next = `Install it and log in, or name another agent for ${where} in legion.yaml.`;
-    return bad(what, says, next);
+  { kind, use, first, instead }: Used,
+  agent: Agent,
+  turn: boolean,
+  context: CommandContext,
+): Promise<readonly Finding[]> {
+  const what = `agent ${kind}${use.model === undefined ? '' : ` ${use.model}`}`;
+  const where = [
+    ...(first.length === 0 ? [] : [first.length === MODES.length ? 'every mode' : first.join(', ')]),
+    ...(instead.length === 0 ? [] : [`fallback of ${instead.join(', ')}`]),
+  ].join('; ');
+  const found = await agent.preflight(context.signal, use);
+  if (!found.ready) {
+    const says = `${where}; ${found.problem}`;
+    return [first.length === 0 ? warn(what, says, found.next) : bad(what, says, found.next)];
   }
+  const login = found.login === undefined ? '' : `; logged in by ${found.login}`;
+  const there = ok(what, `${where}; ${found.version}${login}`);
+  return turn ? [there, await worked(`${what} works`, agent, use, context)] : [there];
+}
+
+async function worked(what: string, agent: Agent, use: ModelUse, context: CommandContext): Promise<Finding> {
+  const { answer, problem } = await dryTurn(agent, use, context);
+  if (problem === undefined) return ok(what, answer);
+  return bad(what, problem, 'Do what it says, then try again with `legion doctor --turn`.');
 }

@@ -13,12 +13,17 @@ import { version } from '../../version.ts';
 import { examineAgents } from './agents.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 import { examineRepository } from './repository.ts';
+import { examineViews } from './views.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 const HEALTH_MS = 5_000;
 
 /** Without a configuration that can be read nothing further can be looked at. */
-export async function examineLegion(flags: PlaceFlags, context: CommandContext): Promise<readonly Finding[]> {
+export async function examineLegion(
+  flags: PlaceFlags,
+  turn: boolean,
+  context: CommandContext,
+): Promise<readonly Finding[]> {
   let place: Place;
   try {
     place = findPlace(context, flags);
@@ -29,7 +34,8 @@ export async function examineLegion(flags: PlaceFlags, context: CommandContext):
     configuration(place),
     ...stateFolder(place),
     ...(await daemon(place, context)),
-    ...(await examineAgents(place, context)),
+    ...(await examineAgents(place, turn, context)),
+    ...(await examineViews(place, context)),
     ...(await examineRepository(place, context)),
   ];
 }

@@ -1,6 +1,8 @@
 /** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
 import type { IssueId } from '../../../domain/ids.ts';
+import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
+import { spentBy } from '../../../swarm/spending.ts';
 import type { Control } from '../../control.ts';
 import { eventInWords } from '../../present/event.ts';
 import { workersOf } from '../../present/worker.ts';
@@ -26,6 +28,7 @@ export async function explain(world: World, control: Control, issue: IssueId): P
     since: record?.decision?.action === look.decision.action ? record.decision.since : null,
     rounds: { ...record?.rounds },
     workers,
+    spent: sumOf(...workersOf(swarm, issue).map((worker) => spentBy(worker, world.clock.now()))),
     openIntents: [...swarm.intents].flatMap(([intent, { command, openedAt }]) =>
       command.issue === issue ? [{ intent, kind: command.kind, since: openedAt }] : [],
     ),

@@ -1,0 +1,143 @@
+/** What Claude Code says when it cannot go on, as a worker says it: quotas, refused logins, faults, and outputs without end. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { claudeCode } from '../../../src/agents/claude-code/dialect.ts';
+import { equipmentOf } from '../../../src/driving/equipment.ts';
+import type { AgentLine } from '../../../src/protocol/agent-line.ts';
+import { readWorkerEnvironment } from '../../../src/protocol/worker-environment.ts';
+import type { Move } from '../../model/mind.ts';
+import { DONE, inTurn, KEY_VARIABLE, LAUNCHER, programOf } from '../stage.ts';
+import { SESSION, useClaude } from './cast.ts';
+
+const claude = useClaude();
+
+const SKILLS = join(import.meta.dirname, '../../../skills');
+
+/** As of sysexits: try again later. */
+const TRY_LATER = 75;
+
+function refusal(status: number, type: string, headers: Readonly<Record<string, string>> = {}): Move {
+  return { status, headers, body: { type: 'error', error: { type, message: `so says the model: ${type}` } } };
+}
+
+test('a subscription whose window is used up says when it is there again', async () => {
+  const { agent, model, play, start } = claude();
+  const resetsAt = Math.floor(Date.now() / 1_000) + 3_600;
+  const unified = 'anthropic-ratelimit-unified';
+  model.mind = () =>
+    refusal(429, 'rate_limit_error', {
+      [`${unified}-status`]: 'rejected',
+      [`${unified}-reset`]: String(resetsAt),
+      [`${unified}-representative-claim`]: 'five_hour',
+    });
+  const { endpoint: _, ...own } = start('x');
+  const login = { ANTHROPIC_BASE_URL: model.url, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x' };
+  const { code, lines } = await play(agent.launch(SESSION, own), login);
+  expect(lines.at(-1)).toEqual({ type: 'rate_limited', reset_at: resetsAt * 1_000 });
+  expect(code).toBe(TRY_LATER);
+});
+
+test('a key that is refused for long is a rate limit without waiting in the turn', async () => {
+  const { model, play, launch } = claude();
+  model.mind = () => refusal(429, 'rate_limit_error', { 'retry-after': '3600' });
+  const { code, lines } = await play(launch('x'));
+  expect(lines.at(-1)).toEqual({ type: 'rate_limited' });
+  expect(code).toBe(TRY_LATER);
+});
+
+test('a wait of less than a minute that the agent would sit out itself is a rate limit with its end', async () => {
+  const { model, play, launch } = claude();
+  const before = Date.now();
+  model.mind = () => refusal(429, 'rate_limit_error', { 'retry-after': '55' });
+  const { code, lines } = await play(launch('x'));
+  expect(code).toBe(TRY_LATER);
+  const [end] = lines.slice(-1);
+  expect(end).toEqual({ type: 'rate_limited', reset_at: expect.any(Number) });
+  const wait = (end?.type === 'rate_limited' ? (end.reset_at ?? 0) : 0) - before;
+  expect(wait).toBeGreaterThan(50_000);
+  expect(wait).toBeLessThan(75_000);
+});
+
+test('a refused key fails after the second try, in the words of the provider', async () => {
+  const { model, play, launch } = claude();
+  model.mind = () => refusal(401, 'authentication_error');
+  const { code, lines } = await play(launch('x'));
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'agent.failed' });
+  expect(model.asked.length).toBeLessThan(5);
+});
+
+test('without any login it says so', async () => {
+  const { agent, play, start } = claude();
+  const { endpoint: _, ...own } = start('x');
+  const { code, lines } = await play(agent.launch(SESSION, own));
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({
+    ...{ type: 'error', code: 'agent.failed', message: expect.stringContaining('Not logged in') },
+  });
+  expect(await agent.preflight(new AbortController().signal, {})).toMatchObject({
+    ...{ ready: false, problem: 'Claude Code is not logged in' },
+  });
+});
+
+test('a key variable that is not set fails before anything is started', async () => {
+  const { agent, play, start, model } = claude();
+  const endpoint = { url: model.url, keyVariable: 'NOT_THERE' };
+  const { code, lines } = await play(agent.launch(SESSION, { ...start('x'), endpoint }));
+  expect(code).toBe(1);
+  expect(lines).toMatchObject([{ type: 'error', code: 'agent.not_ready' }]);
+  expect(model.asked).toEqual([]);
+});
+
+test.each([
+  ['an overloaded provider', 529, 'overloaded_error'],
+  ['a model that is not there', 404, 'not_found_error'],
+  ['a request it does not take', 400, 'invalid_request_error'],
+])('%s is a fault of the turn, with its words', async (_name, status, type) => {
+  const { model, play, launch } = claude();
+  model.mind = () => refusal(status, type);
+  const { code, lines } = await play(launch('x'), { CLAUDE_CODE_MAX_RETRIES: '1' });
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toEqual({
+    ...{ type: 'error', code: 'agent.failed', message: expect.stringMatching(/\S/) },
+  });
+  expect(lines.filter(({ type: kind }) => kind === 'text')).toEqual([]);
+});
+
+test('a worker whose tools cannot be started does not work', async () => {
+  const { root, workspace, env, model } = claude();
+  const folder = join(root, 'session');
+  mkdirSync(folder);
+  const equipment = { ...equipmentOf(LAUNCHER, SKILLS), mcp: { command: '/bin/false', args: [] } };
+  // Without a marker: this process is a test, and its group is not a worker's.
+  const { LEGION_MARKER: _, ...given } = env();
+  const worker = readWorkerEnvironment(given);
+  if (!worker.ok) throw new Error(worker.fault.message);
+  const endpoint = { url: model.url, keyVariable: KEY_VARIABLE };
+  const said: AgentLine[] = [];
+  const conversation = await claudeCode.open(
+    {
+      ...{ session: SESSION, native: undefined, isResumed: false, workspace, folder, endpoint },
+      ...{ model: 'claude-sonnet-4-5', program: programOf('claude'), env: given, equipment },
+      worker: worker.value,
+    },
+    (line) => said.push(line),
+  );
+  const turn = conversation.turn('x', new AbortController().signal);
+  await expect(turn).rejects.toMatchObject({
+    ...{ code: 'agent.failed', message: expect.stringContaining('MCP server legion') },
+  });
+  await conversation.close();
+  expect(said).toEqual([{ type: 'started', session: SESSION }]);
+  expect(model.asked.length).toBeLessThan(2);
+});
+
+test('ten megabytes of a tool leave small lines', async () => {
+  const { model, play, launch } = claude();
+  model.mind = inTurn({ run: `head -c 10000000 /dev/zero | tr '\\0' x` }, DONE);
+  const { code, out, lines } = await play(launch('x'));
+  expect(code).toBe(0);
+  expect(lines.filter(({ type }) => type === 'tool_ended')).toHaveLength(2);
+  expect(out.length).toBeLessThan(20_000);
+});

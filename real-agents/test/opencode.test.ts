@@ -1,0 +1,70 @@
+/** OpenCode keeps the contract of agents, with its real program and a scripted model. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { opencodeAgent } from '../../src/agents/opencode/opencode-agent.ts';
+import { agentConformance } from '../../test/agents/conformance.ts';
+import { SESSION, useOpencode } from './opencode/cast.ts';
+import { DONE, inTurn, KEY, LAUNCHER } from './stage.ts';
+
+const opencode = useOpencode();
+
+agentConformance('opencode', async () => {
+  const { agent, home, env, play, start } = opencode();
+  return {
+    agent,
+    start: start('the words of the issue'),
+    run: (launch) => play(launch),
+    lacking: {
+      agent: opencodeAgent({ launcher: LAUNCHER, home, environment: env(), program: 'no-such-opencode' }),
+      model: undefined,
+    },
+    dispose: async () => undefined,
+  };
+});
+
+test('texts, tools and tokens come out as every agent says them, without money where no price is known', async () => {
+  const { model, play, launch } = opencode();
+  model.mind = inTurn({ run: 'false', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
+  const { code, lines } = await play(launch('look'));
+  expect(code).toBe(0);
+  expect(lines.filter(({ type }) => type !== 'usage')).toMatchObject([
+    { type: 'started', session: expect.stringMatching(/^ses_/) },
+    { type: 'tool_started', tool: 'bash', detail: 'false' },
+    { type: 'text', text: 'I look' },
+    { type: 'tool_ended', failed: true },
+    { type: 'tool_started', tool: 'legion_done' },
+    { type: 'tool_ended', failed: false },
+    { type: 'text', text: 'that is all' },
+    { type: 'turn_ended' },
+  ]);
+  expect(lines.filter(({ type }) => type === 'usage')).toEqual([
+    { type: 'usage', in: 1_000, out: 50 },
+    { type: 'usage', in: 100, out: 20 },
+    { type: 'usage', in: 100, out: 20 },
+  ]);
+});
+
+test('a model of a provider that the person has configured is used with its login, and its price is told', async () => {
+  const { agent, model, play, person, workspace } = opencode();
+  mkdirSync(join(person, '.config/opencode'), { recursive: true });
+  mkdirSync(join(person, '.local/share/opencode'), { recursive: true });
+  const options = { baseURL: `${model.url}/v1` };
+  const models = { m1: { name: 'M1', cost: { input: 1, output: 10 } } };
+  const provider = { stub: { npm: '@ai-sdk/openai-compatible', name: 'Stub', options, models } };
+  writeFileSync(join(person, '.config/opencode/opencode.json'), JSON.stringify({ provider }));
+  const login = { stub: { type: 'api', key: KEY } };
+  writeFileSync(join(person, '.local/share/opencode/auth.json'), JSON.stringify(login));
+  const use = { model: 'stub/m1' };
+  const { signal } = new AbortController();
+  expect(await agent.preflight(signal, use)).toMatchObject({ ready: true });
+  expect(await agent.preflight(signal, { model: 'stub/m2' })).toMatchObject({
+    ...{ ready: false, problem: 'opencode has no model stub/m2' },
+  });
+  const { code, lines } = await play(agent.launch(SESSION, { prompt: 'x', workspace, ...use }));
+  expect(code).toBe(0);
+  expect(model.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  const [used] = lines.filter((line) => line.type === 'usage');
+  // A million tokens cost one dollar in and ten out.
+  expect(used?.usd).toBeCloseTo(100 * 1e-6 + 20 * 10e-6, 9);
+});

@@ -1,0 +1,104 @@
+/** What OpenCode says when it cannot go on, as a worker says it: quotas, refused logins, faults, lost sessions, outputs without end. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Move } from '../../model/mind.ts';
+import { DONE, inTurn } from '../stage.ts';
+import { SESSION, useOpencode } from './cast.ts';
+
+const opencode = useOpencode();
+
+/** As of sysexits: try again later. */
+const TRY_LATER = 75;
+
+function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Move {
+  return { status, headers, body: { error: { message, type: 'x', code: 'x' } } };
+}
+
+test('a provider that is there again in an hour is a rate limit with its end, at once', async () => {
+  const { model, play, launch } = opencode();
+  const before = Date.now();
+  model.mind = () => refusal(429, 'no more today', { 'retry-after': '3600' });
+  const { code, lines } = await play(launch('x'));
+  expect(code).toBe(TRY_LATER);
+  const [end] = lines.slice(-1);
+  expect(end).toEqual({ type: 'rate_limited', reset_at: expect.any(Number) });
+  const wait = (end?.type === 'rate_limited' ? (end.reset_at ?? 0) : 0) - before;
+  expect(wait).toBeGreaterThan(3_590_000);
+  expect(wait).toBeLessThan(3_700_000);
+  expect(model.asked).toHaveLength(1);
+});
+
+test('a provider that speaks of its limits several times in a row is a rate limit', async () => {
+  const { model, play, launch } = opencode();
+  model.mind = () => refusal(429, 'Rate limit reached for requests', { 'retry-after-ms': '200' });
+  const { code, lines } = await play(launch('x'));
+  expect(code).toBe(TRY_LATER);
+  expect(lines.at(-1)).toMatchObject({ type: 'rate_limited' });
+});
+
+test('a provider that fails for a while is waited for, one that goes on failing is a fault in its words', async () => {
+  const { model, play, launch, resume } = opencode();
+  const failing = refusal(500, 'out of order', { 'retry-after-ms': '50' });
+  let tries = 0;
+  model.mind = (seen) => {
+    tries += 1;
+    return tries <= 3 ? failing : inTurn(DONE)(seen);
+  };
+  expect((await play(launch('x'))).code).toBe(0);
+  model.mind = () => failing;
+  const { code, lines } = await play(resume('again'));
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({
+    ...{ type: 'error', code: 'agent.failed', message: expect.stringContaining('out of order') },
+  });
+});
+
+test('a refused key is a fault of the turn in the words of the provider', async () => {
+  const { model, play, launch } = opencode();
+  model.mind = () => refusal(401, 'bad key');
+  const { code, lines } = await play(launch('x'));
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toEqual({ type: 'error', code: 'agent.failed', message: 'APIError 401 bad key' });
+});
+
+test('without a login for the model it says so, before anything is dispatched and after', async () => {
+  const { agent, play, workspace } = opencode();
+  const use = { model: 'anthropic/claude-sonnet-4-5' };
+  expect(await agent.preflight(new AbortController().signal, use)).toMatchObject({
+    ...{ ready: false, problem: 'opencode has no model anthropic/claude-sonnet-4-5' },
+  });
+  const { code, lines } = await play(agent.launch(SESSION, { prompt: 'x', workspace, ...use }));
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({
+    ...{ type: 'error', code: 'agent.failed', message: expect.stringContaining('Model not found') },
+  });
+});
+
+test('a key variable that is not set fails before anything is started', async () => {
+  const { agent, play, start, model } = opencode();
+  const endpoint = { url: model.url, keyVariable: 'NOT_THERE' };
+  const { code, lines } = await play(agent.launch(SESSION, { ...start('x'), endpoint }));
+  expect(code).toBe(1);
+  expect(lines).toMatchObject([{ type: 'error', code: 'agent.not_ready' }]);
+  expect(model.asked).toEqual([]);
+});
+
+test('a session whose own records are lost is unknown', async () => {
+  const { play, launch, resume, home } = opencode();
+  expect((await play(launch('x'))).code).toBe(0);
+  const folder = join(home, SESSION);
+  for (const name of readdirSync(folder)) if (name.startsWith('opencode.db')) rmSync(join(folder, name));
+  const { code, events } = await play(resume('again'));
+  expect(code).toBe(1);
+  expect(events).toMatchObject([{ kind: 'error', session: 'unknown' }]);
+});
+
+test('ten megabytes of a command’s output leave small lines', async () => {
+  const { model, play, launch } = opencode();
+  model.mind = inTurn({ run: 'head -c 10000000 /dev/zero | tr "\\0" x | fold -w 100' }, DONE);
+  const { code, out, lines } = await play(launch('x'));
+  expect(code).toBe(0);
+  expect(lines).toContainEqual({ type: 'tool_ended', id: expect.any(String), failed: false });
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(2_000);
+});

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+// A real agent takes seconds to start and to end where the machine is busy: the ceiling of one test, not an expectation.
+const TEST_TIMEOUT_MS = 60_000;
+
+// biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from there.
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['real-agents/test/**/*.test.ts'],
+    globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
+    setupFiles: ['test/leftovers.ts'],
+    reporters: ['default', './test/closing-line.ts'],
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    // Each test holds a model, a driver and an agent of some hundred megabytes.
+    maxWorkers: 2,
+  },
+});

@@ -1,0 +1,40 @@
+/** `npm run test:agents`: installs the agents' real programs into their own folder, then runs the tests that need them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = dirname(import.meta.dirname);
+const FOLDER = join(ROOT, 'real-agents');
+
+/** About 1 GB in the first run: that is why they are no part of the ordinary install. */
+function install(): number {
+  if (isInstalled()) return 0;
+  console.log('installing the agents into real-agents/node_modules, about 1 GB');
+  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--no-package-lock'];
+  return run('npm', [...options, '--prefix', FOLDER]);
+}
+
+/** In the versions the tests were written for. */
+function isInstalled(): boolean {
+  const { dependencies } = manifestOf(FOLDER) as { dependencies: Record<string, string> };
+  return Object.entries(dependencies).every(([name, version]) => {
+    const folder = join(FOLDER, 'node_modules', name);
+    return existsSync(folder) && (manifestOf(folder) as { version: string }).version === version;
+  });
+}
+
+function manifestOf(folder: string): unknown {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+function run(program: string, args: readonly string[]): number {
+  const { status, error } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
+  if (error !== undefined) console.error(error.message);
+  return status ?? 1;
+}
+
+const installed = install();
+process.exitCode =
+  installed === 0
+    ? run('npx', ['vitest', 'run', '--config', 'real-agents/vitest.config.ts', ...process.argv.slice(2)])
+    : installed;

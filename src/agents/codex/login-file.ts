@@ -1,0 +1,11 @@
+/** Where Codex keeps the login of the person whose environment this is. */
+import { join } from 'node:path';
+
+/** Undefined where the environment does not say. */
+export function loginFile({
+  CODEX_HOME,
+  HOME,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (CODEX_HOME) return join(CODEX_HOME, 'auth.json');
+  return HOME ? join(HOME, '.codex', 'auth.json') : undefined;
+}

@@ -1,0 +1,73 @@
+/** Whether Codex can work here: its program, a version that is known to understand what it is told, and a login or key. */
+import { existsSync } from 'node:fs';
+import type { ModelUse, Preflight } from '../agent.ts';
+import { askProgram, type Environment, findProgram } from '../program.ts';
+import { loginFile } from './login-file.ts';
+
+/** The oldest that was tried; one before it may not know a flag or a key of the configuration, and then every turn fails. */
+const OLDEST = [0, 166, 0] as const;
+
+const INSTALL = 'npm install --global @openai/codex';
+
+export async function codexPreflight(
+  program: string,
+  env: Environment,
+  { endpoint }: ModelUse,
+  signal: AbortSignal,
+): Promise<Preflight> {
+  const path = await findProgram(program, env);
+  if (path === undefined)
+    return lacking(`there is no program ${program} on the PATH`, `Install it: ${INSTALL}`);
+  const { code, out, errors } = await askProgram(path, ['--version'], env, signal);
+  const version = /\d+\.\d+\.\d+\S*/.exec(out)?.[0];
+  if (code !== 0 || version === undefined)
+    return lacking(`${path} --version did not answer: ${lastLine(errors)}`, `Install it anew: ${INSTALL}`);
+  if (isBefore(version, OLDEST))
+    return lacking(
+      `codex ${version} is older than ${OLDEST.join('.')}, the oldest that is known to work`,
+      `Update it: ${INSTALL}`,
+    );
+  return (await keyProblem(path, env, endpoint, signal)) ?? { ready: true, version };
+}
+
+async function keyProblem(
+  path: string,
+  env: Environment,
+  endpoint: ModelUse['endpoint'],
+  signal: AbortSignal,
+): Promise<Preflight | undefined> {
+  if (endpoint !== undefined) {
+    const { keyVariable } = endpoint;
+    if (keyVariable === undefined || env[keyVariable]) return undefined;
+    return lacking(
+      `the variable ${keyVariable} is not set`,
+      `Start the daemon with the key to ${endpoint.url} in ${keyVariable}.`,
+    );
+  }
+  const { CODEX_API_KEY: key } = env;
+  if (key) return undefined;
+  const { code, errors } = await askProgram(path, ['login', 'status'], env, signal);
+  if (code !== 0)
+    return lacking(`codex is not logged in: ${lastLine(errors)}`, 'Run `codex login`, or set CODEX_API_KEY.');
+  // Workers have homes of their own and are given this file; what a keyring holds is not handed on.
+  const file = loginFile(env);
+  if (file !== undefined && existsSync(file)) return undefined;
+  return lacking(
+    'the login of codex is not in a file, and workers cannot use it',
+    'Set `cli_auth_credentials_store = "file"` in its config.toml and run `codex login` again, or set CODEX_API_KEY.',
+  );
+}
+
+function isBefore(version: string, oldest: readonly number[]): boolean {
+  const parts = version.split(/[.+-]/, 3).map(Number);
+  const differs = oldest.findIndex((part, index) => part !== parts[index]);
+  return differs >= 0 && (parts[differs] ?? 0) < (oldest[differs] ?? 0);
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
+}
+
+function lacking(problem: string, next: string): Preflight {
+  return { ready: false, problem, next };
+}

@@ -1,0 +1,101 @@
+/** Speaks to one server over HTTP: each request has a bound, and each refusal is a fault with the server's own words. */
+import { z } from 'zod';
+import { LegionError } from '../../domain/fault.ts';
+
+/** A server at work answers in milliseconds, on a busy machine in seconds; a worker that is to be interrupted waits for it. */
+const ANSWER_MS = 10_000;
+/** Characters of an answer that is quoted in a fault. */
+const QUOTED = 500;
+
+export interface Address {
+  readonly url: string;
+  readonly password: string;
+}
+
+/** Rejects with `agent.failed`; `missing` tells a 404 from the rest. */
+export interface Api {
+  get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
+  post(path: string, body?: object): Promise<unknown>;
+  /** Undefined where there is no such thing. */
+  find<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined>;
+  /** The events as they come; ends when the server or the `signal` ends it. */
+  events(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+}
+
+export function apiAt({ url, password }: Address): Api {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`,
+    'content-type': 'application/json',
+  };
+
+  async function ask(method: string, path: string, body?: object): Promise<Response> {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    try {
+      return await fetch(url + path, {
+        method,
+        headers,
+        signal,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    } catch (error) {
+      throw failed(method, path, whyOf(error), error);
+    }
+  }
+
+  async function answer(method: string, path: string, response: Response): Promise<unknown> {
+    let text: string;
+    try {
+      text = await response.text();
+    } catch (error) {
+      throw failed(method, path, whyOf(error), error);
+    }
+    if (!response.ok) throw failed(method, path, `${response.status} ${text.slice(0, QUOTED)}`);
+    return parsed(text);
+  }
+
+  async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return read(path, schema, await answer('GET', path, await ask('GET', path)));
+  }
+
+  return {
+    get,
+    post: async (path, body = {}) => answer('POST', path, await ask('POST', path, body)),
+    async find(path, schema) {
+      const response = await ask('GET', path);
+      const data = answer('GET', path, response);
+      if (response.status !== 404) return read(path, schema, await data);
+      await data.catch(() => undefined);
+      return undefined;
+    },
+    async events(signal) {
+      const response = await fetch(`${url}/event`, { headers, signal });
+      if (!response.ok || response.body === null)
+        throw failed('GET', '/event', `${response.status} without events`);
+      return response.body;
+    },
+  };
+}
+
+function read<T>(path: string, schema: z.ZodType<T>, data: unknown): T {
+  const { data: value, error } = schema.safeParse(data);
+  if (error !== undefined) throw failed('GET', path, z.prettifyError(error).slice(0, QUOTED));
+  return value as T;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(method: string, path: string, why: string, cause?: unknown): LegionError {
+  return new LegionError('agent.failed', `opencode's server, ${method} ${path}: ${why}`, { cause });
+}
+
+/** What the connection says, rather than "fetch failed". */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

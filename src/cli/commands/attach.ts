@@ -1,0 +1,71 @@
+/** `legion attach`: brings this terminal to the window of a worker. */
+import { LegionError } from '../../domain/fault.ts';
+import { workerSchema } from '../../protocol/operator.ts';
+import { attachTo } from '../../views/tmux/attach.ts';
+import { type TmuxViews, tmuxViews } from '../../views/tmux/tmux-views.ts';
+import { isInteractive } from '../ask-person.ts';
+import { PLACE_OPTIONS } from '../asking.ts';
+import type { CommandContext } from '../command.ts';
+import { daemonClient, route } from '../daemon-client.ts';
+import { formed } from '../formed.ts';
+import { launcher } from '../launcher.ts';
+import { pickWorker } from '../pick-worker.ts';
+import { findPlace, type Place } from '../place.ts';
+import { safeText } from '../present/safe.ts';
+import { showWorker } from './view/show.ts';
+
+export const attach = formed(
+  {
+    name: 'attach',
+    says: [
+      'Brings this terminal to the tmux window that shows a worker, and opens it where it is not there yet.',
+      'Without tmux it shows the worker right here. Without an issue: to the session with all windows of this legion.',
+    ].join('\n'),
+    takes: { issue: 'optional', mode: 'optional' },
+    options: PLACE_OPTIONS,
+  },
+  async ({ issue, mode, options }, context) => {
+    const place = findPlace(context, options);
+    if (!isInteractive(context)) {
+      const what = issue === undefined ? 'the windows' : 'the window of a worker';
+      throw new LegionError('view.no_terminal', `${what} can only be attached to a terminal`);
+    }
+    const views = viewsOf(place, context);
+    if (issue === undefined) await toSession(views, context);
+    else await toWorker(views, place.state, { issue, mode }, context);
+    return undefined;
+  },
+);
+
+function viewsOf({ resolved, file }: Place, { env }: CommandContext): TmuxViews {
+  const { legion, short_id } = resolved.config;
+  return tmuxViews({ legion, shortId: short_id, file, launcher: launcher(), environment: env });
+}
+
+async function toSession(views: TmuxViews, { env, signal }: CommandContext): Promise<void> {
+  if ((await views.list(signal)).length === 0) {
+    const says = `no window of ${views.session} is open; \`legion attach ISSUE\` opens one`;
+    throw new LegionError('view.unavailable', says);
+  }
+  await attachTo(views, undefined, env, signal);
+}
+
+interface Wanted {
+  readonly issue: string;
+  readonly mode: string | undefined;
+}
+
+async function toWorker(views: TmuxViews, state: string, { issue, mode }: Wanted, context: CommandContext) {
+  const { env, stderr, signal } = context;
+  const daemon = daemonClient(state, signal);
+  const worker = await pickWorker(daemon, issue, mode);
+  // The window is named after the issue as the board writes it, not as it was typed.
+  const known = await daemon.request('GET', route`/workers/${worker}`, workerSchema);
+  try {
+    await attachTo(views, await views.open(known, signal), env, signal);
+  } catch (error) {
+    if (!(error instanceof LegionError) || error.code !== 'view.unavailable' || signal.aborted) throw error;
+    stderr.write(`legion: ${safeText(error.message)}; here is the worker itself\n`);
+    await showWorker({ state, worker }, context);
+  }
+}

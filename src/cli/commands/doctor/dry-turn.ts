@@ -1,0 +1,79 @@
+/** One short turn of an agent in an empty folder, as a worker would take it: the only proof that program, login and model go together. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Agent, AgentEvent, ModelUse } from '../../../agents/agent.ts';
+import { ASKED_FLAG } from '../../../protocol/outbox.ts';
+import type { CommandContext, Environment } from '../../command.ts';
+
+/** A model that thinks long about one word, on a cold start. */
+const TURN_MS = 120_000;
+
+const PROMPT = 'This is a check of the installation. Use no tool. Answer with the single word: ready';
+
+export interface DryTurn {
+  readonly answer: string;
+  readonly problem?: string;
+}
+
+export async function dryTurn(
+  agent: Agent,
+  use: ModelUse,
+  { env, signal }: CommandContext,
+): Promise<DryTurn> {
+  if (agent.kind === 'scripted') return { answer: 'it needs no model' };
+  const folder = mkdtempSync(join(tmpdir(), 'legion-doctor-'));
+  try {
+    const workspace = join(folder, 'workspace');
+    mkdirSync(workspace);
+    const { argv, stdin, env: own } = agent.launch(randomUUID(), { prompt: PROMPT, workspace, ...use });
+    const [program, ...args] = argv;
+    const child = spawn(program, args, {
+      ...{ cwd: workspace, env: { ...env, ...own, ...workerEnvironment(folder) } },
+      ...{
+        stdio: ['pipe', 'pipe', 'ignore'],
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]),
+      },
+    });
+    child.on('error', () => undefined);
+    child.stdin.on('error', () => undefined).end(stdin);
+    return verdictOn((await text(child.stdout)).split('\n').flatMap((line) => agent.read(line)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nobody is asked to report: the question that is marked as asked lets the turn end. */
+function workerEnvironment(folder: string): Environment {
+  const outbox = join(folder, 'outbox');
+  mkdirSync(outbox);
+  writeFileSync(join(outbox, ASKED_FLAG), '');
+  return {
+    LEGION_WORKER: 'doctor-1-plan',
+    LEGION_ISSUE: 'DOCTOR-1',
+    LEGION_MODE: 'plan',
+    LEGION_PHASE: 'plan',
+    LEGION_PURPOSE: 'start',
+    LEGION_ATTEMPT: '1',
+    LEGION_WORKER_TOKEN: 'of-nobody',
+    LEGION_STATE: folder,
+    LEGION_OUTBOX: outbox,
+  };
+}
+
+function verdictOn(events: readonly AgentEvent[]): DryTurn {
+  const said = events.flatMap((event) => (event.kind === 'text' ? [event.text.trim()] : []));
+  const answer = said.filter(Boolean).at(-1)?.slice(0, ANSWER_SHOWN) ?? '';
+  const isEnded = events.some(({ kind }) => kind === 'turn ended');
+  if (isEnded && answer !== '') return { answer: `it answered: ${answer}` };
+  const error = events.findLast((event) => event.kind === 'error');
+  const limit = events.find((event) => event.kind === 'rate limited');
+  const why = error?.message ?? (limit === undefined ? 'the turn came to no end' : 'its quota is used up');
+  return { answer, problem: isEnded ? 'it answered nothing' : why };
+}
+
+/** Characters of the answer. */
+const ANSWER_SHOWN = 60;

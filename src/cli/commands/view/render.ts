@@ -1,0 +1,81 @@
+/** The lines of a worker as a person reads them: what it says, what it does, what it waits for. */
+import { type AgentLine, parseAgentLine } from '../../../protocol/agent-line.ts';
+import { messageOfLetter } from '../../../protocol/letter.ts';
+import { type Line, plain, styled } from '../../present/line.ts';
+import { clock } from '../../present/time.ts';
+
+/** Longer ones are cut: a whole file in one line of a tool would push everything else off the screen. */
+const DETAIL_MOST_CHARS = 200;
+const TAB = '    ';
+
+export type Rendering = (line: string | undefined) => readonly Line[];
+
+/** Remembers the tools in flight, because their end names them by number only. */
+export function rendering(): Rendering {
+  const tools = new Map<string, string>();
+  return (line) => {
+    if (line === undefined) return [[styled('dim', '(a line too long to show)')]];
+    if (line.trim() === '') return [];
+    const parsed = parseAgentLine(jsonIn(line));
+    return parsed === undefined ? [[styled('dim', cut(line))]] : linesOf(parsed, tools);
+  };
+}
+
+function linesOf(line: AgentLine, tools: Map<string, string>): readonly Line[] {
+  switch (line.type) {
+    case 'started':
+      return [[styled('dim', `session ${line.session}`)]];
+    case 'text':
+      return textLines(line.text).map((text) => [plain(text)]);
+    case 'tool_started':
+      tools.set(line.id, line.tool);
+      return [[styled('cyan', `▸ ${line.tool}`), styled('dim', detail(line.detail))]];
+    case 'tool_ended': {
+      const tool = tools.get(line.id) ?? line.id;
+      tools.delete(line.id);
+      return [[line.failed ? styled('red', `✗ ${tool} failed`) : styled('dim', `✓ ${tool}`)]];
+    }
+    case 'usage':
+      return [[styled('dim', `  ${used(line)}`)]];
+    case 'question':
+      return textLines(line.text).map((text) => [styled('yellow', `? ${text}`)]);
+    case 'rate_limited': {
+      const until = line.reset_at === undefined ? '' : ` until ${clock(line.reset_at)}`;
+      return [[styled('yellow', `‖ the provider refuses it${until}`)]];
+    }
+    case 'heard':
+      return [[styled('cyan', `✉ hears message ${messageOfLetter(line.letter) || line.letter}`)]];
+    case 'turn_ended':
+      return [[styled('dim', `── turn ${line.interrupted === true ? 'cut short' : 'ended'}`)]];
+    case 'error':
+      return [[styled('red', `✗ ${line.message}`), styled('dim', ` [${line.code}]`)]];
+  }
+}
+
+function textLines(text: string): readonly string[] {
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.replaceAll('\t', TAB));
+}
+
+function used({ in: taken, out, usd }: Extract<AgentLine, { type: 'usage' }>): string {
+  const cost = usd === undefined ? '' : `, $${usd.toFixed(usd < 1 ? 4 : 2)}`;
+  return `${taken} tokens in, ${out} out${cost}`;
+}
+
+function detail(text: string | undefined): string {
+  return text === undefined || text === '' ? '' : `  ${cut(text)}`;
+}
+
+function cut(text: string): string {
+  return text.length <= DETAIL_MOST_CHARS ? text : `${text.slice(0, DETAIL_MOST_CHARS)}…`;
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // what is no JSON is shown as it is
+  }
+}

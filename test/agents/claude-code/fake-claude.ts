@@ -1,0 +1,36 @@
+/** A program that says what Claude Code would: the outermost edge, for what the real one says too rarely or needs too long for. */
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+export interface FakeClaude {
+  readonly folder: string;
+  readonly program: string;
+  /** A line for each time it was started: how its session was named, and what it was told. */
+  calls(): readonly { readonly way: string; readonly prompt: string }[];
+}
+
+/** `script` is of a POSIX shell; `$way` is `--session-id` or `--resume`, `$prompt` the line on its standard input. */
+export function fakeClaude(script: string): FakeClaude {
+  const folder = mkdtempSync(join(inject('scratch'), 'fake-claude-'));
+  const program = join(folder, 'claude');
+  const log = join(folder, 'calls');
+  writeFileSync(log, '');
+  const wayOf = 'way=; for word; do case $word in --session-id|--resume) way=$word;; esac; done';
+  const noted = `printf '%s\\t%s\\n' "$way" "$prompt" >> '${log}'`;
+  const turn = `if [ "$1" = -p ]; then ${wayOf}; IFS= read -r prompt; ${noted}; fi`;
+  writeFileSync(program, `#!/bin/sh\n${turn}\n${script}\n`);
+  chmodSync(program, 0o700);
+  return {
+    folder,
+    program,
+    calls: () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const [way = '', prompt = ''] = line.split('\t');
+          return { way, prompt: JSON.parse(prompt).message.content[0].text };
+        }),
+  };
+}

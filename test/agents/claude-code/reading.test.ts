@@ -1,0 +1,148 @@
+/** What Claude Code's lines mean, from lines as version 2.1.197 writes them. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Meter } from '../../../src/agents/claude-code/meter.ts';
+import { saidIn } from '../../../src/agents/claude-code/said.ts';
+import { readStreamLine, type StreamLine } from '../../../src/agents/claude-code/stream-line.ts';
+import type { AgentLine } from '../../../src/protocol/agent-line.ts';
+
+const SESSION = '8c45e757-4650-4022-8ff6-94a58f1d4b7a';
+
+function read(data: object): StreamLine {
+  const line = readStreamLine(JSON.stringify({ ...data, session_id: SESSION, uuid: 'b8aa749a' }));
+  if (line === undefined) throw new Error(`was not read: ${JSON.stringify(data)}`);
+  return line;
+}
+
+function said(data: object): readonly AgentLine[] {
+  const line = read(data);
+  if (line.type !== 'assistant' && line.type !== 'user') throw new Error(`${line.type} says nothing`);
+  return saidIn(line);
+}
+
+function assistant(content: readonly object[], more: object = {}): object {
+  const message = { id: 'msg_4', role: 'assistant', model: 'claude-sonnet-4-5', content };
+  return { type: 'assistant', message, parent_tool_use_id: null, ...more };
+}
+
+const TEXT = { type: 'text', text: 'I run it' };
+const TOOL = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls', description: 'x' } };
+
+test('texts, thoughts and tools are said', () => {
+  expect(said(assistant([TEXT]))).toEqual([{ type: 'text', text: 'I run it' }]);
+  expect(said(assistant([{ type: 'thinking', thinking: 'hm', signature: 'x' }]))).toEqual([
+    { type: 'text', text: 'hm' },
+  ]);
+  expect(said(assistant([TOOL]))).toEqual([
+    { type: 'tool_started', tool: 'Bash', id: 'toolu_1', detail: 'ls' },
+  ]);
+  expect(said(assistant([{ ...TOOL, input: {} }]))).toEqual([
+    { type: 'tool_started', tool: 'Bash', id: 'toolu_1' },
+  ]);
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' };
+  const ended = (more: object) =>
+    said({ type: 'user', message: { role: 'user', content: [{ ...result, ...more }] } });
+  expect(ended({})).toEqual([{ type: 'tool_ended', id: 'toolu_1', failed: false }]);
+  expect(ended({ is_error: true })).toEqual([{ type: 'tool_ended', id: 'toolu_1', failed: true }]);
+});
+
+test('hidden thoughts, words of hooks and skills, words about failed requests and texts of its own agents are not', () => {
+  expect(said(assistant([{ type: 'thinking', thinking: '', signature: 'x' }]))).toEqual([]);
+  expect(said({ type: 'user', message: { role: 'user', content: [TEXT] }, isSynthetic: true })).toEqual([]);
+  expect(said({ type: 'user', message: { role: 'user', content: 'a string' } })).toEqual([]);
+  expect(said(assistant([TEXT], { error: 'rate_limit' }))).toEqual([]);
+  const inner = { parent_tool_use_id: 'toolu_0' };
+  expect(said(assistant([TEXT], inner))).toEqual([]);
+  expect(said(assistant([TOOL], inner))).toHaveLength(1);
+});
+
+function start(usage: object): object {
+  return { type: 'stream_event', event: { type: 'message_start', message: { id: 'msg_4', usage } } };
+}
+
+function stop(output_tokens: number, stop_reason: string | null = 'end_turn'): object {
+  const event = { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens } };
+  return { type: 'stream_event', event };
+}
+
+function result(more: object = {}): object {
+  return { type: 'result', subtype: 'success', is_error: false, total_cost_usd: 0, modelUsage: {}, ...more };
+}
+
+function counted(meter: Meter, data: object): readonly AgentLine[] {
+  const line = read(data);
+  if (line.type === 'stream_event') return meter.use(line);
+  if (line.type === 'result') return meter.settle(line);
+  throw new Error(`${line.type} has no count`);
+}
+
+const MODEL = { inputTokens: 200, outputTokens: 100, cacheReadInputTokens: 60, cacheCreationInputTokens: 40 };
+
+test('tokens are counted as they are used, those of the cache too; the result adds what was missed, and the money', () => {
+  const meter = new Meter();
+  const usage = { input_tokens: 100, cache_creation_input_tokens: 20, cache_read_input_tokens: 30 };
+  expect(counted(meter, start(usage))).toEqual([{ type: 'usage', in: 150, out: 0 }]);
+  expect(counted(meter, stop(50))).toEqual([{ type: 'usage', in: 0, out: 50 }]);
+  const first = { modelUsage: { 'claude-sonnet-4-5': MODEL }, total_cost_usd: 0.25 };
+  expect(counted(meter, result(first))).toEqual([{ type: 'usage', in: 150, out: 50, usd: 0.25 }]);
+  // With work in the background there is a second one, with the sums of the whole process.
+  expect(counted(meter, result({ ...first, total_cost_usd: 0.75 }))).toEqual([
+    { type: 'usage', in: 0, out: 0, usd: 0.5 },
+  ]);
+  expect(counted(meter, result({ ...first, total_cost_usd: 0.75 }))).toEqual([]);
+});
+
+test('a result that knows less than was counted takes nothing back', () => {
+  const meter = new Meter();
+  counted(meter, start({ input_tokens: 100 }));
+  expect(counted(meter, result())).toEqual([]);
+});
+
+test('money is left out where a model is not one of those it has prices for', () => {
+  const money = (models: readonly string[]) =>
+    counted(
+      new Meter(),
+      result({
+        modelUsage: Object.fromEntries(models.map((model) => [model, MODEL])),
+        total_cost_usd: 1,
+      }),
+    );
+  expect(money(['us.anthropic.claude-sonnet-4-5-v1:0'])).toMatchObject([{ usd: 1 }]);
+  expect(money(['glm-4.6'])).toEqual([{ type: 'usage', in: 300, out: 100 }]);
+  expect(money(['claude-haiku-4-5', 'glm-4.6'])).toEqual([{ type: 'usage', in: 600, out: 200 }]);
+});
+
+test('lines that mean nothing here, or come from a newer version, are passed over', () => {
+  const lines = [
+    { type: 'system', subtype: 'status', status: 'requesting' },
+    { type: 'system', subtype: 'compact_boundary' },
+    { type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta' } } },
+    stop(3, null),
+    { type: 'of tomorrow' },
+  ];
+  for (const line of lines) expect(readStreamLine(JSON.stringify(line))).toBeUndefined();
+});
+
+test('whatever a line is, reading it never throws', () => {
+  const types = ['system', 'assistant', 'user', 'stream_event', 'rate_limit_event', 'result'];
+  const shaped = fc.record({
+    type: fc.constantFrom(...types),
+    subtype: fc.constantFrom('init', 'api_retry'),
+    message: fc.oneof(fc.anything(), fc.record({ content: fc.array(fc.anything()) })),
+    event: fc.anything(),
+    is_error: fc.oneof(fc.boolean(), fc.anything()),
+    modelUsage: fc.anything(),
+  });
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    shaped.map((record) => JSON.stringify(record, (_key, value) => (typeof value === 'bigint' ? 0 : value))),
+  );
+  fc.assert(
+    fc.property(text, (line) => {
+      const seen = readStreamLine(line);
+      if (seen?.type === 'assistant' || seen?.type === 'user') saidIn(seen);
+      if (seen?.type === 'result') new Meter().settle(seen);
+    }),
+  );
+});

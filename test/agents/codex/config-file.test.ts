@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { configText } from '../../../src/agents/codex/config-file.ts';
+import { tomlString } from '../../../src/agents/codex/toml.ts';
+import { newScene } from './order.ts';
+
+const PLACES = {
+  workspaces: ['/work "space"'],
+  skills: { folder: '/home/skills', names: ['legion-worker'] },
+  stopHook: "'/own/stop-hook.sh'",
+};
+
+test('everything a worker is configured with is in its own file', () => {
+  const { order } = newScene();
+  expect(configText({ order, ...PLACES })).toBe(`developer_instructions = "Be \\"good\\".\\nAlways."
+allow_login_shell = false
+web_search = "disabled"
+check_for_update_on_startup = false
+
+[features]
+multi_agent = false
+goals = false
+apps = false
+plugins = false
+unbounded_connection_retries = false
+
+[analytics]
+enabled = false
+
+[shell_environment_policy]
+inherit = "all"
+ignore_default_excludes = true
+
+[projects."/work \\"space\\""]
+trust_level = "untrusted"
+
+[mcp_servers.legion]
+command = "/bin/node"
+args = ["/legion.js", "mcp"]
+env_vars = ["LEGION_ISSUE", "LEGION_WORKER_TOKEN"]
+required = true
+startup_timeout_sec = 60
+tool_timeout_sec = 600
+default_tools_approval_mode = "approve"
+
+[[hooks.Stop]]
+
+[[hooks.Stop.hooks]]
+type = "command"
+command = "'/own/stop-hook.sh'"
+timeout = 60
+
+[skills.bundled]
+enabled = false
+
+[[skills.config]]
+name = "legion-worker"
+enabled = false
+
+[[skills.config]]
+path = "/home/skills/legion-worker/SKILL.md"
+enabled = true
+`);
+});
+
+test('a model and another address are named, the key is not', () => {
+  const endpoint = { url: 'http://gateway', keyVariable: 'GATEWAY_KEY' };
+  const { order } = newScene({ model: 'gpt-5', endpoint, env: { GATEWAY_KEY: 'the secret' } });
+  const text = configText({ order, ...PLACES });
+  expect(text).toContain('model = "gpt-5"\nmodel_provider = "legion"\n');
+  expect(text).toContain(`[model_providers.legion]
+name = "legion"
+base_url = "http://gateway/v1"
+wire_api = "responses"
+env_key = "GATEWAY_KEY"
+`);
+  expect(text).not.toContain('the secret');
+  const open = newScene({ endpoint: { url: 'http://gateway/v1', keyVariable: undefined } });
+  expect(configText({ order: open.order, ...PLACES })).not.toContain('env_key');
+});
+
+test('whatever a text is, it is one string of TOML', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(0xffff)), (codes) => {
+      const text = String.fromCharCode(...codes);
+      const written = tomlString(text);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      expect(written).toMatch(/^"[^\x00-\x1f\x7f]*"$/);
+      expect(JSON.parse(written)).toBe(text.toWellFormed());
+    }),
+  );
+  expect(tomlString('\x7f\ud800')).toBe('"\\u007F\ufffd"');
+});

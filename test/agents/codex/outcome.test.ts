@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from '../../../src/agents/codex/outcome.ts';
+import type { TurnExit } from '../../../src/driving/turn-process.ts';
+
+const NOW = 1_800_000_000_000;
+const FAILED: TurnExit = { code: 1, signal: null, errors: '', isInterrupted: false };
+
+const outcome = (complaint: string | undefined, exit: Partial<TurnExit> = {}, isCompleted = false) =>
+  outcomeOf({ isCompleted, complaint }, { ...FAILED, ...exit }, NOW);
+
+test('a turn that was completed has ended, also where it was to be cut short', () => {
+  expect(outcome(undefined, { code: 0, isInterrupted: true }, true)).toEqual({ how: 'ended' });
+  // What it complained about before it went on is of no concern.
+  expect(outcome('Reconnecting... 1/5 (429 Too Many Requests)', { code: 0 }, true)).toEqual({ how: 'ended' });
+});
+
+test('one that was cut short is interrupted', () => {
+  expect(outcome(undefined, { isInterrupted: true })).toEqual({ how: 'interrupted' });
+});
+
+test('one without quota is rate limited', () => {
+  expect(outcome('Rate limit reached. Please try again in 1.5s.')).toEqual({
+    how: 'rate limited',
+    resetAt: NOW + 1_500,
+  });
+  expect(outcome('Quota exceeded. Check your plan and billing details.')).toEqual({ how: 'rate limited' });
+});
+
+test('every other failure is told in the words of Codex', () => {
+  const fails = (code: string, message: string) => expect.objectContaining({ code, message });
+  const failure = (complaint: string | undefined, exit: Partial<TurnExit> = {}) => {
+    try {
+      return outcome(complaint, exit);
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(failure('unexpected status 401 Unauthorized: no')).toEqual(
+    fails('agent.failed', 'unexpected status 401 Unauthorized: no'),
+  );
+  const unknown =
+    'Error: thread/resume: thread/resume failed: no rollout found for thread id 01a1e340-1fb8-7ce1-8efd-30eccd5d6cd2 (code -32600)';
+  expect(failure(undefined, { errors: `${unknown}\n` })).toEqual(fails('agent.session_unknown', unknown));
+  const errors = [
+    '2026-11-16T07:07:19Z ERROR codex_core::session: Failed to create session: required MCP servers failed to initialize: legion: x',
+    'Error: thread/start failed: required MCP servers failed to initialize: legion: No such file or directory (os error 2)',
+    '',
+  ].join('\n');
+  expect(failure(undefined, { errors })).toEqual(
+    fails(
+      'agent.failed',
+      'the tools of legion did not start: legion: No such file or directory (os error 2)',
+    ),
+  );
+  expect(failure(undefined, { code: null, signal: 'SIGKILL' })).toEqual(
+    fails('agent.failed', 'codex ended by SIGKILL and without a word'),
+  );
+  expect(failure(undefined, { code: 2, errors: 'unexpected argument\n\n' })).toEqual(
+    fails('agent.failed', 'unexpected argument'),
+  );
+});

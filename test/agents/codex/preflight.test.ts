@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { codexAgent } from '../../../src/agents/codex/codex-agent.ts';
+import { newScene, writeProgram } from './order.ts';
+
+const { signal } = new AbortController();
+
+interface Given {
+  readonly version?: string;
+  /** What `codex login status` says on its standard error, and its exit code. */
+  readonly login?: readonly [string, number];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly hasFile?: boolean;
+}
+
+/** A program that answers as Codex does. */
+function agentWith({
+  version = 'codex-cli 0.166.0',
+  login = ['Not logged in', 1],
+  env = {},
+  hasFile = false,
+}: Given) {
+  const scene = newScene();
+  const [words, code] = login;
+  const program = writeProgram(
+    scene,
+    `if [ "$1" = --version ]; then echo '${version}'; exit 0; fi`,
+    `echo 'WARNING: proceeding' >&2; echo '${words}' >&2; exit ${code}`,
+  );
+  const { HOME = '' } = scene.order.env;
+  mkdirSync(join(HOME, '.codex'));
+  if (hasFile) writeFileSync(join(HOME, '.codex/auth.json'), '{}');
+  const environment = { ...scene.order.env, ...env };
+  return codexAgent({ launcher: ['legion'], home: scene.root, program, environment });
+}
+
+const READY = { ready: true, version: '0.166.0' };
+const LOGGED_IN = ['Logged in using ChatGPT', 0] as const;
+
+test('a login in a file, a key, or a key to another address makes it ready', async () => {
+  expect(await agentWith({ login: LOGGED_IN, hasFile: true }).preflight(signal, {})).toEqual(READY);
+  expect(await agentWith({ env: { CODEX_API_KEY: 'k' } }).preflight(signal, {})).toEqual(READY);
+  const endpoint = { url: 'http://gateway/v1', keyVariable: 'GATEWAY_KEY' };
+  expect(await agentWith({ env: { GATEWAY_KEY: 'k' } }).preflight(signal, { endpoint })).toEqual(READY);
+  expect(await agentWith({}).preflight(signal, { endpoint: { url: 'http://open/v1' } })).toEqual(READY);
+});
+
+test('what is missing is named, with what to do', async () => {
+  const lacks = (problem: string, next: string) => ({
+    ...{ ready: false, problem: expect.stringContaining(problem), next: expect.stringContaining(next) },
+  });
+  expect(await agentWith({}).preflight(signal, {})).toEqual(lacks('Not logged in', 'codex login'));
+  expect(await agentWith({ login: LOGGED_IN }).preflight(signal, {})).toEqual(
+    lacks('not in a file', 'cli_auth_credentials_store'),
+  );
+  const endpoint = { url: 'http://gateway/v1', keyVariable: 'GATEWAY_KEY' };
+  // Its own login is of no use elsewhere.
+  expect(await agentWith({ login: LOGGED_IN, hasFile: true }).preflight(signal, { endpoint })).toEqual(
+    lacks('GATEWAY_KEY is not set', 'http://gateway/v1'),
+  );
+  expect(await agentWith({ version: 'codex-cli 0.99.7' }).preflight(signal, {})).toEqual(
+    lacks('0.99.7 is older', 'npm install'),
+  );
+  expect(await agentWith({ version: 'hello' }).preflight(signal, {})).toEqual(
+    lacks('did not answer', 'npm install'),
+  );
+  const program = 'no-such-codex';
+  const absent = codexAgent({ launcher: ['legion'], home: '/h', program, environment: { PATH: '/bin' } });
+  expect(await absent.preflight(signal, {})).toEqual(lacks('no program no-such-codex', 'npm install'));
+});
+
+test('a later version is welcome', async () => {
+  for (const version of ['0.167.0', '0.166.1', '1.0.0', '0.167.0-alpha.3']) {
+    const agent = agentWith({ version: `codex-cli ${version}`, env: { CODEX_API_KEY: 'k' } });
+    expect(await agent.preflight(signal, {})).toEqual({ ready: true, version });
+  }
+});
+
+test('it may log in with these variables and no others', () => {
+  expect(agentWith({}).variables).toEqual(['CODEX_HOME', 'CODEX_API_KEY']);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { rendering } from '../../../src/cli/commands/view/render.ts';
+import type { AgentLine } from '../../../src/protocol/agent-line.ts';
+
+/** As plain text, each piece with its style in front. */
+function shownAs(...lines: readonly (AgentLine | string | undefined)[]): readonly string[] {
+  const render = rendering();
+  return lines
+    .flatMap((line) => render(typeof line === 'object' ? JSON.stringify(line) : line))
+    .map((line) =>
+      line.map(({ text, style }) => (style === undefined ? text : `<${style}>${text}`)).join(''),
+    );
+}
+
+test('what a worker says and does, as a person reads it', () => {
+  expect(
+    shownAs(
+      { type: 'started', session: 's-1' },
+      { type: 'text', text: 'First\tthis.\nThen that.\n' },
+      { type: 'tool_started', tool: 'Bash', id: 't1', detail: 'npm test' },
+      { type: 'tool_started', tool: 'Read', id: 't2' },
+      { type: 'tool_ended', id: 't1', failed: true },
+      { type: 'tool_ended', id: 't2', failed: false },
+      { type: 'tool_ended', id: 't1', failed: false },
+      { type: 'usage', in: 1_200, out: 300, usd: 0.02 },
+      { type: 'usage', in: 1, out: 2 },
+      { type: 'question', text: 'Red or blue?' },
+      { type: 'rate_limited' },
+      { type: 'heard', letter: '000000000012' },
+      { type: 'turn_ended', interrupted: true },
+      { type: 'turn_ended' },
+      { type: 'error', code: 'agent.failed', message: 'It broke.' },
+    ),
+  ).toEqual([
+    '<dim>session s-1',
+    'First    this.',
+    'Then that.',
+    '<cyan>▸ Bash<dim>  npm test',
+    '<cyan>▸ Read<dim>',
+    '<red>✗ Bash failed',
+    '<dim>✓ Read',
+    '<dim>✓ t1',
+    '<dim>  1200 tokens in, 300 out, $0.0200',
+    '<dim>  1 tokens in, 2 out',
+    '<yellow>? Red or blue?',
+    '<yellow>‖ the provider refuses it',
+    '<cyan>✉ hears message 12',
+    '<dim>── turn cut short',
+    '<dim>── turn ended',
+    '<red>✗ It broke.<dim> [agent.failed]',
+  ]);
+});
+
+test('a quota says until when, in the time of this machine', () => {
+  const at = new Date(2026, 10, 16, 8, 30, 5).getTime();
+  expect(shownAs({ type: 'rate_limited', reset_at: at })).toEqual([
+    '<yellow>‖ the provider refuses it until 08:30:05',
+  ]);
+});
+
+test('what is no line of an agent is shown as it is, cut where it is endless', () => {
+  expect(shownAs('', '  ', 'plain words', '{"type":"unheard of"}', undefined)).toEqual([
+    '<dim>plain words',
+    '<dim>{"type":"unheard of"}',
+    '<dim>(a line too long to show)',
+  ]);
+  expect(shownAs('x'.repeat(10_000))[0]?.length).toBeLessThan(300);
+});

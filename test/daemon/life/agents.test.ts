@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { EventOf } from '../../../src/domain/event.ts';
+import { type Life, stage } from './stage.ts';
+
+const begin = stage();
+
+const planned = (life: Life, issue: string) =>
+  life.untilIssue(
+    issue,
+    'past its plan',
+    ({ status }) => !['Triage', 'Backlog', 'Todo'].includes(status ?? ''),
+  );
+
+async function lives(life: Life): Promise<EventOf<'attempt.dispatched'>[]> {
+  const events = await life.door.events();
+  return events.filter((event) => event.type === 'attempt.dispatched');
+}
+
+test('without the agent’s program nobody is started, it is said why, and once there is an agent work goes on', async () => {
+  const life = await begin({ yaml: 'agents: { default: { agent: claude-code } }\n' });
+  const issue = await life.add();
+  await life.untilEvents('it is refused', (events) =>
+    events.some((event) => event.type === 'decision.made' && /on the PATH/.test(event.evidence.join())),
+  );
+  expect(await lives(life)).toEqual([]);
+  const { troubles } = await life.door.get<{ troubles: { code: string }[] }>('/health');
+  expect(troubles).toMatchObject([{ code: 'agent.not_ready' }]);
+  const why = await life.door.get<{ state: object }>(`/issues/${issue}/explain`);
+  expect(why.state).toMatchObject({ reason: 'agent_not_ready' });
+  life.legion.reconfigure('agents: { default: { agent: scripted } }\n');
+  await planned(life, issue);
+});
+
+test('where the first choice cannot work its fallback does', async () => {
+  const life = await begin({
+    yaml: 'agents: { default: { agent: codex, fallback: { agent: scripted } } }\n',
+  });
+  const issue = await life.add();
+  await planned(life, issue);
+  expect(new Set((await lives(life)).map(({ agent }) => agent))).toEqual(new Set(['scripted']));
+});
+
+const HONEST = [{ phase: 'architect', steps: [{ handoff: 'specified' }, { done: 'specified' }] }];
+const CHECKPOINT = { stage: 'begun', completed: ['reading'], remaining: ['writing'], lastAction: 'read' };
+const POOR = [
+  {
+    phase: 'architect',
+    steps: [{ checkpoint: CHECKPOINT }, { rate_limited: { reset_in: '1h' } }, { exit: 1 }],
+  },
+];
+
+test('a worker without quota goes on elsewhere from its checkpoint, and nobody else asks the same provider meanwhile', async () => {
+  const life = await begin({
+    files: {
+      'poor.json': JSON.stringify({ rules: POOR }),
+      'rich.json': JSON.stringify({ rules: HONEST }),
+    },
+    yaml: `agents:
+  default: { agent: scripted, model: poor.json, fallback: { model: rich.json } }
+`,
+  });
+  const issue = await life.add();
+  await planned(life, issue);
+  const first = (await lives(life)).filter(({ mode }) => mode === 'architect');
+  expect(first.map(({ model, version }) => [model, version])).toEqual([
+    ['poor.json', 0],
+    ['rich.json', 0],
+  ]);
+  expect(life.prompts(issue, 'architect').at(-1)).toContain('Do not redo: reading');
+  const events = await life.door.events();
+  expect(events.filter((event) => event.type === 'attempt.crashed')).toEqual([]);
+  expect(events.filter((event) => event.type === 'attempt.waiting')).toMatchObject([{ for: 'quota' }]);
+  const second = await life.add({ title: 'Add another greeting' });
+  await planned(life, second);
+  const others = (await lives(life)).filter((event) => event.issue === second && event.mode === 'architect');
+  expect(others.map(({ model }) => model)).toEqual(['rich.json']);
+});
