@@ -1,4 +1,7 @@
-/** `npm run test:agents`: installs the agents' real programs into their own folder, then runs the tests that need them. */
+/**
+ * `npm run test:agents`: installs the agents' real programs into their own folder, then runs the tests that need them; with
+ * `--install` it only installs.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,8 +36,9 @@ function run(program: string, args: readonly string[]): number {
   return status ?? 1;
 }
 
+const wanted = process.argv.slice(2);
 const installed = install();
 process.exitCode =
-  installed === 0
-    ? run('npx', ['vitest', 'run', '--config', 'real-agents/vitest.config.ts', ...process.argv.slice(2)])
+  installed === 0 && !wanted.includes('--install')
+    ? run('npx', ['vitest', 'run', '--config', 'real-agents/vitest.config.ts', ...wanted])
     : installed;

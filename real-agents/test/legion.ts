@@ -32,7 +32,8 @@ export interface RealOptions extends Omit<LifeOptions, 'environment'> {
 }
 
 export function realStage(): (agent: RealAgent, options?: RealOptions) => Promise<RealLife> {
-  const begin = stage();
+  // A real agent takes seconds to start, and several at once on a small machine many times that.
+  const begin = stage(3);
   const models: ModelServer[] = [];
   afterEach(async () => {
     for (const model of models.splice(0)) await model.close();

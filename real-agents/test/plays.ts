@@ -45,5 +45,5 @@ export async function began({ legion }: RealLife, mode: Mode, attempt = 1): Prom
   }
 }
 
-/** An agent starts within seconds; beside others on a busy machine it may take a minute. */
-const BEGAN_MS = 60_000;
+/** An agent starts within seconds; beside others on a busy machine a phase may take a minute. */
+const BEGAN_MS = 150_000;

@@ -34,20 +34,25 @@ export interface ChoiceContext {
 /** Without a choice: waits for what ends first, a reset that is known or whatever makes an agent ready. */
 export function chooseAgent(swarm: Swarm, mode: Mode, { now, health, agents }: ChoiceContext): Chosen {
   const problems: string[] = [];
-  let isAsked = false;
   const resets: number[] = [];
   for (const choice of agents.choicesFor(mode)) {
     const readiness = agents.readinessOf(choice);
+    // A moment's patience: whoever comes first is not passed over because nobody has asked it yet.
+    if (readiness === 'unknown') return beingAsked(choice);
     const resetAt = readiness === 'ready' ? limitedUntil(swarm, choice, now, health) : undefined;
     if (readiness === 'ready' && resetAt === undefined) return { choice };
-    isAsked ||= readiness === 'unknown';
     problems.push(`${nameOf(choice)}: ${problemOf(readiness, resetAt, now)}`);
     if (resetAt !== undefined) resets.push(resetAt);
   }
   const isLimited = resets.length > 0;
-  const reason = isAsked ? 'agent_asked' : isLimited ? 'agent_limited' : 'agent_not_ready';
+  const reason = isLimited ? 'agent_limited' : 'agent_not_ready';
   const refusal: Refusal = { action: 'skip', reason, fact: problems.join('; ') };
   return { refusal, wakeAt: isLimited ? Math.min(...resets) : undefined };
+}
+
+function beingAsked(choice: AgentChoice): Chosen {
+  const refusal: Refusal = { action: 'skip', reason: 'agent_asked', fact: nameOf(choice) };
+  return { refusal, wakeAt: undefined };
 }
 
 /** Whoever shares its provider would be refused, too; undefined where nobody was, or the time has passed. */
@@ -74,8 +79,7 @@ export function nameOf({ agent, model }: AgentChoice): string {
 }
 
 function problemOf(readiness: Readiness, resetAt: number | undefined, now: number): string {
-  if (readiness === 'unknown') return 'whether it can work is being found out';
-  if (readiness !== 'ready') return readiness.problem;
+  if (typeof readiness === 'object') return readiness.problem;
   return `its provider has refused it for lack of quota; that ends in ${inWords((resetAt ?? now) - now)}`;
 }
 

@@ -29,13 +29,9 @@ afterEach(async () => {
   }
 });
 
-function start(
-  program: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  detached = true,
-): ChildProcess {
-  const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...env }, detached });
+function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const { PATH = '' } = process.env;
+  const child = spawn(program, args, { env: { PATH, ...env }, detached: true });
   begun.push(child);
   return child;
 }

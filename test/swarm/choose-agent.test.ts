@@ -59,9 +59,10 @@ describe('who works', () => {
     });
   });
 
-  test('is nobody yet while that is being found out', () => {
-    const world = planning(atHand(() => 'unknown'));
+  test('is nobody yet while that is being found out, although a fallback could', () => {
+    const world = planning(atHand(({ agent }) => (agent === 'codex' ? 'ready' : 'unknown')));
     expect(worker(world)).toBeUndefined();
+    expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({ reason: 'agent_asked' });
   });
 });
 

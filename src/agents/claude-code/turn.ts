@@ -79,7 +79,7 @@ export async function takeOneTurn(
   const endLeftovers = leftoversOf(command.env);
   try {
     const exit = await takeTurn(command, hear, AbortSignal.any([interrupt, ours.signal]));
-    
+    if (words.result === undefined) await endLeftovers();
     if (verdict instanceof LegionError) throw verdict;
     const end = verdict ?? endingOf(words, exit, interrupt.aborted);
     if (words.result !== undefined) heard();

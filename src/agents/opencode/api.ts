@@ -12,7 +12,7 @@ export interface Address {
   readonly password: string;
 }
 
-/** Rejects with `agent.failed`; `missing` tells a 404 from the rest. */
+/** Each of them rejects with `agent.failed`. */
 export interface Api {
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
   post(path: string, body?: object): Promise<unknown>;
@@ -68,7 +68,9 @@ export function apiAt({ url, password }: Address): Api {
       return undefined;
     },
     async events(signal) {
-      const response = await fetch(`${url}/event`, { headers, signal });
+      const response = await fetch(`${url}/event`, { headers, signal }).catch((error: unknown) => {
+        throw failed('GET', '/event', whyOf(error), error);
+      });
       if (!response.ok || response.body === null)
         throw failed('GET', '/event', `${response.status} without events`);
       return response.body;

@@ -20,17 +20,17 @@ export interface Ears {
 export async function listen(api: Api, { hear, missed }: Ears): Promise<() => void> {
   const over = new AbortController();
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  const late = setTimeout(() => {
+    reject(new LegionError('agent.failed', `no events came within ${CONNECT_MS / 1_000} s`));
+  }, CONNECT_MS);
   void follow();
-  const late = sleep(CONNECT_MS, undefined, { signal: over.signal, ref: false }).then(
-    () => reject(new LegionError('agent.failed', `no events came within ${CONNECT_MS / 1_000} s`)),
-    () => undefined,
-  );
-  void late;
   try {
     await connected;
   } catch (error) {
     over.abort();
     throw error;
+  } finally {
+    clearTimeout(late);
   }
   return () => over.abort();
 

@@ -23,8 +23,10 @@ export async function refusePlugins(workspace: string): Promise<void> {
 
 async function codeIn(workspace: string, folder: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(join(workspace, folder));
-    return names.filter((name) => CODE.test(name)).map((name) => join(folder, name));
+    const entries = await readdir(join(workspace, folder), { withFileTypes: true });
+    // Where a folder or a link leads is not followed: it may change, and may be a plugin as a whole.
+    const acting = entries.filter((entry) => !entry.isFile() || CODE.test(entry.name));
+    return acting.map(({ name }) => join(folder, name));
   } catch (error) {
     const isAbsent = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
     if (isAbsent) return [];

@@ -57,15 +57,16 @@ export interface LifeOptions extends LegionOptions {
   readonly approved?: boolean;
 }
 
-export function stage(): (options?: LifeOptions) => Promise<Life> {
-  vi.setConfig({ testTimeout: TEST_MOST_MS });
+/** `patience`: how many times as long as usual to wait, for workers that take their time. */
+export function stage(patience = 1): (options?: LifeOptions) => Promise<Life> {
+  vi.setConfig({ testTimeout: patience * TEST_MOST_MS });
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
   return async (options = {}) => {
     const legion = await testLegion(options);
-    const { life, end } = lifeOf(legion);
+    const { life, end } = lifeOf(legion, patience * WAIT_MOST_MS);
     ends.push(end);
     await life.start();
     if (options.approved ?? true) await approveCommands(life.door);
@@ -80,7 +81,7 @@ export async function approveCommands({ get, post }: Door): Promise<void> {
     await post('/repositories/commands/approve', { repo: shown.repo, fingerprint: shown.fingerprint });
 }
 
-function lifeOf(legion: TestLegion): { life: Life; end: () => Promise<void> } {
+function lifeOf(legion: TestLegion, waitMs: number): { life: Life; end: () => Promise<void> } {
   let running: Running | undefined;
   let apart: RunningApart | undefined;
   const door = (): Running => {
@@ -98,6 +99,7 @@ function lifeOf(legion: TestLegion): { life: Life; end: () => Promise<void> } {
       () => issue(id),
       wanted,
       () => storyOf(door(), id),
+      waitMs,
     );
   const life: Life = {
     legion,
@@ -138,6 +140,7 @@ function lifeOf(legion: TestLegion): { life: Life; end: () => Promise<void> } {
         () => door().events(),
         wanted,
         async () => storyOf(door(), undefined),
+        waitMs,
       ),
     inbox: () => door().get('/inbox'),
     prompts: (id, mode) => promptsIn(join(legion.state, 'scripted'), id, mode),
@@ -155,8 +158,9 @@ async function waitFor<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
   story: () => Promise<string>,
+  waitMs: number,
 ): Promise<T> {
-  const deadline = performance.now() + WAIT_MOST_MS;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;

@@ -1,0 +1,14 @@
+/** A small program in the place of OpenCode's: a real executable that prints, answers and ends as the real one does. */
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+/** Resolves to its path; `body` is the text of an ES module. */
+export function fakeProgram(body: string): { readonly program: string; readonly folder: string } {
+  const folder = mkdtempSync(join(inject('scratch'), 'opencode-'));
+  const program = join(folder, 'opencode');
+  writeFileSync(join(folder, 'body.mjs'), body);
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'body.mjs')}' "$@"\n`);
+  chmodSync(program, 0o700);
+  return { program, folder };
+}
