@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 
-/** A server at work answers in milliseconds, on a busy machine in seconds; a worker that is to be interrupted waits for it. */
-const ANSWER_MS = 10_000;
+/** A server at work answers in milliseconds; the first request makes it load everything, beside others that start on a busy machine. */
+const ANSWER_MS = 30_000;
 /** Characters of an answer that is quoted in a fault. */
 const QUOTED = 500;
 
@@ -15,7 +15,7 @@ export interface Address {
 /** Each of them rejects with `agent.failed`. */
 export interface Api {
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
-  post(path: string, body?: object): Promise<unknown>;
+  post(path: string, body?: object, patienceMs?: number): Promise<unknown>;
   /** Undefined where there is no such thing. */
   find<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined>;
   /** The events as they come; ends when the server or the `signal` ends it. */
@@ -28,8 +28,8 @@ export function apiAt({ url, password }: Address): Api {
     'content-type': 'application/json',
   };
 
-  async function ask(method: string, path: string, body?: object): Promise<Response> {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+  async function ask(method: string, path: string, body?: object, patienceMs = ANSWER_MS): Promise<Response> {
+    const signal = AbortSignal.timeout(patienceMs);
     try {
       return await fetch(url + path, {
         method,
@@ -59,7 +59,8 @@ export function apiAt({ url, password }: Address): Api {
 
   return {
     get,
-    post: async (path, body = {}) => answer('POST', path, await ask('POST', path, body)),
+    post: async (path, body = {}, patienceMs) =>
+      answer('POST', path, await ask('POST', path, body, patienceMs)),
     async find(path, schema) {
       const response = await ask('GET', path);
       const data = answer('GET', path, response);

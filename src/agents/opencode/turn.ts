@@ -119,7 +119,7 @@ async function abort(api: Api, session: string, hasBegun: () => boolean): Promis
   const until = Date.now() + ABORT_MS;
   try {
     while (!hasBegun() && Date.now() < until) await sleep(ABORT_LOOK_MS);
-    await api.post(`/session/${session}/abort`);
+    await api.post(`/session/${session}/abort`, {}, ABORT_MS);
     for (; Date.now() < until; await sleep(ABORT_LOOK_MS)) if (await isSessionIdle(api, session)) return true;
   } catch {
     // Wedged or gone: whoever called ends the whole server.

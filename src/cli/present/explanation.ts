@@ -60,7 +60,8 @@ function workerText(worker: WorkerStatusView, now: number): string {
   const { health, checkpoint, report, spending } = worker;
   const isOver = hasEnded(worker.status);
   const process = worker.pid === undefined || isOver ? '' : `, pid ${worker.pid}`;
-  const crashes = worker.crashes > 0 ? `, ${worker.crashes} crashes` : '';
+  const crashes =
+    worker.crashes > 0 ? `, ${worker.crashes} ${worker.crashes === 1 ? 'crash' : 'crashes'}` : '';
   const who = worker.agent === undefined ? '' : `${[worker.agent, worker.model].filter(Boolean).join(' ')}, `;
   const life = `${who}attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
   const verdict = [
