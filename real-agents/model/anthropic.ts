@@ -31,7 +31,8 @@ const bodySchema = z.object({
 });
 
 /** What Claude Code says by itself in the user's name, and the block that the driver ends each prompt with. */
-const ITS_OWN = /^(?:Begin\.$|\[Request interrupted|Base directory for this skill:)/;
+const ITS_OWN =
+  /^(?:Begin\.$|\[Request interrupted|Continue from where you left off\.$|Base directory for this skill:)/;
 const REMINDERS = /<system-reminder>.*?<\/system-reminder>/gs;
 
 export const anthropic: Wire = {

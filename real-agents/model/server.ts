@@ -9,7 +9,6 @@ import type { Mind, Move, Seen } from './mind.ts';
 export interface Wire {
   /** Such as `/v1/messages`. */
   readonly path: string;
-  /** Undefined for a request that is no turn of the worker, such as one for a title: it gets `small`. */
   read(body: unknown): Seen;
   write(
     move: Extract<Move, { say: string } | { run: string } | { verb: string } | { tool: string }>,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import type { AgentEvent, Launch } from '../../src/agents/agent.ts';
 import { readLine } from '../../src/agents/read-line.ts';
-import { MARKER_VARIABLE } from '../../src/hosts/local/marker.ts';
+import { MARKER_VARIABLE } from '../../src/domain/marker.ts';
 import { processTable } from '../../src/hosts/local/process-table.ts';
 import { type AgentLine, parseAgentLine } from '../../src/protocol/agent-line.ts';
 import { LETTERS_VARIABLE, type Letter, letterName } from '../../src/protocol/letter.ts';

@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../domain/fault.ts';
-
-/** Set by the host; inherited by every descendant that does not wipe its environment. */
-const MARKER_VARIABLE = 'LEGION_MARKER';
+import { MARKER_VARIABLE } from '../domain/marker.ts';
 
 /** From each signal to the next look at who is still there for it: told, then killed. */
 const LADDER: readonly (readonly [NodeJS.Signals, number])[] = [

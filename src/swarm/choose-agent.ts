@@ -56,7 +56,7 @@ function beingAsked(choice: AgentChoice): Chosen {
 }
 
 /** Whoever shares its provider would be refused, too; undefined where nobody was, or the time has passed. */
-export function limitedUntil(
+function limitedUntil(
   { quotas }: Swarm,
   choice: AgentChoice,
   now: number,

@@ -59,9 +59,7 @@ test('an interrupting letter ends the running tool, and the next turn begins wit
     { type: 'turn_ended' },
   ]);
   expect(cast.processes()).not.toContain(pid);
-  // Seldom there is a third prompt between the two, seen once and not explained: it is not asserted here.
-  const prompts = cast.model.asked.at(-1)?.seen.prompts ?? [];
-  expect([prompts[0], prompts.at(-1)]).toEqual(['begin', 'stop that']);
+  expect(cast.model.asked.at(-1)?.seen.prompts).toEqual(['begin', 'stop that']);
 });
 
 test('a letter that interrupts while the model is asked is heard next', async () => {

@@ -1,5 +1,7 @@
 /** One turn: a process of the agent, what it says while it runs, and whether it is left to end by itself. */
+
 import { LegionError } from '../../domain/fault.ts';
+import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import type { Emit, TurnEnd } from '../../driving/dialect.ts';
 import { ownGroup } from '../../driving/group.ts';
 import { type TurnProcess, takeTurn } from '../../driving/turn-process.ts';
@@ -95,8 +97,7 @@ export async function takeOneTurn(
  */
 function leftoversOf(env: TurnProcess['env']): () => Promise<void> {
   // Only where a host has marked this process is its group its own.
-  const { LEGION_MARKER: marker } = env;
-  if (marker === undefined) return async () => undefined;
+  if (env[MARKER_VARIABLE] === undefined) return async () => undefined;
   const group = ownGroup(env);
   const before = group.members();
   return () => group.endOthers(before);

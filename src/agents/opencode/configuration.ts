@@ -1,6 +1,8 @@
 /** What OpenCode is configured with for one session: files in the session's own folder, and the environment that points at them. */
+
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withVersion } from '../../driving/api-address.ts';
 import type { SessionOrder } from '../../driving/dialect.ts';
 import { modelName, OWN_PROVIDER } from './model-name.ts';
 
@@ -83,17 +85,11 @@ function modelPart(given: Given): Readonly<Record<string, unknown>> {
       [OWN_PROVIDER]: {
         npm: '@ai-sdk/openai-compatible',
         name: 'Legion',
-        options: { baseURL: baseOf(url), ...apiKey },
+        options: { baseURL: withVersion(url), ...apiKey },
         models: { [name.modelID]: { name: name.modelID } },
       },
     },
   };
-}
-
-/** As the other agents take it, without the version of the API; one that has it is left alone. */
-function baseOf(url: string): string {
-  const bare = url.replace(/\/+$/, '');
-  return bare.endsWith('/v1') ? bare : `${bare}/v1`;
 }
 
 function configFile(folder: string): string {

@@ -104,7 +104,6 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
       lastError,
     };
     ward.memory = await act(world, found, order);
-    await goElsewhere(world, id);
     const held = ledger.swarm.workers.get(id);
     const budgetAt = held?.attempt === worker.attempt ? await holdToBudget(world, held, order) : undefined;
     ward.dueAt = Math.min(
@@ -137,9 +136,11 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
       }
       for (const [id, worker] of supervised) {
         const ward = wardOf(id, worker);
-        if (ward.dueAt > now) continue;
         // One worker that cannot be looked at must not hide the others.
         try {
+          // Whoever takes its place may be ready only now: that is no news of the worker itself.
+          await goElsewhere(world, id);
+          if (ward.dueAt > now) continue;
           await judged(id, worker, ward);
           troubles.clear(`health of ${id}`);
         } catch (error) {

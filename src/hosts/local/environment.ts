@@ -1,7 +1,7 @@
 /** The environment of a worker: what it needs of the daemon's, by name, and nothing else. */
 import { LegionError } from '../../domain/fault.ts';
+import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import { shown } from '../../domain/shown.ts';
-import { MARKER_VARIABLE } from './marker.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

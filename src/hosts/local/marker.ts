@@ -2,9 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WorkerId } from '../../domain/ids.ts';
 
-/** Inherited by every descendant that does not wipe its environment. */
-export const MARKER_VARIABLE = 'LEGION_MARKER';
-
 /** Random bytes of a marker: nobody can pass for an attempt whose marker they have not read. */
 const RANDOM_BYTES = 12;
 

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
+import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import { errnoOf, messageOf } from './faults.ts';
-import { MARKER_VARIABLE } from './marker.ts';
 
 export interface ProcessStat {
   readonly pid: number;

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
-import { MARKER_VARIABLE } from './marker.ts';
+import { MARKER_VARIABLE } from '../../domain/marker.ts';
 
 export const SHELL = '/bin/sh';
 

@@ -14,6 +14,10 @@ import { startContext } from '../look.ts';
 /** How often a start may find that another was faster: some ten seconds, after which the person is better told. */
 const STAGGER_TRIES = 5;
 
+/** An agent's program answers within a second or two; after twenty the person is better told. */
+const ASKED_PAUSE_MS = 100;
+const ASKED_TRIES = 200;
+
 /** The worker that is live, or waits and so holds its place: nothing may be started beside it. */
 export function workerAt(swarm: Swarm, issue: IssueId): WorkerRecord | undefined {
   return workersOf(swarm, issue).find(({ facts }) => {
@@ -32,15 +36,19 @@ export function refuseWhileTaken(swarm: Swarm, issue: IssueId, mode: Mode): void
   );
 }
 
-/** Two starts too close together are put apart here, which takes a moment; everything else is refused. */
+/** Two starts too close together are put apart here, and an agent nobody has asked yet is waited for; everything else is refused. */
 export async function refuseWithoutRoom(world: World, issue: IssueId, mode: Mode): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  for (let staggers = 1, asked = 1; ; ) {
     const starts = new Starts(world.ledger.swarm, startContext(world));
     const refusal = starts.mayStart(issue, mode);
     if (refusal === undefined) break;
-    const mayWait = refusal.reason === 'stagger' && tries < STAGGER_TRIES;
-    if (!mayWait || starts.wakeAt === undefined) throw refused(world.ledger.swarm, issue, mode, refusal);
-    await world.clock.sleep(starts.wakeAt - world.clock.now());
+    if (refusal.reason === 'stagger' && staggers < STAGGER_TRIES && starts.wakeAt !== undefined) {
+      staggers += 1;
+      await world.clock.sleep(starts.wakeAt - world.clock.now());
+    } else if (refusal.reason === 'agent_asked' && asked < ASKED_TRIES) {
+      asked += 1;
+      await world.clock.sleep(ASKED_PAUSE_MS);
+    } else throw refused(world.ledger.swarm, issue, mode, refusal);
   }
   await refuseWithoutHostRoom(world);
 }
