@@ -13,7 +13,7 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    // Each test holds a model, a driver and an agent of some hundred megabytes.
-    maxWorkers: 2,
+    // Agents wait for their starts and for each other half of the time; each of them takes some hundred megabytes.
+    maxWorkers: 3,
   },
 });

@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest';
-import { MERGING } from '../../test/daemon/life/stage.ts';
 import { factsIn } from '../model/occasion.ts';
 import { CANARY, REAL_AGENTS, realStage } from './legion.ts';
 import { modeOf, plays } from './plays.ts';
 
 const begin = realStage();
 
-test.for(REAL_AGENTS)('of %s one that is wedged keeps nobody else from Done', async ([agent]) => {
+test.for(REAL_AGENTS)('of %s one that is wedged keeps nobody else from going on', async ([agent]) => {
   const built = plays();
   const life = await begin(agent, {
-    files: MERGING,
     mind: (seen) =>
       seen.prompts.some((prompt) => factsIn(prompt)?.issue === 'DEMO-1') ? { silent: true } : built(seen),
   });
   const wedged = await life.add();
   const other = await life.add({ title: 'Another greeting' });
-  await life.untilStatus(other, 'Done');
+  await life.untilStatus(other, 'In Progress');
   const workers = await life.door.get<{ id: string; status: string }[]>('/workers');
   expect(workers.filter(({ id }) => id.startsWith(wedged.toLowerCase()))).toMatchObject([
     { status: 'executing' },

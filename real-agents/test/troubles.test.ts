@@ -8,7 +8,7 @@ import { began, longCommand, modeOf, plays } from './plays.ts';
 const begin = realStage();
 
 const CUT_SHORT = {
-  phase: 'implement',
+  phase: 'architect',
   attempt: 1,
   steps: [
     { write: { path: 'src/half.txt', content: 'half\n' } },
@@ -25,13 +25,17 @@ test.for(REAL_AGENTS)(
   async ([agent]) => {
     const life = await begin(agent, { mind: plays(CUT_SHORT) });
     const issue = await life.add();
-    await began(life, 'implement');
-    const { pid } = await last(life, 'attempt.spawned', 'implement');
+    await began(life, 'architect');
+    const { pid } = await last(life, 'attempt.spawned', 'architect');
     process.kill(pid, 'SIGKILL');
-    await life.untilStatus(issue, 'Retro');
-    const lives = await all(life, 'attempt.dispatched', 'implement');
+    await life.untilIssue(
+      issue,
+      'past the architect',
+      ({ status }) => status !== 'Triage' && status !== 'Backlog',
+    );
+    const lives = await all(life, 'attempt.dispatched', 'architect');
     expect(lives.slice(0, 2).map(({ session }) => session)).toEqual([lives[0]?.session, lives[0]?.session]);
-    const crashed = await all(life, 'attempt.crashed', 'implement');
+    const crashed = await all(life, 'attempt.crashed', 'architect');
     expect(crashed).toHaveLength(1);
     const second = life.model.asked.filter(({ seen }) =>
       seen.prompts.some((prompt) => prompt.includes('attempt 2')),

@@ -2,11 +2,13 @@
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { LegionError } from '../domain/fault.ts';
+import { MARKER_VARIABLE } from '../domain/marker.ts';
 import { LETTERS_VARIABLE } from '../protocol/letter.ts';
 import { readWorkerEnvironment, type WorkerEnvironment } from '../protocol/worker-environment.ts';
 import { hasLastWord } from '../speech/last-word.ts';
 import type { Conversation, Dialect, SessionOrder, TurnEnd } from './dialect.ts';
 import type { Equipment } from './equipment.ts';
+import { ownGroup } from './group.ts';
 import { openLetterbox } from './letterbox.ts';
 import { nextPrompt, type Reminders } from './next-prompt.ts';
 import { type Say, sayingTo } from './say.ts';
@@ -57,6 +59,7 @@ export async function drive(order: DriveOrder, dialect: Dialect, world: DriveWor
       return await converse(conversation, { prompt, worker, emit, world, reminders: dialect.reminders });
     } finally {
       await conversation.close();
+      await endLeftovers(world.env);
     }
   } catch (error) {
     // Being asked to end is no fault, whatever was cut short by it.
@@ -105,6 +108,19 @@ async function converse(conversation: Conversation, course: Course): Promise<num
     } finally {
       stopLooking();
     }
+  }
+}
+
+/**
+ * Agents give their commands sessions of their own, which a signal to the group does not reach: a server that a worker left running
+ * would outlive it for ever. Only where a host has marked this process is its group its own; what cannot be ended is the host's business.
+ */
+async function endLeftovers(env: DriveWorld['env']): Promise<void> {
+  if (env[MARKER_VARIABLE] === undefined) return;
+  try {
+    await ownGroup(env).endOthers([]);
+  } catch (error) {
+    if (!(error instanceof LegionError)) throw error;
   }
 }
 

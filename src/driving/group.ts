@@ -45,10 +45,10 @@ export function ownGroup(env: Readonly<Record<string, string | undefined>>, proc
       forebears.add(each.pid);
       each = table.get(each.parent);
     }
+    // A group that somebody else leads, such as a shell's or a test runner's, holds others than ours.
+    const led = own.group === process.pid ? own.group : undefined;
     return [...table.values()]
-      .filter(
-        ({ pid, group }) => !forebears.has(pid) && (group === own.group || isMarked(proc, pid, carried)),
-      )
+      .filter(({ pid, group }) => !forebears.has(pid) && (group === led || isMarked(proc, pid, carried)))
       .map(({ pid, ticks }) => ({ pid, ticks }));
   }
 

@@ -97,3 +97,21 @@ test('without a list of processes it refuses to say that nobody is there', () =>
 function isThere(pid: number | undefined): boolean {
   return existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
+
+test('in a group that somebody else leads it counts only whoever carries its marker', async () => {
+  const { PATH = '' } = process.env;
+  const script = 'env -u LEGION_MARKER sleep 300 & "$0" --input-type=module-typescript -e "$1"; true';
+  const child = spawn('sh', ['-c', script, process.execPath, DRIVER], {
+    ...{ env: { PATH, LEGION_MARKER: `test/${process.pid}/9/ff` }, detached: true },
+  });
+  const says = () =>
+    new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))));
+  try {
+    await says();
+    const answer = says();
+    child.stdin.write('look\n');
+    expect(JSON.parse(await answer)).toEqual([]);
+  } finally {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }
+});
