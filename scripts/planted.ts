@@ -7,7 +7,16 @@ import { parseArgs, styleText } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
 const PLANTED = join(ROOT, 'planted');
-const PARTS = ['src', 'test', 'scripts', 'bin', 'skills', 'package.json', 'vitest.config.ts', 'tsconfig.json'];
+const PARTS = [
+  'src',
+  'test',
+  'scripts',
+  'bin',
+  'skills',
+  'package.json',
+  'vitest.config.ts',
+  'tsconfig.json',
+];
 /** A bug that a thousand stories do not meet is not found. */
 const SEEDS = 1_000;
 const MOST_MS = 300_000;

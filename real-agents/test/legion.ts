@@ -41,13 +41,14 @@ export function realStage(): (agent: RealAgent, options?: RealOptions) => Promis
   return async (agent, { mind = scenarioMind(), yaml = '', fallback, ...options } = {}) => {
     const model = await startModel(WIRES, mind);
     models.push(model);
+    const { PATH } = process.env;
     const [, name] = REAL_AGENTS.find(([kind]) => kind === agent) ?? [agent, ''];
     const use = `{ agent: ${agent}, model: ${name}, url: '${model.url}', key_variable: SCRIPTED_MODEL_KEY${fallback === undefined ? '' : `, fallback: ${fallback}`} }`;
     const life = await begin({
       ...options,
       yaml: `agents: { default: ${use} }\n${yaml}`,
       environment: {
-        PATH: [PROGRAMS, process.env['PATH']].join(delimiter),
+        PATH: [PROGRAMS, PATH].join(delimiter),
         SCRIPTED_MODEL_KEY: 'a-key-of-no-worth',
         [CANARY.name]: CANARY.value,
       },

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { shippedSkills } from '../../src/cli/commands/skills/shipped.ts';
-import { PHASES } from '../../src/domain/mode.ts';
 import { skillsFolder } from '../../src/cli/skills-folder.ts';
+import { PHASES } from '../../src/domain/mode.ts';
 import { mistakesIn } from './check.ts';
 import { folderMistakes } from './folder.ts';
 import { type Page, readPage } from './page.ts';
