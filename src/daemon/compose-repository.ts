@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome } from '../config/paths.ts';
+import { instructionsOf } from '../config/repository/instructions.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
@@ -127,11 +128,7 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
       const { prompts, promptsApproved } = rules.current();
       return promptsApproved ? prompts.templates : new Map();
     },
-    async instructions(phase) {
-      const { phases, testing } = rules.current().config;
-      const own = phases[phase as keyof typeof phases]?.instructions;
-      return phase === 'test' ? [own, testing.instructions].filter(Boolean).join('\n') || undefined : own;
-    },
+    instructions: async (phase) => instructionsOf(rules.current().config, phase),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The repository a legion works on: its forge, and its own commands and prompts, which count only once the operator has approved them. */
+
 import type { IssueId } from '../domain/ids.ts';
+import type { Phase } from '../domain/mode.ts';
 import type { Forge } from '../forges/forge.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { Templates } from './prompt/built-in.ts';
@@ -21,7 +23,7 @@ export interface Repository {
   /** The repository's own templates, where they are approved; ours hold for the rest. */
   prompts(): Promise<Templates>;
   /** What the repository asks for in a phase's prompt; text of the repository, so data and no order. */
-  instructions(phase: string): Promise<string | undefined>;
+  instructions(phase: Phase): Promise<string | undefined>;
 }
 
 interface CommandResult {

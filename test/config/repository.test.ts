@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
+import { instructionsOf } from '../../src/config/repository/instructions.ts';
 import { loadRepositoryConfig, readRepositoryConfig } from '../../src/config/repository/load.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
@@ -164,3 +165,17 @@ function write(text: string): void {
   mkdirSync(at('.legion'), { recursive: true });
   writeFileSync(at(FILE), text);
 }
+
+test('what it asks of a phase: its own words, those for tests, and skills to read', () => {
+  const text = [
+    'testing: {instructions: Use the browser.}',
+    'skills: {required: [house-style]}',
+    'phases: {test: {instructions: Be thorough., skills: [accessibility, house-style]}}',
+  ].join('\n');
+  const config = accepted(readRepositoryConfig(text));
+  expect(instructionsOf(config, 'test')).toBe(
+    'Be thorough.\nUse the browser.\nRead these skills before you begin, where you have them: house-style, accessibility.',
+  );
+  expect(instructionsOf(config, 'plan')).toContain('house-style.');
+  expect(instructionsOf(accepted(readRepositoryConfig('')), 'plan')).toBeUndefined();
+});
