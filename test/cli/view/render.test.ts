@@ -40,12 +40,10 @@ test('what a worker says and does, as a person reads it', () => {
     '<red>✗ Bash failed',
     '<dim>✓ Read',
     '<dim>✓ t1',
-    '<dim>  1200 tokens in, 300 out, $0.0200',
-    '<dim>  1 tokens in, 2 out',
     '<yellow>? Red or blue?',
     '<yellow>‖ the provider refuses it',
     '<cyan>✉ hears message 12',
-    '<dim>── turn cut short',
+    '<dim>── turn cut short, 1,201 tokens in, 302 out, $0.0200',
     '<dim>── turn ended',
     '<red>✗ It broke.<dim> [agent.failed]',
   ]);

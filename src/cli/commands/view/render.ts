@@ -10,18 +10,26 @@ const TAB = '    ';
 
 export type Rendering = (line: string | undefined) => readonly Line[];
 
-/** Remembers the tools in flight, because their end names them by number only. */
+/** Of the present turn. */
+interface Memory {
+  /** In flight, because their end names them by number only. */
+  readonly tools: Map<string, string>;
+  /** Told once at the end of the turn: a line for each answer of the model would hide the work. */
+  used: { in: number; out: number; usd: number };
+}
+
 export function rendering(): Rendering {
-  const tools = new Map<string, string>();
+  const memory: Memory = { tools: new Map(), used: { in: 0, out: 0, usd: 0 } };
   return (line) => {
     if (line === undefined) return [[styled('dim', '(a line too long to show)')]];
     if (line.trim() === '') return [];
     const parsed = parseAgentLine(jsonIn(line));
-    return parsed === undefined ? [[styled('dim', cut(line))]] : linesOf(parsed, tools);
+    return parsed === undefined ? [[styled('dim', cut(line))]] : linesOf(parsed, memory);
   };
 }
 
-function linesOf(line: AgentLine, tools: Map<string, string>): readonly Line[] {
+function linesOf(line: AgentLine, memory: Memory): readonly Line[] {
+  const { tools, used } = memory;
   switch (line.type) {
     case 'started':
       return [[styled('dim', `session ${line.session}`)]];
@@ -36,7 +44,8 @@ function linesOf(line: AgentLine, tools: Map<string, string>): readonly Line[] {
       return [[line.failed ? styled('red', `✗ ${tool} failed`) : styled('dim', `✓ ${tool}`)]];
     }
     case 'usage':
-      return [[styled('dim', `  ${used(line)}`)]];
+      memory.used = { in: used.in + line.in, out: used.out + line.out, usd: used.usd + (line.usd ?? 0) };
+      return [];
     case 'question':
       return textLines(line.text).map((text) => [styled('yellow', `? ${text}`)]);
     case 'rate_limited': {
@@ -46,7 +55,10 @@ function linesOf(line: AgentLine, tools: Map<string, string>): readonly Line[] {
     case 'heard':
       return [[styled('cyan', `✉ hears message ${messageOfLetter(line.letter) || line.letter}`)]];
     case 'turn_ended':
-      return [[styled('dim', `── turn ${line.interrupted === true ? 'cut short' : 'ended'}`)]];
+      memory.used = { in: 0, out: 0, usd: 0 };
+      return [
+        [styled('dim', `── turn ${line.interrupted === true ? 'cut short' : 'ended'}${usedText(used)}`)],
+      ];
     case 'error':
       return [[styled('red', `✗ ${line.message}`), styled('dim', ` [${line.code}]`)]];
   }
@@ -59,9 +71,10 @@ function textLines(text: string): readonly string[] {
     .map((line) => line.replaceAll('\t', TAB));
 }
 
-function used({ in: taken, out, usd }: Extract<AgentLine, { type: 'usage' }>): string {
-  const cost = usd === undefined ? '' : `, $${usd.toFixed(usd < 1 ? 4 : 2)}`;
-  return `${taken} tokens in, ${out} out${cost}`;
+function usedText({ in: taken, out, usd }: Memory['used']): string {
+  if (taken === 0 && out === 0) return '';
+  const cost = usd === 0 ? '' : `, $${usd.toFixed(usd < 1 ? 4 : 2)}`;
+  return `, ${taken.toLocaleString('en')} tokens in, ${out.toLocaleString('en')} out${cost}`;
 }
 
 function detail(text: string | undefined): string {
