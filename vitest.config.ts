@@ -8,7 +8,7 @@ const { LEGION_TEST_EFFORT } = process.env;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // What takes long, and what needs the machine alone because it is promised in seconds: `npm run test:long` has them.
+    // What takes long, and what needs the machine alone because it is promised in seconds: `npm run test:long` and `test:alone` have them.
     exclude: LEGION_TEST_EFFORT === 'long' ? [] : ['test/**/*.long.test.ts', 'test/load/**', 'test/alone/**'],
     globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
     setupFiles: ['test/leftovers.ts'],
