@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { opencodeAgent } from '../../src/agents/opencode/opencode-agent.ts';
 import { agentConformance } from '../../test/agents/conformance.ts';
-import { SESSION, useOpencode } from './opencode/cast.ts';
+import { SESSION } from './cast.ts';
+import { useOpencode } from './opencode/cast.ts';
 import { DONE, inTurn, KEY, LAUNCHER } from './stage.ts';
 
 const opencode = useOpencode();

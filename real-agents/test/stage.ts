@@ -1,7 +1,7 @@
 /** A stage for a real agent: a repository, a person's home, the edge of a daemon, a scripted model, and launches as a host does them. */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
@@ -200,4 +200,20 @@ function makeRepository(path: string): void {
   git('add', '--all');
   git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '--quiet', '-m', 'begin');
   git('switch', '--quiet', '-c', 'DEMO-1');
+}
+
+/** Writes files below a folder, with the folders they need. */
+export function plant(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+export function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return ''; // it has just ended
+  }
 }

@@ -10,7 +10,6 @@ import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { AGENT_KINDS } from '../config/legion/work.ts';
 import { LegionError } from '../domain/fault.ts';
-import type { Mode } from '../domain/mode.ts';
 import type { AgentChoice, AgentsAtHand } from '../swarm/choose-agent.ts';
 import { AgentReadiness, type ReadinessOptions } from './readiness.ts';
 import type { WhoWorks, World } from './world.ts';
@@ -87,8 +86,8 @@ function choiceOf({ agent, model }: AgentUse): AgentChoice {
   return model === undefined ? { agent } : { agent, model };
 }
 
-function named(config: LegionConfig, { mode, agent, model }: WhoWorks): AgentChoice & { mode: Mode } {
-  return agent === undefined ? { ...choiceOf(agentOf(config, mode)), mode } : { agent, model, mode };
+function named(config: LegionConfig, { mode, agent, model }: WhoWorks): AgentChoice {
+  return agent === undefined ? choiceOf(agentOf(config, mode)) : { agent, model };
 }
 
 /** As it is configured now; one that is no longer named anywhere is still the agent its worker began with. */

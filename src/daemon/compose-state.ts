@@ -1,9 +1,11 @@
 /** The state folder of a legion: its secrets, its address, and the `legion` its workers call. */
+
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
+import { shellWord } from '../domain/shell-word.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
 import type { Folders } from './world.ts';
@@ -81,6 +83,6 @@ function pidIn(address: string): number | undefined {
 
 /** An agent calls `legion worker …` from any folder; which Node and which Legion is not left to its PATH. */
 function shim(launcher: readonly string[]): string {
-  const words = launcher.map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+  const words = launcher.map(shellWord);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;
 }

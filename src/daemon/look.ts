@@ -6,6 +6,7 @@ import { type IssueStep, type Step, type StepContext, step } from '../swarm/step
 import type { Cooling } from './cooling.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
+import { startContext } from './start-context.ts';
 import { Touched } from './touched.ts';
 import { unnoticedMerges } from './unnoticed-merges.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
@@ -52,11 +53,11 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   function context(): StepContext {
-    const { places, staggerMs, checkWaitMs, health, budgets, policy } = settings();
-    const { legionId, clock, host, agents } = world;
+    const { checkWaitMs, policy } = settings();
+    const { legionId, host } = world;
     return {
-      ...{ legionId, places, staggerMs, checkWaitMs, health, budgets, agents, host: host.name },
-      now: clock.now(),
+      ...startContext(world),
+      ...{ legionId, checkWaitMs, host: host.name },
       policyOf: () => policy,
       whole: view.all,
     };

@@ -8,9 +8,9 @@ import { dispatched } from '../swarm/events.ts';
 import { nextVersion } from '../swarm/restart.ts';
 import type { Swarm } from '../swarm/state.ts';
 import type { Control, StartOrder } from './control.ts';
-import { startContext } from './desks/look.ts';
 import type { Loop } from './loop.ts';
 import type { Numbered } from './performer.ts';
+import { startContext } from './start-context.ts';
 import { stopWorker } from './stop-worker.ts';
 import type { World } from './world.ts';
 

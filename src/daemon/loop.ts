@@ -9,6 +9,7 @@ import { type Look, looker } from './look.ts';
 import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
 import { startReconciler } from './reconciler.ts';
+import { startContext } from './start-context.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
 import { judgeKills } from './supervise/judge-kills.ts';
 import { type Supervisor, startSupervisor } from './supervise/supervisor.ts';
@@ -81,12 +82,10 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   }
 
   function dueStarts(): DueStarts {
-    const { places, staggerMs, health, budgets } = settings();
-    const context = { places, staggerMs, health, budgets, agents: world.agents, now: clock.now() };
     const { swarm } = ledger;
     const isHeld = (issue: IssueId) =>
       cooling.isResting(issue) || (swarm.issues.get(issue)?.openIntents ?? 0) > 0;
-    return waiting.due(swarm, context, isHeld);
+    return waiting.due(swarm, startContext(world), isHeld);
   }
 
   async function passOverSome(_woken: boolean, signal: AbortSignal): Promise<number> {

@@ -1,7 +1,9 @@
 /** Writes everything the demo needs into its folder: the repository, the configuration, the scenario, and a `legion` for it. */
+
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
+import { shellWord } from '../domain/shell-word.ts';
 import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
 import { demoEnvironment, type Environment, homesIn } from './environment.ts';
 import { git } from './git.ts';
@@ -60,17 +62,12 @@ function write(path: string, text: string): void {
 }
 
 function commandText({ folder, config }: DemoPlace, launcher: readonly string[]): string {
-  const homes = Object.entries(homesIn(folder)).map(([name, path]) => `export ${name}=${quoted(path)}`);
+  const homes = Object.entries(homesIn(folder)).map(([name, path]) => `export ${name}=${shellWord(path)}`);
   return [
     '#!/bin/sh',
     '# `legion` for the demo of this folder, from wherever it is called.',
     ...homes,
-    `cd ${quoted(dirname(config))} && exec ${launcher.map(quoted).join(' ')} "$@"`,
+    `cd ${shellWord(dirname(config))} && exec ${launcher.map(shellWord).join(' ')} "$@"`,
     '',
   ].join('\n');
-}
-
-/** As one word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

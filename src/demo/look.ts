@@ -1,4 +1,5 @@
 /** What there is to look at after a demo, as commands that can be copied. */
+import { shellWord } from '../domain/shell-word.ts';
 import type { DemoPlace } from './lay-out.ts';
 import type { Outcome } from './summary.ts';
 
@@ -41,5 +42,5 @@ function unfinished({ issues, kept }: Outcome, legion: Legion): readonly Sight[]
 
 /** Quoted where a shell would take it apart. */
 function word(path: string): string {
-  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : shellWord(path);
 }

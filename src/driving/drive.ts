@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { LegionError } from '../domain/fault.ts';
 import { MARKER_VARIABLE } from '../domain/marker.ts';
 import { LETTERS_VARIABLE } from '../protocol/letter.ts';
-import { readWorkerEnvironment, type WorkerEnvironment } from '../protocol/worker-environment.ts';
+import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
+import { identify } from '../speech/identify.ts';
 import { hasLastWord } from '../speech/last-word.ts';
 import type { Conversation, Dialect, SessionOrder, TurnEnd } from './dialect.ts';
 import type { Equipment } from './equipment.ts';
@@ -122,12 +123,6 @@ async function endLeftovers(env: DriveWorld['env']): Promise<void> {
   } catch (error) {
     if (!(error instanceof LegionError)) throw error;
   }
-}
-
-function identify(env: DriveWorld['env']): WorkerEnvironment {
-  const read = readWorkerEnvironment(env);
-  if (!read.ok) throw new LegionError('speech.not_a_worker', read.fault.message);
-  return read.value;
 }
 
 /** Everything, its marker too; only the cache of our own modules is not the agent's. */

@@ -1,7 +1,9 @@
 /** The letters to a session: which of them it has not heard yet, and whether one of them cannot wait for the end of the turn. */
+
 import { type FSWatcher, watch } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../durable/names-in.ts';
 import { isLetterName, type Letter, readLetter } from '../protocol/letter.ts';
 
 /** A file system that tells of no changes is looked at this often. */
@@ -66,14 +68,5 @@ function watched(folder: string, changed: () => void): FSWatcher | undefined {
     return watcher;
   } catch {
     return undefined;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

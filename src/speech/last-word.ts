@@ -1,7 +1,9 @@
 /** Whether a worker has said what ends its phase for now: a report, an error or a question. */
-import { readdir, readFile } from 'node:fs/promises';
+
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolderDurably } from '../durable/folder.ts';
+import { namesIn } from '../durable/names-in.ts';
 import { writeDurably } from '../durable/write.ts';
 import { ASKED_FLAG, DONE_FLAG, isOutboxEntryName, readOutboxEntry } from '../protocol/outbox.ts';
 
@@ -26,14 +28,5 @@ export async function markAsked(outbox: string): Promise<void> {
     await writeDurably(join(outbox, ASKED_FLAG), '');
   } catch {
     // As with the done flag: told of a failure, the worker would ask once more for nothing.
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

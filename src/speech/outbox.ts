@@ -1,8 +1,9 @@
 /** The outbox: where messages wait while the daemon is away. */
-import { readdir } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { makeFolderDurably } from '../durable/folder.ts';
+import { namesIn } from '../durable/names-in.ts';
 import { writeDurably } from '../durable/write.ts';
 import { type OutboxEntry, outboxEntryName } from '../protocol/outbox.ts';
 
@@ -16,14 +17,5 @@ export async function keepInOutbox(folder: string, entry: OutboxEntry): Promise<
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new LegionError('speech.outbox_failed', `outbox ${folder}: ${why}`, { cause: error });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

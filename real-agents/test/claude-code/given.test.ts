@@ -1,10 +1,11 @@
 /** What Claude Code is given to work with, what it is not, and what cannot be slipped to it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RULES } from '../../../src/driving/rules.ts';
-import { DONE, inTurn, KEY, KEY_VARIABLE, until } from '../stage.ts';
-import { SESSION, useClaude } from './cast.ts';
+import { SESSION } from '../cast.ts';
+import { DONE, inTurn, KEY, KEY_VARIABLE, plant, readProc, until } from '../stage.ts';
+import { useClaude } from './cast.ts';
 
 const claude = useClaude();
 
@@ -127,18 +128,3 @@ test('what one worker notes for itself is not kept for the next one', async () =
   await play(launch('x'));
   expect(model.asked[0]?.seen.system).not.toContain('auto memory');
 });
-
-function plant(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-}
-
-function readProc(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return ''; // it has just ended
-  }
-}

@@ -7,8 +7,9 @@ import { equipmentOf } from '../../../src/driving/equipment.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { readWorkerEnvironment } from '../../../src/protocol/worker-environment.ts';
 import type { Move } from '../../model/mind.ts';
+import { SESSION } from '../cast.ts';
 import { DONE, inTurn, KEY_VARIABLE, LAUNCHER, programOf } from '../stage.ts';
-import { SESSION, useClaude } from './cast.ts';
+import { useClaude } from './cast.ts';
 
 const claude = useClaude();
 

@@ -1,9 +1,9 @@
 /** What OpenCode is given to work with, what it is not, and what cannot be slipped to it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RULES } from '../../../src/driving/rules.ts';
-import { DONE, inTurn, KEY, KEY_VARIABLE, until } from '../stage.ts';
+import { DONE, inTurn, KEY, KEY_VARIABLE, plant, readProc, until } from '../stage.ts';
 import { useOpencode } from './cast.ts';
 
 const opencode = useOpencode();
@@ -137,18 +137,3 @@ test('a repository with plugins, which would run whatever is configured, is refu
   ]);
   expect(model.asked).toEqual([]);
 });
-
-function plant(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-}
-
-function readProc(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return ''; // it has just ended
-  }
-}

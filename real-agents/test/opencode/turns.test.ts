@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REMINDER } from '../../../src/driving/next-prompt.ts';
 import type { Mind } from '../../model/mind.ts';
+import type { Cast } from '../cast.ts';
 import { inTurn, REPORTS, readOutput, until } from '../stage.ts';
-import { type Cast, useOpencode } from './cast.ts';
+import { useOpencode } from './cast.ts';
 
 const opencode = useOpencode();
 

@@ -1,8 +1,6 @@
 /** What a turn is about, as the worker's environment says. */
-import { LegionError } from '../../domain/fault.ts';
 import type { Mode, Phase } from '../../domain/mode.ts';
 import type { WorkerEnvironment } from '../../protocol/worker-environment.ts';
-import { readWorkerEnvironment } from '../../protocol/worker-environment.ts';
 
 export interface Facts {
   readonly issue: string;
@@ -10,12 +8,6 @@ export interface Facts {
   readonly phase: Phase;
   readonly purpose: string;
   readonly attempt: number;
-}
-
-export function identify(env: Readonly<Record<string, string | undefined>>): WorkerEnvironment {
-  const read = readWorkerEnvironment(env);
-  if (!read.ok) throw new LegionError('speech.not_a_worker', read.fault.message);
-  return read.value;
 }
 
 export function factsOf(environment: WorkerEnvironment): Facts {

@@ -10,8 +10,9 @@ import type { Policy } from '../../pipeline/policy.ts';
 import { verdict } from '../../pipeline/verdict.ts';
 import { chainOf } from '../../swarm/chain.ts';
 import { type SeenIssue, signalsOf } from '../../swarm/observation.ts';
-import { type StartContext, Starts } from '../../swarm/starts.ts';
+import { Starts } from '../../swarm/starts.ts';
 import { type Outside, observe, observeIssue } from '../observe.ts';
+import { startContext } from '../start-context.ts';
 import type { World } from '../world.ts';
 import { reading } from './read-outside.ts';
 
@@ -34,11 +35,6 @@ export async function lookAtIssue(world: World, issue: IssueId): Promise<Look> {
   if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${issue} is not on the board`);
   const others = world.view.all.filter((other) => other.issue.id !== issue);
   return looking(world, [...others, seen])(seen);
-}
-
-export function startContext(world: World): StartContext {
-  const { places, staggerMs, health, budgets } = world.settings();
-  return { places, staggerMs, health, budgets, agents: world.agents, now: world.clock.now() };
 }
 
 function outsideOf({ tracker, repository, settings }: World): Outside {

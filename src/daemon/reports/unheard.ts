@@ -1,7 +1,7 @@
 /** What an operator has said to a worker that it has not heard yet: a report made without it comes too early. */
 import type { EventBody } from '../../domain/event.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
-import { isFromOperator } from '../desks/workers/from-operator.ts';
+import { isFromOperator } from '../from-operator.ts';
 import { messagesFor } from '../prompt/told.ts';
 import type { World } from '../world.ts';
 

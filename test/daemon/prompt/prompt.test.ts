@@ -29,7 +29,7 @@ const ISSUE: PromptFacts['issue'] = {
 function facts(given: Partial<PromptFacts> = {}): PromptFacts {
   return {
     ...{ mode: 'implement', phase: 'implement', purpose: 'start', attempt: 2, issue: ISSUE },
-    ...{ tracker: 'local', repository: 'shop', base: 'main', workspace: '/work/SHOP-1' },
+    ...{ tracker: 'local', repository: 'shop', base: 'main', workspace: '/workspaces/SHOP-1' },
     retroPaths: ['docs/solutions/**', '.legion/**'],
     templates: new Map(),
     told: {},

@@ -1,13 +1,12 @@
 /** The environment a worker's process was given, or the fault of a command that is run by anybody else. */
 import { LegionError } from '../../../domain/fault.ts';
-import { readWorkerEnvironment, type WorkerEnvironment } from '../../../protocol/worker-environment.ts';
+import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
+import { identify } from '../../../speech/identify.ts';
 import type { Environment } from '../../command.ts';
 
 export function ownEnvironment(env: Environment): WorkerEnvironment {
   const { LEGION_WORKER } = env;
   if (LEGION_WORKER === undefined)
     throw new LegionError('speech.not_a_worker', 'there is no LEGION_WORKER in the environment');
-  const read = readWorkerEnvironment(env);
-  if (!read.ok) throw new LegionError('speech.not_a_worker', read.fault.message);
-  return read.value;
+  return identify(env);
 }

@@ -8,8 +8,8 @@ import { Starts } from '../../../swarm/starts.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import { reasonInWords } from '../../present/reason.ts';
 import { workersOf } from '../../present/worker.ts';
+import { startContext } from '../../start-context.ts';
 import type { World } from '../../world.ts';
-import { startContext } from '../look.ts';
 
 /** How often a start may find that another was faster: some ten seconds, after which the person is better told. */
 const STAGGER_TRIES = 5;

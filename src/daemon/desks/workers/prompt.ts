@@ -7,12 +7,12 @@ import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts'
 import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
+import { fromOperator } from '../../from-operator.ts';
 import { deliverLetters } from '../../letters.ts';
 import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';
 import { answerQuestion } from '../operator/answer.ts';
 import { openQuestions } from '../operator/open-questions.ts';
-import { fromOperator } from './from-operator.ts';
 import { knownWorker } from './known-worker.ts';
 import { refuseWithoutRoom, workerAt } from './may-start.ts';
 import { startOutOfTurn } from './start-out-of-turn.ts';
