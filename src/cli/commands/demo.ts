@@ -12,6 +12,7 @@ import { launcher } from '../launcher.ts';
 import { withProgress } from '../present/progress.ts';
 import { chooseShow } from './demo/choose-show.ts';
 import { claimFolder } from './demo/folder.ts';
+import { refuseUnready } from './demo/refuse-unready.ts';
 import { runDemo } from './demo/run.ts';
 import { summaryPage } from './demo/summary-page.ts';
 import { verdictOn } from './demo/verdict.ts';
@@ -63,6 +64,7 @@ export const demo = formed(
     const agent = agentGiven(options);
     const usual = agent === undefined ? WITHIN_S : WITHIN_REAL_S;
     const withinMs = 1_000 * (options.within === undefined ? usual : secondsGiven(options.within));
+    if (agent !== undefined) await refuseUnready(agent, context);
     const folder = claimFolder(options.folder, context.cwd);
     const show = chooseShow(context, json);
     const place = await layOut(folder, launcher(), context.env, agent);
