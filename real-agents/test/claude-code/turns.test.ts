@@ -145,6 +145,13 @@ test('an agent that has to be killed for a letter leaves no tool behind for the 
   cast.write({ id: '000000000011', text: 'stop that', interrupt: true });
   await worker.says('"interrupted":true');
   expect(cast.processes()).not.toContain(pid);
+  // The next turn hangs like the first; a killed driver cannot end it, so it is ended here.
+  worker.child.kill('SIGKILL');
+  await worker.end;
+  await until(() => {
+    for (const each of cast.processes()) process.kill(each, 'SIGKILL');
+    return cast.processes().length === 0;
+  });
 });
 
 test('a session whose worker was killed in the midst of a tool goes on', async () => {
