@@ -84,9 +84,10 @@ test.for(REAL_AGENTS)(
     );
     const [waits] = await all(life, 'attempt.waiting', 'plan');
     expect(waits).toMatchObject({ for: 'quota' });
+    // First, because its evidence says why there was one life more.
+    expect(await all(life, 'attempt.crashed', 'plan')).toEqual([]);
     const lives = await all(life, 'attempt.dispatched', 'plan');
     expect(lives.map(({ agent: who }) => who)).toEqual([agent, 'scripted']);
-    expect(await all(life, 'attempt.crashed', 'plan')).toEqual([]);
   },
 );
 

@@ -27,31 +27,34 @@ export async function codexPreflight(
       `codex ${version} is older than ${OLDEST.join('.')}, the oldest that is known to work`,
       `Update it: ${INSTALL}`,
     );
-  return (await keyProblem(path, env, endpoint, signal)) ?? { ready: true, version };
+  const login = await loginOf(path, env, endpoint, signal);
+  return typeof login === 'string' ? { ready: true, version, login } : login;
 }
 
-async function keyProblem(
+/** How it is logged in, or what keeps it from being. */
+async function loginOf(
   path: string,
   env: Environment,
   endpoint: ModelUse['endpoint'],
   signal: AbortSignal,
-): Promise<Preflight | undefined> {
+): Promise<Preflight | string> {
   if (endpoint !== undefined) {
     const { keyVariable } = endpoint;
-    if (keyVariable === undefined || env[keyVariable]) return undefined;
+    if (keyVariable === undefined) return 'nothing: its address asks for no key';
+    if (env[keyVariable]) return `the key in ${keyVariable}`;
     return lacking(
       `the variable ${keyVariable} is not set`,
       `Start the daemon with the key to ${endpoint.url} in ${keyVariable}.`,
     );
   }
   const { CODEX_API_KEY: key } = env;
-  if (key) return undefined;
+  if (key) return 'the key in CODEX_API_KEY';
   const { code, errors } = await askProgram(path, ['login', 'status'], env, signal);
   if (code !== 0)
     return lacking(`codex is not logged in: ${lastLine(errors)}`, 'Run `codex login`, or set CODEX_API_KEY.');
   // Workers have homes of their own and are given this file; what a keyring holds is not handed on.
   const file = loginFile(env);
-  if (file !== undefined && existsSync(file)) return undefined;
+  if (file !== undefined && existsSync(file)) return '`codex login`';
   return lacking(
     'the login of codex is not in a file, and workers cannot use it',
     'Set `cli_auth_credentials_store = "file"` in its config.toml and run `codex login` again, or set CODEX_API_KEY.',

@@ -34,7 +34,7 @@ export function preflightOf(
         'Update it with `opencode upgrade`.',
       );
     const problem = use.endpoint === undefined ? await unusable(path, use, signal) : unreachable(use);
-    return problem ?? { ready: true, version };
+    return problem ?? { ready: true, version, login: loginOf(use) };
   };
 
   /** OpenCode lists what it has a login for, and some models that need none. */
@@ -59,6 +59,12 @@ export function preflightOf(
       return lacking(`the variable ${key} is not set`, `Start the daemon with ${key} in its environment.`);
     return misnamed(use);
   }
+}
+
+function loginOf({ endpoint }: ModelUse): string {
+  if (endpoint === undefined) return 'OpenCode itself, which lists this model';
+  const { keyVariable } = endpoint;
+  return keyVariable === undefined ? 'nothing: its address asks for no key' : `the key in ${keyVariable}`;
 }
 
 const LOGIN =

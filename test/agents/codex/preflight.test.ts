@@ -35,15 +35,21 @@ function agentWith({
   return codexAgent({ launcher: ['legion'], home: scene.root, program, environment });
 }
 
-const READY = { ready: true, version: '0.166.0' };
+const readyBy = (login: string) => ({ ready: true, version: '0.166.0', login });
 const LOGGED_IN = ['Logged in using ChatGPT', 0] as const;
 
-test('a login in a file, a key, or a key to another address makes it ready', async () => {
-  expect(await agentWith({ login: LOGGED_IN, hasFile: true }).preflight(signal, {})).toEqual(READY);
-  expect(await agentWith({ env: { CODEX_API_KEY: 'k' } }).preflight(signal, {})).toEqual(READY);
+test('a login in a file, a key, or a key to another address makes it ready, and is named', async () => {
+  const loggedIn = agentWith({ login: LOGGED_IN, hasFile: true });
+  expect(await loggedIn.preflight(signal, {})).toEqual(readyBy('`codex login`'));
+  const keyed = agentWith({ env: { CODEX_API_KEY: 'k' } });
+  expect(await keyed.preflight(signal, {})).toEqual(readyBy('the key in CODEX_API_KEY'));
   const endpoint = { url: 'http://gateway/v1', keyVariable: 'GATEWAY_KEY' };
-  expect(await agentWith({ env: { GATEWAY_KEY: 'k' } }).preflight(signal, { endpoint })).toEqual(READY);
-  expect(await agentWith({}).preflight(signal, { endpoint: { url: 'http://open/v1' } })).toEqual(READY);
+  const elsewhere = agentWith({ env: { GATEWAY_KEY: 'k' } });
+  expect(await elsewhere.preflight(signal, { endpoint })).toEqual(readyBy('the key in GATEWAY_KEY'));
+  const open = { endpoint: { url: 'http://open/v1' } };
+  expect(await agentWith({}).preflight(signal, open)).toEqual(
+    readyBy('nothing: its address asks for no key'),
+  );
 });
 
 test('what is missing is named, with what to do', async () => {
@@ -73,7 +79,7 @@ test('what is missing is named, with what to do', async () => {
 test('a later version is welcome', async () => {
   for (const version of ['0.167.0', '0.166.1', '1.0.0', '0.167.0-alpha.3']) {
     const agent = agentWith({ version: `codex-cli ${version}`, env: { CODEX_API_KEY: 'k' } });
-    expect(await agent.preflight(signal, {})).toEqual({ ready: true, version });
+    expect(await agent.preflight(signal, {})).toMatchObject({ ready: true, version });
   }
 });
 

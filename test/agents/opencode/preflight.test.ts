@@ -26,7 +26,7 @@ function preflight(body: string, use: ModelUse = {}, environment: Readonly<Recor
 }
 
 test('it is ready with any model it has, or with the one that was asked for', async () => {
-  const ready = { ready: true, version: '1.18.33' };
+  const ready = { ready: true, version: '1.18.33', login: expect.stringContaining('OpenCode itself') };
   expect(await preflight(program('1.18.33'))).toEqual(ready);
   expect(await preflight(program('1.18.33'), { model: 'anthropic/claude-sonnet-5' })).toEqual(ready);
 });
@@ -55,6 +55,7 @@ test('a model behind an address needs its name and its key, and no login', async
   expect(await preflight(without, { model: 'm', endpoint }, key)).toEqual({
     ready: true,
     version: '1.18.33',
+    login: 'the key in GATEWAY_KEY',
   });
   expect(await preflight(without, { model: 'm', endpoint })).toMatchObject({
     ...{ ready: false, problem: 'the variable GATEWAY_KEY is not set' },

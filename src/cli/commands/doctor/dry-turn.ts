@@ -71,9 +71,12 @@ function verdictOn(events: readonly AgentEvent[]): DryTurn {
   if (isEnded && answer !== '') return { answer: `it answered: ${answer}` };
   const error = events.findLast((event) => event.kind === 'error');
   const limit = events.find((event) => event.kind === 'rate limited');
-  const why = error?.message ?? (limit === undefined ? 'the turn came to no end' : 'its quota is used up');
+  const why = error?.message ?? (limit === undefined ? NO_END : 'its quota is used up');
   return { answer, problem: isEnded ? 'it answered nothing' : why };
 }
+
+/** An agent that cannot reach its model tries again and again, some without a word. */
+const NO_END = `no answer within ${TURN_MS / 1_000} s; see whether the model’s address can be reached from here`;
 
 /** Characters of the answer. */
 const ANSWER_SHOWN = 60;
