@@ -15,21 +15,33 @@ interface OwnRules {
   readonly approved: boolean;
 }
 
-/** Asked for at every look at every issue and worker, and made anew only when one of the two files has changed. */
-export function presentSettings(config: () => LegionConfig, rules: () => OwnRules): () => Settings {
-  let last: { config: LegionConfig; own: OwnRules; settings: Settings } | undefined;
+/** Asked for at every look at every issue and worker, and made anew only when the file has changed. */
+export function presentSettings(config: () => LegionConfig): () => Settings {
+  return remembered((): [LegionConfig] => [config()], settingsFrom);
+}
+
+/** The same for the rules of one repository; `undefined` where there is none. */
+export function policyUnder(config: () => LegionConfig, rules: () => OwnRules | undefined): () => Policy {
+  return remembered((): Parameters<typeof policyFrom> => {
+    const own = rules();
+    return [config(), own?.config, own?.approved ?? false];
+  }, policyFrom);
+}
+
+function remembered<Given extends readonly unknown[], T>(
+  given: () => Given,
+  make: (...from: Given) => T,
+): () => T {
+  let last: { readonly from: Given; readonly made: T } | undefined;
   return () => {
-    const [present, own] = [config(), rules()];
-    const isSame =
-      last?.config === present && last.own.config === own.config && last.own.approved === own.approved;
-    if (last !== undefined && isSame) return last.settings;
-    const settings = settingsFrom(present, own.config, own.approved);
-    last = { config: present, own, settings };
-    return settings;
+    const from = given();
+    if (last === undefined || from.some((each, index) => each !== last?.from[index]))
+      last = { from, made: make(...from) };
+    return last.made;
   };
 }
 
-function settingsFrom(config: LegionConfig, repository: RepositoryConfig, approved: boolean): Settings {
+function settingsFrom(config: LegionConfig): Settings {
   const { limits, dispatch, polling } = config;
   return {
     autoAdvance: config.auto_advance,
@@ -39,7 +51,6 @@ function settingsFrom(config: LegionConfig, repository: RepositoryConfig, approv
     checkWaitMs: limits.check_wait,
     health: healthOverrides(config),
     budgets: budgetsFrom(config.budgets),
-    policy: policyFrom(config, repository, approved),
     polling: {
       normalMs: polling.interval,
       holding: [
@@ -64,7 +75,7 @@ function budgetFrom({ wall_clock, ...others }: LegionConfig['budgets']['worker']
 
 function policyFrom(
   { approvals, limits }: LegionConfig,
-  repository: RepositoryConfig,
+  repository: RepositoryConfig | undefined,
   approved: boolean,
 ): Policy {
   return {
@@ -74,9 +85,9 @@ function policyFrom(
       merge: approvals.merge ?? DEFAULT_POLICY.approvals.merge,
     },
     // A command nobody has approved does not run, so nothing may wait for it.
-    qualityGate: approved && repository.commands.quality_gate !== undefined ? 'configured' : 'none',
+    qualityGate: approved && repository?.commands.quality_gate !== undefined ? 'configured' : 'none',
     rounds: { ...DEFAULT_POLICY.rounds, ...defined(limits.rounds) },
-    autoMergeAllowed: repository.merge.auto_merge_allowed,
+    autoMergeAllowed: repository?.merge.auto_merge_allowed ?? false,
   };
 }
 

@@ -14,6 +14,7 @@ import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
 import { boardOfNamed } from './compose-board.ts';
 import { environmentFor, searchPath } from './compose-environment.ts';
+import { type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
 import { type OpenRepository, openRepository } from './compose-repository.ts';
 import { presentSettings } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
@@ -40,7 +41,7 @@ export interface WorldOptions {
 
 export interface OpenWorld {
   readonly world: World;
-  readonly repository: OpenRepository;
+  readonly repositories: OpenRepositories;
   close(): Promise<void>;
 }
 
@@ -88,15 +89,18 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const host = await openLocalHost({
     ...{ folder: join(state.state, 'host'), legion: config.legion, environment },
   });
-  const ports = leaderOnly({ board, forge: repository.forge, workspaces, host }, ledger);
+  const guarded = leaderOnly(ledger);
+  const own: OpenRepository = { ...repository, forge: guarded.forge(repository.forge) };
+  const repositories = repositoriesOf([own], () => true, options.config);
   const atHand = agentsAtHand(options.config, agentsOf(options), {
     ...{ clock, troubles, changed: () => options.wake() },
   });
   opened.push(() => atHand.close());
   const world: World = {
     ...{ legionId: config.legion, clock, ledger, troubles, folders: state },
-    ...{ tracker: ports.board, board: ports.board, workspaces: ports.workspaces, host: ports.host },
-    repository: { ...repository, forge: ports.forge },
+    ...{ tracker: guarded.tracker(board), board: guarded.board(board) },
+    ...{ workspaces: guarded.workspaces(workspaces), host: guarded.host(host) },
+    ...{ repositories, policyOf: repositories.policyOf },
     ...{ agents: atHand.agents, agentOf: atHand.agentOf },
     environmentFor(worker) {
       const { agent, use } = atHand.agentOf(worker);
@@ -107,14 +111,14 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
         use,
       );
     },
-    settings: presentSettings(options.config, () => repository.rules.current()),
+    settings: presentSettings(options.config),
     view: new BoardView(),
     tokens: workerTokens(state.workerSecret),
     wordsLeft: (worker, attempt) => holdsSomething(state.outbox(worker, attempt)),
     reportLeft: (worker, attempt) => reportLeft(state.outbox(worker, attempt)),
     wake: options.wake,
   };
-  return { world, repository };
+  return { world, repositories };
 }
 
 /** Said at the start, not at the first dispatch in the middle of the night. */

@@ -73,7 +73,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       },
     });
     closing.push(() => watch.close());
-    const { world, repository, close } = await openWorld({
+    const { world, repositories, close } = await openWorld({
       ...{ state, paths, environment, launcher, tell: log },
       config: () => watch.current().config,
       folder: dirname(file.path),
@@ -87,7 +87,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     const speech = openSpeech(world);
     const takeIn = shared(() => takeInOutboxes(world, speech));
     loop = startLoop(world, async () => {
-      await repository.rules.refresh();
+      await repositories.refresh();
       await takeIn();
     });
     const running = loop;
@@ -99,7 +99,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       }),
     );
     closing.push(world.board?.subscribe((issue) => running.wake(issue)) ?? (() => undefined));
-    closing.push(repository.forge.subscribe((branch) => running.wake(branch)));
+    for (const { forge } of repositories.all) closing.push(forge.subscribe((branch) => running.wake(branch)));
 
     const info = { version: options.version, pid: process.pid, startedAt: world.clock.now() };
     const desks = openDesks(world, loopControl(world, loop), info);

@@ -2,6 +2,7 @@
 import type { Forge } from '../forges/forge.ts';
 import type { Host } from '../hosts/host.ts';
 import type { LocalBoard } from '../trackers/local-board.ts';
+import type { Tracker } from '../trackers/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -10,6 +11,7 @@ import type { Ledger } from './ledger.ts';
  * was found dead or told to leave, whoever leads.
  */
 const WRITES = {
+  tracker: ['write', 'comment', 'create', 'close'],
   board: [
     ...(['write', 'comment', 'create', 'close'] as const),
     ...(['edit', 'relabel', 'move', 'say', 'block', 'unblock'] as const),
@@ -19,20 +21,14 @@ const WRITES = {
   workspaces: ['remove'],
 } as const;
 
-export interface Ports {
-  readonly board: LocalBoard;
-  readonly forge: Forge;
-  readonly host: Host;
-  readonly workspaces: Workspaces;
-}
-
 /** Asked right before each write; what is in flight at that moment cannot be called back. */
-export function leaderOnly({ board, forge, host, workspaces }: Ports, ledger: Ledger): Ports {
+export function leaderOnly(ledger: Ledger) {
   return {
-    board: confirmed(board, WRITES.board, ledger),
-    forge: confirmed(forge, WRITES.forge, ledger),
-    host: confirmed(host, WRITES.host, ledger),
-    workspaces: confirmed(workspaces, WRITES.workspaces, ledger),
+    tracker: (port: Tracker) => confirmed(port, WRITES.tracker, ledger),
+    board: (port: LocalBoard) => confirmed(port, WRITES.board, ledger),
+    forge: (port: Forge) => confirmed(port, WRITES.forge, ledger),
+    host: (port: Host) => confirmed(port, WRITES.host, ledger),
+    workspaces: (port: Workspaces) => confirmed(port, WRITES.workspaces, ledger),
   };
 }
 

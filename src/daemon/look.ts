@@ -25,11 +25,11 @@ const NOTHING: Step = { issues: [], wakeAt: undefined };
 
 /** `ended` hears of an issue that was found to be over: others may have waited for it. */
 export function looker(world: World, performer: Performer, cooling: Cooling, ended: () => void): Look {
-  const { ledger, view, settings, tracker, repository } = world;
+  const { ledger, view, settings, tracker, repositories } = world;
   const touched = new Touched(ledger);
   const outside = (): Outside => ({
     tracker,
-    forge: repository.forge,
+    forgeOf: (issue) => repositories.find(issue)?.forge,
     columns: settings().columns,
     lastSeen: (issue) => view.of(issue)?.pullRequest,
   });
@@ -53,12 +53,12 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   function context(): StepContext {
-    const { checkWaitMs, policy } = settings();
+    const { checkWaitMs } = settings();
     const { legionId, host } = world;
     return {
       ...startContext(world),
       ...{ legionId, checkWaitMs, host: host.name },
-      policyOf: () => policy,
+      policyOf: ({ issue }) => world.policyOf(issue.id),
       whole: view.all,
     };
   }

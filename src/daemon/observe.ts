@@ -15,7 +15,8 @@ import type { Tracker } from '../trackers/tracker.ts';
 
 export interface Outside {
   readonly tracker: Tracker;
-  readonly forge: Forge;
+  /** Where the pull request of an issue is; undefined for one of a repository nobody works on. */
+  readonly forgeOf: (issue: IssueId) => Forge | undefined;
   readonly columns: ColumnNames;
   /** What was last known of a pull request; where it is given, the forge is not asked while a worker is at the issue. */
   readonly lastSeen?: (issue: IssueId) => SeenIssue['pullRequest'] | undefined;
@@ -65,7 +66,7 @@ async function seen(
   const isSpared = (issue: Issue) => outside.lastSeen !== undefined && isEngaged(swarm, issue);
   const asked = board.filter(({ issue, status }) => WITH_PULL_REQUEST.has(status) && !isSpared(issue));
   const branches = asked.map(({ issue }) => issue.id);
-  const pullRequests = await readPullRequests(outside.forge, branches, signal);
+  const pullRequests = await readPullRequests(outside, branches, signal);
   return Promise.all(
     board.map(async ({ issue, status }): Promise<SeenIssue> => {
       const found = !WITH_PULL_REQUEST.has(status)
@@ -78,7 +79,7 @@ async function seen(
         issue,
         status,
         pullRequest,
-        changes: await changesOf(outside.forge, swarm, issue, pullRequest, signal),
+        changes: await changesOf(outside, swarm, issue, pullRequest, signal),
         addedDependencies: dependenciesOf(pullRequest),
         clarified: status === 'Icebox' && (await isClarified(outside.tracker, issue, signal)),
       };
@@ -108,22 +109,37 @@ function wasUndone(swarm: Swarm, issue: IssueId, pullRequest: SeenIssue['pullReq
 
 /** A forge that cannot be read leaves every pull request unknown, and the board goes on without it. */
 async function readPullRequests(
+  { forgeOf }: Outside,
+  branches: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PullRequest | 'unknown'>> {
+  const perForge = Map.groupBy(branches, forgeOf);
+  const read = [...perForge].map(async ([forge, its]) =>
+    forge === undefined ? allUnknown(its) : readFrom(forge, its, signal),
+  );
+  return new Map((await Promise.all(read)).flatMap((found) => [...found]));
+}
+
+async function readFrom(
   forge: Forge,
   branches: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PullRequest | 'unknown'>> {
-  if (branches.length === 0) return new Map();
   try {
     return await forge.pullRequests(branches, signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    return new Map(branches.map((branch) => [branch, 'unknown']));
+    return allUnknown(branches);
   }
+}
+
+function allUnknown(branches: readonly string[]): ReadonlyMap<string, 'unknown'> {
+  return new Map(branches.map((branch) => [branch, 'unknown']));
 }
 
 /** Only commits that a proof or a review was made at, and that are not the head, have to be compared with it. */
 async function changesOf(
-  forge: Forge,
+  { forgeOf }: Outside,
   swarm: Swarm,
   issue: Issue,
   pullRequest: SeenIssue['pullRequest'],
@@ -134,7 +150,8 @@ async function changesOf(
   const reviews = pullRequest.reviews === 'unknown' ? [] : pullRequest.reviews;
   const shas = new Set([...proofs, ...reviews].map(({ sha }) => sha));
   shas.delete(pullRequest.headSha);
-  if (shas.size === 0) return new Map();
+  const forge = forgeOf(issue.id);
+  if (shas.size === 0 || forge === undefined) return new Map();
   try {
     return await forge.changesSince([...shas], pullRequest.headSha, signal);
   } catch (error) {

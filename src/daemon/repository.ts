@@ -9,6 +9,14 @@ import type { Templates } from './prompt/built-in.ts';
 /** Names in `.legion/config.yml` under `commands`. */
 export type CommandName = 'setup' | 'quality_gate' | 'test' | 'ci';
 
+/** The repositories of a legion. A board may hold issues of others, too; nobody works on those. */
+export interface Repositories {
+  readonly all: readonly Repository[];
+  find(issue: IssueId): Repository | undefined;
+  /** Throws `repository.unknown` where none of them is the issue's. */
+  of(issue: IssueId): Repository;
+}
+
 export interface Repository {
   readonly name: string;
   /** A folder on this machine. */

@@ -1,9 +1,8 @@
-/** What the operator's configuration and the repository's own ask of the loop, as plain values; a reload replaces them. */
+/** What the operator's configuration asks of the loop, as plain values; a reload replaces them. */
 import type { ColumnNames } from '../domain/status.ts';
 import type { Budgets } from '../health/budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
 import type { Places } from '../pipeline/order.ts';
-import type { Policy } from '../pipeline/policy.ts';
 
 export interface Settings {
   readonly autoAdvance: boolean;
@@ -15,7 +14,6 @@ export interface Settings {
   readonly checkWaitMs: number;
   readonly health: Partial<HealthLimits>;
   readonly budgets: Budgets;
-  readonly policy: Policy;
   readonly polling: Polling;
   /** Room the host must have for one more worker, in bytes. */
   readonly room: { readonly diskBytes: number; readonly memoryBytes: number };

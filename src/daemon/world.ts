@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Host } from '../hosts/host.ts';
+import type { Policy } from '../pipeline/policy.ts';
 import type { AgentsAtHand } from '../swarm/choose-agent.ts';
 import type { LocalBoard } from '../trackers/local-board.ts';
 import type { Tracker } from '../trackers/tracker.ts';
@@ -11,7 +12,7 @@ import type { Workspaces } from '../workspaces/workspace.ts';
 import type { BoardView } from './board-view.ts';
 import type { Ledger } from './ledger.ts';
 import type { LeftReport } from './outbox/report-left.ts';
-import type { Repository } from './repository.ts';
+import type { Repositories } from './repository.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
 import type { WorkerTokens } from './worker-tokens.ts';
@@ -23,7 +24,8 @@ export interface World {
   readonly tracker: Tracker;
   /** The same tracker where it lives with Legion and people edit it here. */
   readonly board: LocalBoard | undefined;
-  readonly repository: Repository;
+  /** Where the code of an issue lives. */
+  readonly repositories: Repositories;
   readonly workspaces: Workspaces;
   readonly host: Host;
   /** Who may work in a mode, and whether it can. */
@@ -33,6 +35,8 @@ export interface World {
   /** Where `legion` is found, the identity it commits under, what its agent logs in with, what the operator allows. */
   readonly environmentFor: (worker: WhoWorks) => Readonly<Record<string, string>>;
   readonly settings: () => Settings;
+  /** The operator's rules, together with those of the issue's repository. */
+  readonly policyOf: (issue: IssueId) => Policy;
   readonly view: BoardView;
   readonly troubles: Troubles;
   readonly tokens: WorkerTokens;

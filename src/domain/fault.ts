@@ -3,6 +3,7 @@ import { CONFIG_FAULTS } from './faults/config.ts';
 import { DAEMON_FAULTS } from './faults/daemon.ts';
 import { FORGE_FAULTS } from './faults/forge.ts';
 import { GIT_FAULTS } from './faults/git.ts';
+import { GITHUB_FAULTS } from './faults/github.ts';
 import { HOST_FAULTS } from './faults/host.ts';
 import { HTTP_FAULTS } from './faults/http.ts';
 import { INPUT_FAULTS } from './faults/input.ts';
@@ -20,6 +21,7 @@ export const CATALOGUE = {
   ...JOURNAL_FAULTS,
   ...TRACKER_FAULTS,
   ...GIT_FAULTS,
+  ...GITHUB_FAULTS,
   ...FORGE_FAULTS,
   ...HOST_FAULTS,
   ...WORKSPACE_FAULTS,
@@ -48,10 +50,13 @@ export function fault(code: FaultCode, detail: string): Fault {
 export class LegionError extends Error {
   override readonly name = 'LegionError';
   readonly fault: Fault;
+  /** When the same may be tried again, in milliseconds since 1970, where the other side has said so. */
+  readonly retryAt: number | undefined;
 
-  constructor(code: FaultCode, detail: string, options?: ErrorOptions) {
+  constructor(code: FaultCode, detail: string, options: ErrorOptions & { readonly retryAt?: number } = {}) {
     super(detail, options);
     this.fault = fault(code, detail);
+    this.retryAt = options.retryAt;
   }
 
   get code(): FaultCode {

@@ -7,6 +7,7 @@ import { leaderOnly } from '../daemon/leader-only.ts';
 import { type Ledger, openLedger } from '../daemon/ledger.ts';
 import { type Loop, startLoop } from '../daemon/loop.ts';
 import { loopControl } from '../daemon/loop-control.ts';
+import type { Repository } from '../daemon/repository.ts';
 import type { Settings } from '../daemon/settings.ts';
 import { openSpeech } from '../daemon/speech/speech.ts';
 import { Troubles } from '../daemon/troubles.ts';
@@ -15,7 +16,7 @@ import type { World } from '../daemon/world.ts';
 import type { IssueId } from '../domain/ids.ts';
 import { DEFAULT_BUDGETS } from '../health/budget.ts';
 import type { Journal } from '../journal/journal.ts';
-import { DEFAULT_POLICY } from '../pipeline/policy.ts';
+import { DEFAULT_POLICY, type Policy } from '../pipeline/policy.ts';
 import type { Earth } from './earth.ts';
 import type { PortName } from './faults.ts';
 import type { Life } from './life.ts';
@@ -55,16 +56,17 @@ const LATE_MOST_MS = 300_000;
 /** A daemon that ends lets its passes come to their end. */
 const CLOSING_MS = 10_000;
 
+const POLICY: Policy = {
+  ...DEFAULT_POLICY,
+  approvals: { architect: 'auto', merge: 'auto' },
+  autoMergeAllowed: true,
+};
+
 const SETTINGS: Settings = {
   ...{ autoAdvance: true, columns: {}, places: { workers: 10, perMode: {} }, staggerMs: 2_000 },
   ...{ checkWaitMs: 3_600_000, budgets: DEFAULT_BUDGETS },
   // Short, because whoever is being stopped is looked at ten times a second; what follows from it is the same.
   health: { termToKill: 2_000, stopUnchecked: 60_000 },
-  policy: {
-    ...DEFAULT_POLICY,
-    approvals: { architect: 'auto', merge: 'auto' },
-    autoMergeAllowed: true,
-  },
   polling: {
     normalMs: 30_000,
     holding: [
@@ -90,26 +92,24 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
   const ledger = await openLedger(journalOf(earth, through), clock, 'sim', () => undefined);
   epoch = ledger.epoch;
   endWhenFenced(earth, life, ledger);
-  const { board, forge, host, workspaces } = leaderOnly(
-    {
-      board: through(earth.board, 'tracker'),
-      forge: through(earth.forge, 'forge'),
-      host: through(earth.host, 'host'),
-      workspaces: through(earth.workspaces, 'workspaces'),
-    },
-    ledger,
-  );
+  const guarded = leaderOnly(ledger);
+  const board = guarded.board(through(earth.board, 'tracker'));
+  const forge = guarded.forge(through(earth.forge, 'forge'));
+  const host = guarded.host(through(earth.host, 'host'));
+  const workspaces = guarded.workspaces(through(earth.workspaces, 'workspaces'));
   let loop: Loop | undefined;
+  const repository: Repository = {
+    ...{ name: 'sim', path: '/sim/repository', base: 'main', forge },
+    commands: async () => ({ repo: 'sim', fingerprint: '', approved: true, commands: {}, prompts: {} }),
+    approve: async () => undefined,
+    run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
+    prompts: async () => new Map(),
+    instructions: async () => undefined,
+  };
   const world: World = {
     ...{ legionId: 'sim', clock, ledger, tracker: board, board, settings: () => SETTINGS },
-    repository: {
-      ...{ name: 'sim', path: '/sim/repository', base: 'main', forge },
-      commands: async () => ({ repo: 'sim', fingerprint: '', approved: true, commands: {}, prompts: {} }),
-      approve: async () => undefined,
-      run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
-      prompts: async () => new Map(),
-      instructions: async () => undefined,
-    },
+    repositories: { all: [repository], find: () => repository, of: () => repository },
+    policyOf: () => POLICY,
     ...{ workspaces, host },
     agents: { choicesFor: () => [{ agent: 'sim' }], readinessOf: () => 'ready' },
     agentOf: () => ({ agent: earth.agent, use: {} }),
@@ -127,7 +127,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
   loop = running;
   const hinted = wakeUps(earth, heardBy(running.wake, life));
   board.subscribe(hinted);
-  world.repository.forge.subscribe(hinted);
+  forge.subscribe(hinted);
   ledger.subscribe((events) => {
     rules.board.believed(world.view, earth);
     for (const warning of warningsAfter(ledger.swarm, events)) void running.order(warning);

@@ -48,9 +48,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['domain'],
   durable: ['domain'],
   git: ['domain'],
+  /** GitHub's APIs, which a tracker and a forge both speak to. */
+  github: ['domain'],
   journal: ['domain', 'sqlite'],
-  trackers: ['domain', 'sqlite'],
-  forges: ['domain', 'git', 'durable'],
+  trackers: ['domain', 'sqlite', 'github'],
+  forges: ['domain', 'git', 'durable', 'github'],
   /** The worker's process that holds a real agent's session; it runs beside the agent, never in the daemon. */
   driving: ['domain', 'protocol', 'speech', 'durable'],
   agents: ['domain', 'protocol', 'speech', 'driving'],
@@ -59,7 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   envoy: ['domain'],
   views: ['domain'],
   daemon: [...PURE_ROOMS, 'ports'],
-  compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'git', 'durable', 'daemon', 'http'],
+  compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'git', 'github', 'durable', 'daemon', 'http'],
   http: ['domain', 'protocol', 'daemon'],
   mcp: ['domain', 'protocol', 'speech'],
   cli: [
@@ -71,6 +73,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'ports',
       'config',
       'git',
+      'github',
       'durable',
       'http',
       'mcp',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leaderOnly, type Ports } from '../../src/daemon/leader-only.ts';
+import { leaderOnly } from '../../src/daemon/leader-only.ts';
 import { type Ledger, openLedger } from '../../src/daemon/ledger.ts';
 import { systemClock } from '../../src/daemon/system-clock.ts';
 import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -24,9 +24,7 @@ afterEach(async () => {
 test('whoever was replaced writes nothing outside any more, may still look, and learns that it was', async () => {
   const board = await openLocalBoard(join(folder, 'board.db'), { prefix: 'L', now: systemClock.now });
   const first = await lead('first');
-  // Nobody asks the others for anything here.
-  const ports = { board, forge: {}, host: {}, workspaces: {} } as unknown as Ports;
-  const held = leaderOnly(ports, first).board;
+  const held = leaderOnly(first).board(board);
   const issue = await held.create('one', {
     ...{ title: 'Greet', body: 'It should greet.', status: 'Triage', labels: [], priority: 0, blockedBy: [] },
   });
@@ -37,7 +35,7 @@ test('whoever was replaced writes nothing outside any more, may still look, and 
   expect(first.fenced.aborted).toBe(true);
   const { signal } = new AbortController();
   expect(await held.read(issue, signal)).toMatchObject({ column: 'Triage' });
-  await leaderOnly(ports, second).board.write(issue, change);
+  await leaderOnly(second).board(board).write(issue, change);
   expect(await held.read(issue, signal)).toMatchObject({ column: 'Backlog' });
   expect(second.fenced.aborted).toBe(false);
   await board.dispose();

@@ -80,14 +80,14 @@ test('says which files changed since a proof was made', async () => {
     at: 1,
     epoch: 0,
   });
-  const [seen] = await observe({ tracker, forge, columns: {} }, swarm, signal);
+  const [seen] = await observe({ tracker, forgeOf: () => forge, columns: {} }, swarm, signal);
   expect(seen?.changes).toEqual(new Map([[proven, ['late.txt']]]));
 });
 
 test('a forge that cannot be read leaves pull requests unknown, and the board goes on', async () => {
   await tracker.create('1', { ...NEW, title: 'Work', status: 'In Progress' });
   const away: Forge = { ...forge, pullRequests: () => Promise.reject(new Error('away')) };
-  const [seen] = await observe({ tracker, forge: away, columns: {} }, emptySwarm(), signal);
+  const [seen] = await observe({ tracker, forgeOf: () => away, columns: {} }, emptySwarm(), signal);
   expect(seen).toMatchObject({ status: 'In Progress', pullRequest: 'unknown' });
 });
 
@@ -111,7 +111,7 @@ test('a changed manifest counts as a dependency added', async () => {
 });
 
 function look() {
-  return observe({ tracker, forge, columns: {} }, emptySwarm(), signal);
+  return observe({ tracker, forgeOf: () => forge, columns: {} }, emptySwarm(), signal);
 }
 
 /** A branch named after the issue, with one commit and a pull request; resolves to its head. */

@@ -10,7 +10,7 @@ export interface DaemonInfo {
 }
 
 export function healthOf(world: World, info: DaemonInfo): HealthView {
-  const { legionId, ledger, tracker, repository, host } = world;
+  const { legionId, ledger, tracker, repositories, host } = world;
   const { swarm, epoch, version } = ledger;
   const { places, autoAdvance } = world.settings();
   const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
@@ -23,7 +23,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     epoch,
     journalVersion: version,
     backend: tracker.kind,
-    forge: repository.forge.kind,
+    forge: repositories.all[0]?.forge.kind ?? 'local',
     host: host.name,
     workers: {
       live: states.filter(isLive).length,

@@ -37,13 +37,13 @@ export async function lookAtIssue(world: World, issue: IssueId): Promise<Look> {
   return looking(world, [...others, seen])(seen);
 }
 
-function outsideOf({ tracker, repository, settings }: World): Outside {
-  return { tracker, forge: repository.forge, columns: settings().columns };
+function outsideOf({ tracker, repositories, settings }: World): Outside {
+  return { tracker, forgeOf: (issue) => repositories.find(issue)?.forge, columns: settings().columns };
 }
 
 function looking(world: World, whole: readonly SeenIssue[]): (seen: SeenIssue) => Look {
   const { swarm } = world.ledger;
-  const { policy, checkWaitMs } = world.settings();
+  const { checkWaitMs } = world.settings();
   const context = startContext(world);
   const statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
   const statusOf = (issue: string) => statuses.get(issue);
@@ -51,6 +51,7 @@ function looking(world: World, whole: readonly SeenIssue[]): (seen: SeenIssue) =
   const turns = iceboxTurns(waiting, new Starts(swarm, context).hasFreePlace);
   return (seen) => {
     const { id } = seen.issue;
+    const policy = world.policyOf(id);
     const icebox = turns.get(id) ?? 'unclarified';
     const signals = signalsOf(swarm, seen, policy, { icebox, statusOf, now: context.now, checkWaitMs });
     // Each issue is asked about alone: whether it could start, not whether its turn would come in one pass.

@@ -43,7 +43,7 @@ export function operatorDesk(
       issue === undefined ? resumeStarts(world, by) : resumeIssue(world, spelled(issue), by),
     rollback: (issue, by) => rollback(world, spelled(issue), by),
     gc: () => gc(world, control),
-    repositoryCommands: async () => [await world.repository.commands()],
+    repositoryCommands: () => Promise.all(world.repositories.all.map((repository) => repository.commands())),
     approveCommands: (repo, fingerprint, by) => approveCommands(world, repo, fingerprint, by),
   };
 }

@@ -8,9 +8,9 @@ import { reading } from './read-outside.ts';
 /** Null also where the forge cannot be read: what is known of the issue should be seen all the same. */
 export async function readPullRequest(world: World, issue: IssueId): Promise<PullRequestView | null> {
   try {
-    const { forge } = world.repository;
+    const { forge } = world.repositories.of(issue);
     const found = (await reading((signal) => forge.pullRequests([issue], signal))).get(issue);
-    return typeof found === 'object' ? await pullRequestView(world, found) : null;
+    return typeof found === 'object' ? await pullRequestView(world, issue, found) : null;
   } catch {
     return null;
   }

@@ -5,15 +5,16 @@ import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 
 export async function addClosingKeyword(
-  { repository, tracker }: World,
+  { repositories, tracker }: World,
   { issue, line }: Extract<Command, { kind: 'add_closing_keyword' }>,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const pullRequest = (await repository.forge.pullRequests([issue], signal)).get(issue);
+  const { forge } = repositories.of(issue);
+  const pullRequest = (await forge.pullRequests([issue], signal)).get(issue);
   const known = await tracker.read(issue, signal);
   if (typeof pullRequest !== 'object' || known === undefined)
     return superseded('there is no pull request to edit');
   if (namesIssue(pullRequest.body, known)) return done('the body names the issue already');
-  await repository.forge.edit(pullRequest.number, { body: `${pullRequest.body.trimEnd()}\n\n${line}\n` });
+  await forge.edit(pullRequest.number, { body: `${pullRequest.body.trimEnd()}\n\n${line}\n` });
   return done(`added ${JSON.stringify(line)}`);
 }

@@ -22,7 +22,8 @@ export async function launchOf(
   const issue = await world.tracker.read(id, signal);
   if (issue === undefined) throw new LegionError('tracker.issue_unknown', `${id} is no longer on the board`);
   const phase = phaseOf(mode, issue.column, world.settings().columns);
-  const { name, base } = world.repository;
+  const repository = world.repositories.of(id);
+  const { name, base } = repository;
   const prompt = promptFor({
     ...command,
     issue,
@@ -32,9 +33,9 @@ export async function launchOf(
     base,
     workspace: workspace.path,
     ...(await toldFor(world, command, signal)),
-    retroPaths: world.settings().policy.retroPaths,
-    instructions: await world.repository.instructions(phase),
-    templates: await world.repository.prompts(),
+    retroPaths: world.policyOf(id).retroPaths,
+    instructions: await repository.instructions(phase),
+    templates: await repository.prompts(),
   });
   const launch = await agentLaunch(world, command, workspace, prompt);
   const env = { ...launch.env, ...environmentOf(world, command, phase), ...command.env };

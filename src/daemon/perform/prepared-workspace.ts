@@ -10,10 +10,11 @@ import type { World } from '../world.ts';
 const UNFINISHED = 'setup';
 
 export async function preparedWorkspace(
-  { workspaces, repository, folders }: World,
+  { workspaces, repositories, folders }: World,
   issue: IssueId,
   signal: AbortSignal,
 ): Promise<Workspace> {
+  const repository = repositories.of(issue);
   const mark = join(folders.state, UNFINISHED, folderName(issue));
   const found = await workspaces.find(issue);
   // Made sure of although it is there: a worker that was killed may have left locks of git in it.

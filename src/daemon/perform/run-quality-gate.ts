@@ -10,7 +10,8 @@ export async function runQualityGate(
   { issue, sha }: Gate,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { workspaces, repository, host } = world;
+  const { workspaces, host } = world;
+  const repository = world.repositories.of(issue);
   const workspace = await workspaces.ensure(issue, repository.path);
   const standing = await workspaces.standing(issue);
   if (standing?.head !== sha) {

@@ -39,11 +39,12 @@ export async function aboutPurpose(
 }
 
 async function aboutPullRequest(
-  { repository: { forge } }: World,
+  { repositories }: World,
   { issue, purpose }: Pick<Spawn, 'issue' | 'purpose'>,
   record: IssueRecord | undefined,
   signal: AbortSignal,
 ): Promise<ToldFacts> {
+  const { forge } = repositories.of(issue);
   const found = (await forge.pullRequests([issue], signal)).get(issue);
   const pullRequest = typeof found === 'object' ? found : undefined;
   const { test, quality_gate: gate } = record?.evidence ?? {};
@@ -70,7 +71,7 @@ async function aboutPullRequest(
  * keep it waiting: where the forge cannot be read, it starts without.
  */
 async function whatWasToMend(
-  { repository: { forge } }: World,
+  { repositories }: World,
   issue: string,
   record: IssueRecord | undefined,
   signal: AbortSignal,
@@ -81,6 +82,7 @@ async function whatWasToMend(
     ...(gate?.verdict === 'failed' ? { output: [output(gate)] } : {}),
   };
   try {
+    const { forge } = repositories.of(issue);
     const found = (await forge.pullRequests([issue], signal)).get(issue);
     if (typeof found !== 'object' || found.state !== 'open') return fromJournal;
     return {

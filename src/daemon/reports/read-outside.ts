@@ -32,9 +32,10 @@ export async function issueOf({ tracker }: World, id: IssueId): Promise<Issue> {
 
 /** The one of the issue's branch. What could not be read is `unknown`; one whose merge was undone is none. */
 export async function pullRequestOf(
-  { repository: { forge }, ledger }: World,
+  { repositories, ledger }: World,
   issue: IssueId,
 ): Promise<ForgePullRequest | 'none' | 'unknown'> {
+  const { forge } = repositories.of(issue);
   try {
     const found = await inTime('forge.unavailable', (signal) => forge.pullRequests([issue], signal));
     const mine = found.get(issue) ?? 'none';

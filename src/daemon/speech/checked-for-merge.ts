@@ -17,7 +17,7 @@ export async function checkedForMerge(
   issue: IssueId,
   { headSha }: ForgePullRequest,
 ): Promise<{ readonly auto: boolean }> {
-  const { policy } = world.settings();
+  const policy = world.policyOf(issue);
   const signals = await signalsNow(world, issue, policy);
   const { pullRequest } = signals;
   if (typeof pullRequest === 'object' && pullRequest.headSha !== headSha) {
@@ -29,9 +29,9 @@ export async function checkedForMerge(
 }
 
 async function signalsNow(world: World, id: IssueId, policy: Policy): Promise<Signals> {
-  const { tracker, repository, ledger, view, clock, settings } = world;
+  const { tracker, repositories, ledger, view, clock, settings } = world;
   const { columns, checkWaitMs } = settings();
-  const outside = { tracker, forge: repository.forge, columns };
+  const outside = { tracker, forgeOf: (issue: IssueId) => repositories.find(issue)?.forge, columns };
   const look = (signal: AbortSignal) => observeIssue(outside, ledger.swarm, id, signal);
   const seen = await inTime('tracker.unavailable', look);
   if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${id} is not on the board`);

@@ -43,7 +43,8 @@ export function sayings(turn: InTurn): Sayings {
     verdict,
     review,
     plan_review: planReview,
-    merge: (world, who, input) => turn(`merge ${world.repository.path}`, () => merge(world, who, input)),
+    merge: (world, who, input) =>
+      turn(`merge ${world.repositories.of(who.issue).path}`, () => merge(world, who, input)),
     message,
     status,
   };

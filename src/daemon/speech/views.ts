@@ -1,6 +1,7 @@
 /** The issue and its pull request as a worker is shown them. */
 import type { ChangesSince } from '../../domain/evidence.ts';
 import { LegionError } from '../../domain/fault.ts';
+import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { reviewVerdict } from '../../domain/pull-request.ts';
 import { readStatus } from '../../domain/status.ts';
@@ -29,10 +30,14 @@ export function issueView({ ledger, settings }: World, issue: Issue): IssueView 
 }
 
 /** The review is the one that counts at this head. */
-export async function pullRequestView(world: World, found: ForgePullRequest): Promise<PullRequestView> {
+export async function pullRequestView(
+  world: World,
+  issue: IssueId,
+  found: ForgePullRequest,
+): Promise<PullRequestView> {
   const { number, state, draft, title, branch, headSha, reviews, ci, mergeable, mergedSha } = found;
-  const changes = await changesSinceReviews(world, found);
-  const { retroPaths } = world.settings().policy;
+  const changes = await changesSinceReviews(world, issue, found);
+  const { retroPaths } = world.policyOf(issue);
   const review = reviewVerdict(reviews, (sha) => stillHolds(sha, headSha, changes, retroPaths));
   return {
     number,
@@ -50,12 +55,13 @@ export async function pullRequestView(world: World, found: ForgePullRequest): Pr
 
 async function changesSinceReviews(
   world: World,
+  issue: IssueId,
   { reviews, headSha }: ForgePullRequest,
 ): Promise<ChangesSince> {
   const shas = new Set(reviews === 'unknown' ? [] : reviews.map(({ sha }) => sha));
   shas.delete(headSha);
   if (shas.size === 0) return new Map();
-  const { forge } = world.repository;
+  const { forge } = world.repositories.of(issue);
   try {
     return await inTime('forge.unavailable', (signal) => forge.changesSince([...shas], headSha, signal));
   } catch (error) {

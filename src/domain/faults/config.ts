@@ -50,6 +50,18 @@ export const CONFIG_FAULTS = {
     meaning: 'A variable of the environment has a value that is not allowed.',
     next: 'Correct or unset the variable the message names.',
   },
+  'config.secret_missing': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'A secret that the configuration names is not where it says.',
+    next: 'Set the variable, or put the secret alone into the file, where the user Legion runs as may read it.',
+  },
+  'config.secret_exposed': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'A file with a secret may be read or changed by other users of this machine; it was not used.',
+    next: 'Run `chmod 600` on the file the message names; replace the secret if others may have read it.',
+  },
   'config.unsupported': {
     http: 400,
     nature: 'terminal',

@@ -56,6 +56,12 @@ export const DAEMON_FAULTS = {
     meaning: 'There is no repository to work on.',
     next: 'Run `legion init` inside a git repository, or name one under `repos` in legion.yaml.',
   },
+  'repository.unknown': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue belongs to a repository this legion does not work on; nothing was done for it.',
+    next: 'Add the repository under `repos` in legion.yaml and run `legion restart`, or take the issue off the board.',
+  },
   'init.exists': {
     http: 409,
     nature: 'terminal',

@@ -75,7 +75,7 @@ test('shows an issue whole: comments with their author, its pull request, its wo
 test('a review of an earlier commit counts no more once other files have changed', async () => {
   const id = await legion.issue('Needs Review');
   const { number, head } = await legion.pullRequest(id);
-  const { forge } = legion.world.repository;
+  const { forge } = legion.world.repositories.of(id);
   await forge.review(number, { reviewer: 'bob', verdict: 'approved', sha: head, text: 'good' });
   expect((await desk.show(id)).pullRequest?.review).toBe('approved');
   await legion.pullRequest(id, { 'late.txt': 'more\n' });

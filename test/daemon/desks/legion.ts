@@ -181,7 +181,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     comments: (issue) => tracker.commentsSince(issue, 0, signal),
     async pullRequest(issue, changed = { [`${issue}.txt`]: 'work\n' }) {
       const head = commitOn(repository, issue, changed);
-      const number = await world.repository.forge.open(issue, {
+      const number = await world.repositories.of(issue).forge.open(issue, {
         ...{ title: 'Work', body: `Closes ${issue}`, draft: false, issue, author: 'worker' },
       });
       return { number, head };

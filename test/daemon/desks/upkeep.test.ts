@@ -57,7 +57,7 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
 test('a merge that only the forge knows of is undone too, also when the base has moved on and the first try was cut short', async () => {
   const { issue, number } = await merged();
   legion.commitToBase({ 'other.txt': 'later\n' });
-  const cut = await legion.world.repository.forge.revert(number, { issue, author: 'ada' });
+  const cut = await legion.world.repositories.of(issue).forge.revert(number, { issue, author: 'ada' });
   const answer = await desk.rollback(issue, 'ada');
   expect(answer).toMatchObject({ pullRequest: cut.number, branch: cut.branch });
   expect(await revertAt(answer.branch)).toMatchObject({ state: 'open', changedFiles: [`${issue}.txt`] });
@@ -121,7 +121,7 @@ test('the repository’s commands wait in the inbox until exactly what was shown
 async function merged(labels: readonly string[] = []) {
   const issue = await legion.issue('Retro', labels);
   const { number } = await legion.pullRequest(issue);
-  const { forge } = legion.world.repository;
+  const { forge } = legion.world.repositories.of(issue);
   const found = (await forge.pullRequests([issue], signal)).get(issue);
   if (typeof found !== 'object') throw new Error('the pull request cannot be read');
   const { headSha, baseSha } = found;
@@ -131,7 +131,7 @@ async function merged(labels: readonly string[] = []) {
 }
 
 async function revertAt(branch: string) {
-  return (await legion.world.repository.forge.pullRequests([branch], signal)).get(branch);
+  return (await legion.world.repositories.of(branch).forge.pullRequests([branch], signal)).get(branch);
 }
 
 async function commandsInInbox() {

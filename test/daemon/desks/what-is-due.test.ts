@@ -145,7 +145,7 @@ test('an issue that is not there cannot be explained, nor its gates shown, nor a
 test('the gates show every condition with its evidence at the head', async () => {
   const issue = await legion.issue('Retro', ['bug', 'test-passed']);
   const { head, number } = await legion.pullRequest(issue);
-  const { forge } = legion.world.repository;
+  const { forge } = legion.world.repositories.of(issue);
   await forge.review(number, { reviewer: 'bob', verdict: 'approved', sha: head, text: 'good' });
   const proof = { issue, sha: head, verdict: 'passed', by: 'x', detail: '' } as const;
   await legion.append(

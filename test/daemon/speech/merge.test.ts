@@ -5,7 +5,7 @@ import type { EventBody } from '../../../src/domain/event.ts';
 import { DEFAULT_POLICY } from '../../../src/pipeline/policy.ts';
 import { git } from '../../forges/git.ts';
 import { refusal } from '../../forges/refusal.ts';
-import { openWorking, type Working } from './working.ts';
+import { onlyOne, openWorking, type Working } from './working.ts';
 
 let working: Working;
 beforeAll(async () => {
@@ -169,9 +169,9 @@ function movingBase(times: number) {
     asked: () => asked,
     async during<T>(work: () => Promise<T>): Promise<T> {
       const { world } = working;
-      const repository = { ...world.repository, forge: { ...forge, merge: shoved } };
+      const repository = { ...world.repositories.of('any'), forge: { ...forge, merge: shoved } };
       const said = working.speech;
-      working.speech = openSpeech({ ...world, repository });
+      working.speech = openSpeech({ ...world, repositories: onlyOne(repository) });
       try {
         return await work();
       } finally {

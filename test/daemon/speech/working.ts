@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { BoardView } from '../../../src/daemon/board-view.ts';
 import type { Speech, WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { openLedger } from '../../../src/daemon/ledger.ts';
-import type { Repository } from '../../../src/daemon/repository.ts';
+import type { Repositories, Repository } from '../../../src/daemon/repository.ts';
 import type { Settings } from '../../../src/daemon/settings.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
 import { Troubles } from '../../../src/daemon/troubles.ts';
@@ -107,7 +107,7 @@ export async function openWorking(): Promise<Working> {
 
   async function openWorld(): Promise<World> {
     const journal = await openSqliteJournal(join(folder, 'journal.db'));
-    const settings: Omit<Settings, 'policy'> = {
+    const settings: Settings = {
       ...{ autoAdvance: true, columns: {}, staggerMs: 0, checkWaitMs: 3_600_000, health: {} },
       budgets: DEFAULT_BUDGETS,
       places: { workers: 10, perMode: {} },
@@ -120,13 +120,16 @@ export async function openWorking(): Promise<Working> {
       ledger: await openLedger(journal, clock, 'test', () => undefined),
       tracker: board,
       board,
-      repository: { ...untouchedRepository(), name: 'repository', path: repository, base: 'main', forge },
+      repositories: onlyOne({
+        ...{ ...untouchedRepository(), name: 'repository', path: repository, base: 'main', forge },
+      }),
+      policyOf: () => working.policy,
       workspaces,
       host: untouched<Host>('a host'),
       agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },
       agentOf: () => untouched('an agent'),
       environmentFor: () => ({}),
-      settings: () => ({ ...settings, policy: working.policy }),
+      settings: () => settings,
       view: new BoardView(),
       troubles: new Troubles(clock, () => undefined),
       tokens: workerTokens('0123456789abcdef'.repeat(4)),
@@ -210,6 +213,10 @@ export async function openWorking(): Promise<Working> {
 }
 
 /** Its own commands are none of a worker's business. */
+export function onlyOne(repository: Repository): Repositories {
+  return { all: [repository], find: () => repository, of: () => repository };
+}
+
 function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'forge'> {
   const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
   return { commands: never, approve: never, run: never, prompts: never, instructions: never };

@@ -22,7 +22,7 @@ export async function gc(world: World, control: Control): Promise<GcAnswer> {
     if (why === undefined) answer.removed.push(issue);
     else answer.kept.push({ issue, why });
   }
-  answer.pruned.push(...(await world.workspaces.prune(world.repository.path)));
+  for (const { path } of world.repositories.all) answer.pruned.push(...(await world.workspaces.prune(path)));
   return answer;
 }
 

@@ -2,7 +2,7 @@
 import { readWorkerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { readStatus } from '../../../domain/status.ts';
-import type { InboxItem } from '../../../protocol/operator.ts';
+import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
@@ -120,8 +120,15 @@ function startsPaused({ breaker }: Swarm): InboxItem[] {
   ];
 }
 
-async function unapprovedCommands({ repository }: World, since: number): Promise<InboxItem[]> {
-  const { repo, approved, commands, prompts } = await repository.commands();
+async function unapprovedCommands({ repositories }: World, since: number): Promise<InboxItem[]> {
+  const all = await Promise.all(repositories.all.map((repository) => repository.commands()));
+  return all.flatMap((asked) => unapproved(asked, since));
+}
+
+function unapproved(
+  { repo, approved, commands, prompts }: RepositoryCommands,
+  since: number,
+): readonly InboxItem[] {
   // A prompt has pages: here is its name, and the command that approves it shows it whole.
   const own = Object.keys(prompts).map((name) => `prompt ${name}`);
   const lines = [...Object.entries(commands).map(([name, argv]) => `${name}: ${argv.join(' ')}`), ...own];

@@ -9,9 +9,11 @@ export async function approveCommands(
   fingerprint: string,
   by: string,
 ): Promise<Said> {
-  const { repository } = world;
-  if (repo !== repository.name)
-    throw new LegionError('repository.missing', `this legion works on ${repository.name}, not on ${repo}`);
+  const repository = world.repositories.all.find(({ name }) => name === repo);
+  if (repository === undefined) {
+    const names = world.repositories.all.map(({ name }) => name).join(', ');
+    throw new LegionError('repository.missing', `this legion works on ${names}, not on ${repo}`);
+  }
   const shown = await repository.commands();
   if (shown.fingerprint !== fingerprint)
     throw new LegionError('commands.changed', `what ${repo} asks for is ${shown.fingerprint} now`);

@@ -49,10 +49,11 @@ export async function rollback(world: World, issue: IssueId, by: string): Promis
 }
 
 /** The merge that counts now: of the journal, else one the forge alone knows of. */
-async function landedMerge({ ledger, repository }: World, issue: IssueId): Promise<Landed | undefined> {
+async function landedMerge({ ledger, repositories }: World, issue: IssueId): Promise<Landed | undefined> {
   const known = ledger.swarm.issues.get(issue)?.merged;
   if (known !== undefined && known.undone === undefined) return known;
-  const found = (await reading((signal) => repository.forge.pullRequests([issue], signal))).get(issue);
+  const { forge } = repositories.of(issue);
+  const found = (await reading((signal) => forge.pullRequests([issue], signal))).get(issue);
   if (found === 'unknown')
     throw new LegionError('forge.unavailable', `the pull request of ${issue} could not be read`);
   if (found?.state !== 'merged' || found.number === known?.pullRequest) return undefined;
@@ -61,7 +62,7 @@ async function landedMerge({ ledger, repository }: World, issue: IssueId): Promi
 
 /** The forge finds an earlier revert of the same again, so this may be cut anywhere and begun anew. */
 async function revertOf(world: World, issue: IssueId, landed: Landed, by: string): Promise<Revert> {
-  const revert = await world.repository.forge.revert(landed.pullRequest, { issue, author: by });
+  const revert = await world.repositories.of(issue).forge.revert(landed.pullRequest, { issue, author: by });
   await world.ledger.append((swarm) => undoing(swarm, issue, landed, revert, by));
   return revert;
 }

@@ -3,7 +3,7 @@ import type { Action } from '../../../domain/action.ts';
 import type { Command } from '../../../domain/command.ts';
 import type { EventBody } from '../../../domain/event.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { workerId } from '../../../domain/ids.ts';
+import { type IssueId, workerId } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { DispatchRequest, WorkerView } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
@@ -28,7 +28,7 @@ export async function dispatch(
 ): Promise<WorkerView> {
   const { issue, mode } = request;
   const allowed = world.tracker.mayDispatch(await readIssue(world, issue));
-  refuseOtherRepository(world, request.repo);
+  refuseOtherRepository(world, issue, request.repo);
   refuseUnfitEnvironment(request.env ?? {});
   refuseWhileTaken(world.ledger.swarm, issue, mode);
   await refuseWithoutRoom(world, issue, mode);
@@ -114,7 +114,8 @@ function dueOf({ decisions }: IssueStep): string {
   return `Due is ${actions}: ${reasonInWords(last.reason)}`;
 }
 
-function refuseOtherRepository({ repository }: World, wanted: string | undefined): void {
-  if (wanted === undefined || wanted === repository.name || wanted === repository.path) return;
-  throw new LegionError('input.invalid', `repo: this legion works on ${repository.name}`);
+function refuseOtherRepository({ repositories }: World, issue: IssueId, wanted: string | undefined): void {
+  const { name, path } = repositories.of(issue);
+  if (wanted === undefined || wanted === name || wanted === path) return;
+  throw new LegionError('input.invalid', `repo: ${issue} belongs to ${name}`);
 }

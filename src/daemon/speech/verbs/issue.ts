@@ -5,7 +5,7 @@ import type { Saying } from '../saying.ts';
 import { issueView, pullRequestView } from '../views.ts';
 
 export const issue: Saying<'issue'> = async (world, { issue: id }) => {
-  const { tracker, repository } = world;
+  const { tracker, repositories } = world;
   const found = await issueOf(world, id);
   const comments = await inTime('tracker.unavailable', (signal) => tracker.commentsSince(id, 0, signal));
   const shown = {
@@ -17,7 +17,7 @@ export const issue: Saying<'issue'> = async (world, { issue: id }) => {
   if (pullRequest === 'unknown') throw unreadable();
   if (pullRequest === 'none') return { ...shown, pullRequest: null, remarks: [] };
   const remarks = await inTime('forge.unavailable', (signal) =>
-    repository.forge.remarks(pullRequest.number, signal),
+    repositories.of(id).forge.remarks(pullRequest.number, signal),
   );
-  return { ...shown, pullRequest: await pullRequestView(world, pullRequest), remarks: [...remarks] };
+  return { ...shown, pullRequest: await pullRequestView(world, id, pullRequest), remarks: [...remarks] };
 };

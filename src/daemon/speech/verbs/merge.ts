@@ -35,7 +35,9 @@ async function mergeNow(world: World, who: WorkerIdentity, pullRequest: ForgePul
   const { auto } = await checkedForMerge(world, who.issue, pullRequest);
   presentWorker(world.ledger.swarm, who);
   const { number, headSha, baseSha } = pullRequest;
-  const { mergedSha, note } = await world.repository.forge.merge(number, { headSha, baseSha });
+  const { mergedSha, note } = await world.repositories
+    .of(who.issue)
+    .forge.merge(number, { headSha, baseSha });
   return recorded(world, who, pullRequest, { mergedSha, auto, note });
 }
 
@@ -43,7 +45,8 @@ async function mergeNow(world: World, who: WorkerIdentity, pullRequest: ForgePul
 async function foundMerged(world: World, who: WorkerIdentity, pullRequest: ForgePullRequest) {
   const { number, headSha, baseSha } = pullRequest;
   const mergedSha =
-    pullRequest.mergedSha ?? (await world.repository.forge.merge(number, { headSha, baseSha })).mergedSha;
+    pullRequest.mergedSha ??
+    (await world.repositories.of(who.issue).forge.merge(number, { headSha, baseSha })).mergedSha;
   const { labels } = await issueOf(world, who.issue);
   const auto = wasAutomatic(effectiveLabels(labels, world.ledger.swarm.issues.get(who.issue)));
   return recorded(world, who, pullRequest, { mergedSha, auto });

@@ -8,7 +8,7 @@ export const prEdit: Saying<'pr_edit'> = async (world, { issue }, { title, body 
     throw new LegionError('input.invalid', 'pr_edit: neither title nor body is given');
   }
   const { number } = await neededOpenPullRequest(world, issue);
-  await world.repository.forge.edit(number, {
+  await world.repositories.of(issue).forge.edit(number, {
     ...(title === undefined ? {} : { title }),
     ...(body === undefined ? {} : { body }),
   });

@@ -4,7 +4,7 @@ import { notReady } from '../needed.ts';
 import type { Saying } from '../saying.ts';
 
 export const prOpen: Saying<'pr_open'> = async (world, { issue, mode }, text) => {
-  const { forge } = world.repository;
+  const { forge } = world.repositories.of(issue);
   const number = await forge.open(issue, { issue, author: workerId(issue, mode), ...text });
   const merged = world.ledger.swarm.issues.get(issue)?.merged;
   if (merged?.undone !== undefined && merged.pullRequest === number) {

@@ -4,7 +4,7 @@ import type { Saying } from '../saying.ts';
 
 export const prReady: Saying<'pr_ready'> = async (world, { issue }) => {
   const { number } = await neededOpenPullRequest(world, issue);
-  await world.repository.forge.markReady(number);
+  await world.repositories.of(issue).forge.markReady(number);
   world.wake(issue);
   return { says: `Pull request ${number} is ready for review.` };
 };

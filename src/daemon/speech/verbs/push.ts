@@ -4,7 +4,7 @@ import type { Saying } from '../saying.ts';
 
 export const push: Saying<'push'> = async (world, { issue }) => {
   const { path } = await neededWorkspace(world, issue);
-  const sha = await world.repository.forge.push(issue, path);
+  const sha = await world.repositories.of(issue).forge.push(issue, path);
   world.wake(issue);
   return { sha, branch: issue, says: `Branch ${issue} is at ${sha}.` };
 };

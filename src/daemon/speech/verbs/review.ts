@@ -7,7 +7,9 @@ import type { Saying } from '../saying.ts';
 export const review: Saying<'review'> = async (world, { issue, mode }, { verdict: given, text }) => {
   const { number, headSha: sha } = await neededOpenPullRequest(world, issue);
   const verdict = given === 'approve' ? 'approved' : 'changes_requested';
-  await world.repository.forge.review(number, { reviewer: workerId(issue, mode), verdict, sha, text });
+  await world.repositories
+    .of(issue)
+    .forge.review(number, { reviewer: workerId(issue, mode), verdict, sha, text });
   world.wake(issue);
   return {
     sha,

@@ -1,0 +1,46 @@
+/** The repositories a legion works on, each with its rules, and which of them an issue belongs to. */
+import type { LegionConfig } from '../config/legion/schema.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Policy } from '../pipeline/policy.ts';
+import type { OpenRepository } from './compose-repository.ts';
+import { policyUnder } from './compose-settings.ts';
+import type { Repositories } from './repository.ts';
+
+export interface OpenRepositories extends Repositories {
+  readonly all: readonly OpenRepository[];
+  find(issue: IssueId): OpenRepository | undefined;
+  policyOf(issue: IssueId): Policy;
+  /** Reads the rules of all of them anew. */
+  refresh(): Promise<void>;
+}
+
+/** `belongs` says whose an issue is. */
+export function repositoriesOf(
+  all: readonly OpenRepository[],
+  belongs: (issue: IssueId, repository: OpenRepository) => boolean,
+  config: () => LegionConfig,
+): OpenRepositories {
+  const find = (issue: IssueId) => all.find((repository) => belongs(issue, repository));
+  const policies = new Map(
+    all.map((repository) => [repository, policyUnder(config, repository.rules.current)]),
+  );
+  const without = policyUnder(config, () => undefined);
+  return {
+    all,
+    find,
+    of(issue) {
+      const found = find(issue);
+      if (found !== undefined) return found;
+      const names = all.map(({ name }) => name).join(', ');
+      throw new LegionError('repository.unknown', `${issue} belongs to none of ${names}`);
+    },
+    policyOf(issue) {
+      const found = find(issue);
+      return (found === undefined ? without : (policies.get(found) ?? without))();
+    },
+    async refresh() {
+      await Promise.all(all.map(({ rules }) => rules.refresh()));
+    },
+  };
+}
