@@ -65,12 +65,25 @@ export const restart = asking(
 
 async function atWork({ daemon }: Desk): Promise<readonly WorkerView[]> {
   const workers = await daemon.request('GET', '/workers', workersAnswer);
-  return workers.filter(({ status }) => isLive(status) || isWaiting(status));
+  return workers.filter((worker) => isLive(worker.status) || isWaiting(worker.status) || isLeaving(worker));
+}
+
+/** It was told to stop, and its process is still there. */
+function isLeaving({ status, pid, exit }: WorkerView): boolean {
+  return status === 'stopped' && pid !== undefined && exit === undefined;
 }
 
 function workersText(workers: readonly WorkerView[]): string {
   if (workers.length === 0) return 'No worker was at work.';
-  return `Workers go on: ${workers.map(({ id }) => id).join(', ')}.`;
+  const leaving = workers.filter(isLeaving);
+  const staying = workers.filter((each) => !isLeaving(each));
+  const named = (some: readonly WorkerView[]) => some.map(({ id }) => id).join(', ');
+  return [
+    ...(staying.length === 0 ? [] : [`Workers go on: ${named(staying)}.`]),
+    ...(leaving.length === 0
+      ? []
+      : [`Still being stopped, which the next daemon finishes: ${named(leaving)}.`]),
+  ].join('\n');
 }
 
 function patiently<T>(
