@@ -44,6 +44,17 @@ export const board = {
     50,
     'a list of GitHub owner/project-number',
   ),
+  github: section({
+    url: text(
+      500,
+      'an address such as https://github.com or https://github.example.com',
+      /^https?:\/\/[^\s/@?#]+$/,
+    ).optional(),
+  }),
+  authors: section({
+    trust: choice(['writers', 'anyone']).optional(),
+    also: list(text(100, 'the name of an account'), 500, 'a list of names of accounts').optional(),
+  }),
   statuses: sectionOf(
     'status',
     STATUSES,

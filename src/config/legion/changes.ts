@@ -9,6 +9,9 @@ const NEEDS_RESTART: readonly string[] = [
   'short_id',
   'backend',
   'forge',
+  'github',
+  'repos',
+  'extra_projects',
   'port',
   'workspaces',
   'hosts',
@@ -33,5 +36,7 @@ export function changesBetween(before: LegionConfig, after: LegionConfig): Chang
 }
 
 export function needsRestart(key: string): boolean {
-  return NEEDS_RESTART.some((each) => key === each || key.startsWith(`${each}.`));
+  return NEEDS_RESTART.some(
+    (each) => key === each || key.startsWith(`${each}.`) || key.startsWith(`${each}[`),
+  );
 }

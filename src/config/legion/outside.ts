@@ -11,11 +11,13 @@ export const notices = () => list(choice(NOTICES), NOTICES.length, `a list of ${
 const reference = () =>
   secret('env:VARIABLE or file:/absolute/path', /^(?:env:[A-Za-z_][A-Za-z0-9_]*|file:(?:\/|~\/).+)$/);
 
-const app = section({
+/** An App acts as itself; a token as the account it belongs to. The App wins where both are named. */
+const identity = {
+  token: reference().optional(),
   app_id: whole(1, Number.MAX_SAFE_INTEGER).optional(),
   installation_id: whole(1, Number.MAX_SAFE_INTEGER).optional(),
   private_key: reference().optional(),
-});
+};
 
 const MOST_WORKERS = 1_000;
 
@@ -52,9 +54,11 @@ export const outside = {
       'a list of names of variables',
     ).optional(),
     github: section({
-      token: reference().optional(),
-      impl: app.optional(),
-      review: app.optional(),
+      ...identity,
+      impl: section(identity).optional(),
+      review: section(identity).optional(),
+      /** `env`: agents that use `gh` themselves are given the token of their role. */
+      workers: choice(['none', 'env']).optional(),
     }).optional(),
     linear: section({ api_key: reference().optional() }).optional(),
     slack: section({ bot_token: reference().optional() }).optional(),

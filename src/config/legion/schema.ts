@@ -19,6 +19,8 @@ export const legionSchema = section({
   auto_advance: work.auto_advance.optional(),
   repos: board.repos.optional(),
   extra_projects: board.extra_projects.optional(),
+  github: board.github.optional(),
+  authors: board.authors.optional(),
   statuses: board.statuses.optional(),
   agents: work.agents.optional(),
   limits: work.limits.optional(),
@@ -50,6 +52,9 @@ export const LEGION_DEFAULTS = {
   auto_advance: true,
   repos: [],
   extra_projects: [],
+  github: { url: 'https://github.com' },
+  /** Text of anybody else could steer a worker. */
+  authors: { trust: 'writers', also: [] },
   statuses: {},
   /** Runs without anything to sign up for. */
   agents: { default: { agent: 'scripted' } },
@@ -73,7 +78,7 @@ export const LEGION_DEFAULTS = {
   hosts: {},
   envoy: { transport: 'in-process' },
   notifications: { on: ['question', 'approval', 'escalation'] },
-  credentials: { worker_env: [], github: {}, linear: {}, slack: {}, webhooks: {} },
+  credentials: { worker_env: [], github: { workers: 'none' }, linear: {}, slack: {}, webhooks: {} },
 } as const;
 
 /** `forge` depends on the backend; everything else on nothing. */
