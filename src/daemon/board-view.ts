@@ -5,10 +5,20 @@ import type { SeenIssue } from '../swarm/observation.ts';
 export class BoardView {
   #seen = new Map<IssueId, SeenIssue>();
   #isRead = false;
+  #goodUntil = Number.POSITIVE_INFINITY;
 
   /** Whether the whole board has been read since the daemon began. */
   get isRead(): boolean {
     return this.#isRead;
+  }
+
+  /** What is seen here is too old to start anybody on after this. */
+  get goodUntil(): number {
+    return this.#goodUntil;
+  }
+
+  goodFor(readAt: number, ms: number): void {
+    this.#goodUntil = readAt + ms;
   }
 
   get all(): readonly SeenIssue[] {

@@ -3,6 +3,7 @@ import type { Event } from '../domain/event.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode, Phase } from '../domain/mode.ts';
 import type { Status } from '../domain/status.ts';
+import type { Delivery } from '../envoy/receiver.ts';
 import type {
   CommentView,
   EditIssueRequest,
@@ -42,11 +43,19 @@ export interface Daemon {
   readonly operator: OperatorDesk;
   readonly events: EventsDesk;
   readonly speech: Speech;
+  /**
+   * What a service has sent. Rejects with `webhook.no_secret` before anything is read, with `webhook.unsigned` before anything is
+   * believed. Resolves at once; `accepted` is false where it came before or means nothing here.
+   */
+  webhooks(service: WebhookService, delivery: Delivery): Promise<{ readonly accepted: boolean }>;
   /** Prometheus text. */
   metrics(): Promise<string>;
   /** Resolves at once; the daemon ends, or gives way to a successor, after the answer is out. Workers go on. */
   shutdown(how: 'stop' | 'restart'): void;
 }
+
+/** Who may send webhooks. */
+export type WebhookService = 'github' | 'linear' | 'slack';
 
 /** The board. On a tracker that is not ours only reading is possible; the rest rejects with `issue.not_ours`. */
 export interface IssuesDesk {

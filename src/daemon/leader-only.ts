@@ -11,10 +11,10 @@ import type { Ledger } from './ledger.ts';
  * was found dead or told to leave, whoever leads.
  */
 const WRITES = {
-  tracker: ['write', 'comment', 'create', 'close'],
+  tracker: ['write', 'comment', 'create', 'close', 'move'],
   board: [
-    ...(['write', 'comment', 'create', 'close'] as const),
-    ...(['edit', 'relabel', 'move', 'say', 'block', 'unblock'] as const),
+    ...(['write', 'comment', 'create', 'close', 'move'] as const),
+    ...(['edit', 'relabel', 'say', 'block', 'unblock'] as const),
   ],
   forge: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge', 'abandon', 'revert'],
   host: ['start', 'deliver', 'forget'],

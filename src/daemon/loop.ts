@@ -31,6 +31,9 @@ export interface Loop {
 /** Takes in what came while nobody looked: reports of workers, rules of the repository. */
 export type TakeIn = () => Promise<void>;
 
+/** Nobody is started on a board that could not be read since: one look may come late, two are an outage. */
+const GOOD_FOR_INTERVALS = 2;
+
 /** Nothing is due by time alone: somebody has to wake it. */
 const UNTIL_WOKEN_MS = 24 * 60 * 60_000;
 
@@ -42,7 +45,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   const { clock, ledger, settings, troubles } = world;
   const cooling = new Cooling(clock);
   const performer = startPerformer(world, cooling);
-  const pace = new PollPace(clock, settings);
+  const pace = new PollPace(clock, settings, () => world.tracker.budget?.());
   const look = looker(world, performer, cooling, () => {
     pace.followUp();
     everything.wake();
@@ -113,6 +116,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       const { issues } = await look.at('all', signal);
       waiting.note(issues, true);
       pace.seen(world.view.all, begunAt);
+      world.view.goodFor(begunAt, GOOD_FOR_INTERVALS * pace.intervalMs);
       some.wake();
       await sweep.round(signal);
     }

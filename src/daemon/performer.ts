@@ -24,6 +24,9 @@ export interface Performer {
 /** What may succeed later is tried again after 0.5, 1, 2 and 4 s; after that the next look decides anew. */
 const RETRY_AFTER_MS: readonly number[] = [500, 1_000, 2_000, 4_000];
 
+/** GitHub's limits end with the hour; a time that is further off is a mistake of somebody's clock. */
+const LONGEST_WAIT_MS = 65 * 60_000;
+
 /** A full disk or a locked journal; each step is idempotent, so that beginning anew does nothing twice. */
 const UNWRITTEN_PAUSE_MS = 5_000;
 
@@ -80,11 +83,22 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
         if (pause === undefined && isUnseen(command, error)) throw error;
         if (pause === undefined || !(error instanceof LegionError) || !error.retryable)
           return failure(command, error);
+        await wait(command, Math.max(pause, restUntil(error)), error);
       }
-      await world.clock.sleep(pause, ended.signal).catch(() => undefined);
       if (ended.signal.aborted) return undefined;
     }
     return undefined;
+  }
+
+  /** Who is told to wait for long is not silent about it: nothing else moves for this issue meanwhile. */
+  async function wait(command: Command, ms: number, error: LegionError): Promise<void> {
+    if (error.retryAt !== undefined) world.troubles.raise(`issue ${command.issue}`, error);
+    await world.clock.sleep(ms, ended.signal).catch(() => undefined);
+  }
+
+  /** Asked earlier, a service that counts would only refuse again. */
+  function restUntil({ retryAt }: LegionError): number {
+    return retryAt === undefined ? 0 : Math.min(retryAt - world.clock.now(), LONGEST_WAIT_MS);
   }
 
   function failure(command: Command, error: unknown): Outcome {

@@ -1,7 +1,10 @@
 /** When the whole board is read again: soon after a part of it changed, seldom while nothing does. */
+
+import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import { pollIntervalMs } from '../swarm/poll-interval.ts';
+import { stretchedMs } from '../swarm/stretch.ts';
 import type { Settings } from './settings.ts';
 
 /** When an issue is over everything is looked at within this: others may have waited for it. */
@@ -10,20 +13,27 @@ const FOLLOW_UP_MS = 250;
 export class PollPace {
   readonly #clock: Clock;
   readonly #settings: () => Settings;
+  readonly #budget: () => ApiBudget | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
   #followUpAt: number | undefined;
   #unchanged = 0;
   #picture = '';
 
-  constructor(clock: Clock, settings: () => Settings) {
+  constructor(clock: Clock, settings: () => Settings, budget: () => ApiBudget | undefined) {
     this.#clock = clock;
     this.#settings = settings;
+    this.#budget = budget;
+  }
+
+  /** From one look to the next while nobody hurries. */
+  get intervalMs(): number {
+    const { normalMs, holding } = this.#settings().polling;
+    const held = pollIntervalMs(this.#unchanged, normalMs, holding);
+    return stretchedMs(held, this.#budget(), this.#clock.now());
   }
 
   get nextAt(): number {
-    const { normalMs, holding } = this.#settings().polling;
-    const pollAt = this.#lastAt + pollIntervalMs(this.#unchanged, normalMs, holding);
-    return Math.min(pollAt, this.#followUpAt ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.#lastAt + this.intervalMs, this.#followUpAt ?? Number.POSITIVE_INFINITY);
   }
 
   get isDue(): boolean {

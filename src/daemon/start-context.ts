@@ -2,7 +2,11 @@
 import type { StartContext } from '../swarm/starts.ts';
 import type { World } from './world.ts';
 
-export function startContext({ settings, agents, clock }: World): StartContext {
+export function startContext({ settings, agents, clock, view }: World): StartContext {
   const { places, staggerMs, health, budgets } = settings();
-  return { places, staggerMs, health, budgets, agents, now: clock.now() };
+  return {
+    ...{ places, staggerMs, health, budgets, agents },
+    boardGoodUntil: view.goodUntil,
+    now: clock.now(),
+  };
 }

@@ -22,6 +22,8 @@ export interface Issue {
   readonly createdAt: number;
   /** When it came into its present column; absent where the tracker cannot say. */
   readonly enteredStatusAt?: number;
+  /** Who wrote its text, and whether that is somebody who may write to the repository; absent where everybody may. */
+  readonly writtenBy?: { readonly name: string; readonly mayWrite: boolean };
   /** The issue it was split from. */
   readonly parent?: IssueId;
   /** Issues that must be done first and are not. */

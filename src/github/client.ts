@@ -1,4 +1,5 @@
 /** The port to GitHub's two APIs that the tracker, the forge and the command line ask through. */
+import type { ApiBudget } from '../domain/api-budget.ts';
 
 /**
  * Contract:
@@ -28,8 +29,8 @@ export interface GithubClient {
 
   /** The account behind a role, as GitHub shows it: `legion-impl[bot]`, `ada`. Asked once. */
   login(role?: Role): Promise<string>;
-  /** What is left, as of the last answer; undefined before the first. */
-  budget(): Budget | undefined;
+  /** GraphQL points, which run out first, as of the last answer; undefined before the first. */
+  budget(): ApiBudget | undefined;
 }
 
 /**
@@ -57,11 +58,4 @@ export interface RestAnswer<T> {
   readonly etag?: string;
   /** The next page, from the `link` header. */
   readonly next?: string;
-}
-
-/** GraphQL points, which run out first. */
-export interface Budget {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetsAt: number;
 }

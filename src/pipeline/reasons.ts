@@ -56,6 +56,10 @@ export const REASONS = {
     says: 'No agent for this phase can work.',
     until: person('someone does what the evidence says; `legion doctor` shows whether it helped'),
   },
+  board_stale: {
+    says: 'The board could not be read for two intervals, and nobody is started on old data.',
+    until: worker('the board is read again; `legion status` says what keeps it from being read'),
+  },
   worker_lost: { says: 'The issue is marked as worked on, but no worker is.', until: NEXT_LOOK },
   worker_live: { says: 'A worker is at it.', until: REPORTS },
   remains_alive: {

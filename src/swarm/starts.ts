@@ -16,6 +16,8 @@ export interface StartContext extends StartLimits {
   readonly health: Partial<HealthLimits>;
   readonly budgets: Budgets;
   readonly agents: AgentsAtHand;
+  /** The board that was last read counts until then. */
+  readonly boardGoodUntil: number;
 }
 
 /** One pass's view of who may start; it also remembers when a refused start is worth another look. */
@@ -42,6 +44,7 @@ export class Starts {
 
   mayStart(issue: IssueId, mode: Mode): Refusal | undefined {
     return (
+      this.#onPresentBoard() ??
       this.#afterFailure(issue, mode) ??
       this.#withinBudget(issue, mode) ??
       this.#withAgent(mode) ??
@@ -53,6 +56,13 @@ export class Starts {
   agentFor(mode: Mode): AgentChoice | undefined {
     const chosen = chooseAgent(this.#swarm, mode, this.#context);
     return 'choice' in chosen ? chosen.choice : undefined;
+  }
+
+  #onPresentBoard(): Refusal | undefined {
+    const { now, boardGoodUntil } = this.#context;
+    if (now <= boardGoodUntil) return undefined;
+    const fact = `boardGoodUntil=${boardGoodUntil}`;
+    return { action: 'skip', reason: 'board_stale', fact };
   }
 
   #afterFailure(issue: IssueId, mode: Mode): Refusal | undefined {

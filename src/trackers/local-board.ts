@@ -1,7 +1,6 @@
 /** What a person does to a board that lives with Legion: the one interface behind command line, HTTP and dashboard. */
 import type { IssueId } from '../domain/ids.ts';
 import type { Priority } from '../domain/issue.ts';
-import type { Status } from '../domain/status.ts';
 import type { Tracker } from './tracker.ts';
 
 /**
@@ -18,7 +17,6 @@ import type { Tracker } from './tracker.ts';
 export interface LocalBoard extends Tracker {
   edit(issue: IssueId, edit: IssueEdit): Promise<void>;
   relabel(issue: IssueId, change: AnyLabelChange): Promise<void>;
-  move(issue: IssueId, to: Status): Promise<void>;
   say(issue: IssueId, author: string, text: string): Promise<void>;
   block(issue: IssueId, by: IssueId): Promise<void>;
   unblock(issue: IssueId, by: IssueId): Promise<void>;

@@ -1,4 +1,5 @@
 /** The port to where issues live: `local`, `github`, `linear`. */
+import type { ApiBudget } from '../domain/api-budget.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue, IssueSource, Priority } from '../domain/issue.ts';
 import type { LabelChange } from '../domain/label.ts';
@@ -16,7 +17,8 @@ import type { Status } from '../domain/status.ts';
  * - **Labels that are not Legion's are left alone**, and so is every label a change does not name.
  * - **Columns are written by the board's exact option name.** A status the board has no column for rejects with
  *   `tracker.column_missing` before anything is written.
- * - **A closed issue stays closed** whatever Legion writes to it; only a person opens it again. Its column reads as an end.
+ * - **A closed issue stays closed** whatever Legion writes to it; only a person's `move` opens it again. Its column
+ *   reads as an end.
  * - **Order can be told.** `enteredStatusAt` changes only when the column does; a comment posted after that moment is among
  *   `commentsSince` it. `since` is inclusive and comments come oldest first: `id` tells those already seen.
  * - **Who may steer.** `mayDispatch` says whether an issue's text may start a worker at all; comments carry whether their
@@ -41,6 +43,11 @@ export interface Tracker {
   create(key: string, issue: NewIssue): Promise<IssueId>;
   /** Ends an issue without finishing it; one that is Done stays Done. */
   close(issue: IssueId): Promise<void>;
+  /** A person's move, carried out for them: it opens a closed issue, too. */
+  move(issue: IssueId, to: Status): Promise<void>;
+
+  /** What may still be asked for, where the service counts: the board is read less often while there is little. */
+  budget?(): ApiBudget | undefined;
 }
 
 export interface IssueChange {

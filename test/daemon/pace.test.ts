@@ -44,7 +44,7 @@ describe('the whole board is read', () => {
 
   test('at once, every 30 s, and more seldom while nothing changes', () => {
     const clock = new VirtualClock();
-    const pace = new PollPace(clock, settings);
+    const pace = new PollPace(clock, settings, () => undefined);
     expect(pace.isDue).toBe(true);
     const waits = Array.from({ length: 22 }, () => {
       pace.seen([], clock.now());
@@ -55,9 +55,21 @@ describe('the whole board is read', () => {
     ]);
   });
 
+  test('less often while the service’s budget is short, and not before it is whole again when it is used up', () => {
+    const clock = new VirtualClock();
+    const budget = { limit: 5_000, remaining: 1_250, resetsAt: clock.now() + 3_600_000 };
+    const pace = new PollPace(clock, settings, () => budget);
+    pace.seen([], clock.now());
+    expect(pace.intervalMs).toBe(4 * 30_000);
+    budget.remaining = 100;
+    expect(pace.nextAt - clock.now()).toBe(3_600_000);
+    pace.hurry();
+    expect(pace.isDue).toBe(true);
+  });
+
   test('soon after a part of it changed, however steadily more changes come', async () => {
     const clock = new VirtualClock();
-    const pace = new PollPace(clock, settings);
+    const pace = new PollPace(clock, settings, () => undefined);
     pace.seen([], clock.now());
     pace.followUp();
     const due = pace.nextAt;

@@ -29,6 +29,7 @@ function waiting(
     health: {},
     budgets: DEFAULT_BUDGETS,
     agents: { choicesFor: () => [{ agent: 'any' }] as const, readinessOf: () => 'ready' as const },
+    boardGoodUntil: Number.POSITIVE_INFINITY,
     now: NOW,
   };
   return { starts, view, due: (held = nobodyHeld) => starts.due(emptySwarm(), context, held).issues };

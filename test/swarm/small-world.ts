@@ -33,6 +33,7 @@ export class SmallWorld {
   budgets: Partial<Budgets> = {};
   agents: AgentsAtHand = { choicesFor: () => [{ agent: 'first' }], readinessOf: () => 'ready' };
   now = 1_000;
+  boardGoodUntil = Number.POSITIVE_INFINITY;
 
   add(id: string, parts: Partial<Issue> = {}): void {
     const body = 'The `export` command should print JSON when `--json` is given, as the others do.';
@@ -56,6 +57,7 @@ export class SmallWorld {
       legionId: 'demo',
       host: 'here',
       now: this.now,
+      boardGoodUntil: this.boardGoodUntil,
       health: {},
       budgets: { ...DEFAULT_BUDGETS, ...this.budgets },
       policyOf: () => this.policy,

@@ -187,6 +187,17 @@ describe('a pass over the board', () => {
     });
   });
 
+  test('starts nobody on a board that is too old, and does once it was read again', () => {
+    const world = new SmallWorld();
+    world.add('A-1', { column: 'Todo' });
+    world.boardGoodUntil = world.now - 1;
+    expect(world.pass().issues[0]?.decisions.at(-1)).toMatchObject({ action: 'skip', reason: 'board_stale' });
+    expect(spawned(world)).toHaveLength(0);
+    world.boardGoodUntil = world.now;
+    world.pass();
+    expect(spawned(world)).toHaveLength(1);
+  });
+
   test('lets one clarified issue at a time out of the Icebox, the oldest first', () => {
     const world = new SmallWorld();
     for (const id of ['A-1', 'A-2']) world.add(id, { column: 'Icebox', labels: ['user-feedback-given'] });

@@ -134,6 +134,18 @@ export const FORGE_FAULTS = {
     meaning: 'The branch conflicts with its base; nothing was merged.',
     next: 'Rebase the branch onto the base, solve the conflicts in the files named, push and check again.',
   },
+  'forge.protected': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The branch is protected, and what its protection asks for is not there; nothing was changed.',
+    next: 'Give what the message names, such as an approval or a passing check, or have an administrator change the protection.',
+  },
+  'forge.mergeability_unknown': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The forge has not worked out yet whether the branch can be merged; nothing was merged.',
+    next: 'Try again in a minute.',
+  },
   'forge.not_merged': {
     http: 409,
     nature: 'terminal',

@@ -86,4 +86,16 @@ export const HTTP_FAULTS = {
     meaning: 'A webhook came in for a service that has no secret configured.',
     next: 'Set the service’s secret under `credentials.webhooks`; unsigned webhooks are never accepted.',
   },
+  'webhook.unsigned': {
+    http: 403,
+    nature: 'terminal',
+    meaning: 'A webhook came in without a signature, or with one that the configured secret does not give.',
+    next: 'Set the same secret at the service and under `credentials.webhooks`.',
+  },
+  'webhook.busy': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'So much of other webhooks is arriving that this one is not read.',
+    next: 'Nothing has to be done: what it would have told is found at the next poll.',
+  },
 } as const satisfies Entries;

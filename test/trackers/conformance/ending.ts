@@ -40,6 +40,19 @@ export function ending(stage: Stage): void {
       expect(await statusOf(tracker, id)).toBe('Todo');
     });
 
+    test('what is closed or Done is opened again at a person’s word, and is then where that says', async () => {
+      const tracker = await stage.harness().fresh();
+      const [closed, done] = [await put(tracker, 'a'), await put(tracker, 'b', { status: 'Done' })];
+      await tracker.close(closed);
+      for (const id of [closed, done]) {
+        await tracker.move(id, 'Todo');
+        expect(await statusOf(tracker, id)).toBe('Todo');
+        await unchanged(tracker, id, () => tracker.move(id, 'Todo'));
+        await tracker.write(id, { moveTo: 'In Progress', labels: { add: [], remove: [] } });
+        expect(await statusOf(tracker, id)).toBe('In Progress');
+      }
+    });
+
     test('a blocker is open until it is Done or closed, and again when it is taken back', async () => {
       const tracker = await stage.harness().fresh();
       const [done, closed] = [await put(tracker, 'a'), await put(tracker, 'b')];

@@ -13,6 +13,7 @@ const CALLS: Readonly<Record<string, (tracker: Tracker, issue: IssueId) => Promi
   'no change': (tracker, issue) => tracker.write(issue, labels([])),
   'a comment': (tracker, issue) => tracker.comment(issue, 'key', 'text'),
   closing: (tracker, issue) => tracker.close(issue),
+  'a person’s move': (tracker, issue) => tracker.move(issue, 'Todo'),
 };
 
 export function refusing(stage: Stage): void {

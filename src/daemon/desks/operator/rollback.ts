@@ -87,9 +87,6 @@ async function reopen(world: World, issue: IssueId, { number }: Revert, by: stri
   const text = `Rolled back by ${by}: pull request ${number} undoes the merge. Say here what was wrong with it.`;
   await sayOnIssue(world, issue, by, `${issue}:rollback:${number}`, text);
   await relabel(world, issue, MARKS);
-  // Only a person's move opens a closed issue, and only a board of our own takes one.
-  if (world.board === undefined)
-    await world.tracker.write(issue, { moveTo: BACK_TO, labels: { add: [], remove: [] } });
-  else await world.board.move(issue, BACK_TO);
+  await world.tracker.move(issue, BACK_TO);
   world.wake(issue);
 }
