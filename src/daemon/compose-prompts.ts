@@ -29,8 +29,8 @@ export interface OwnPrompts {
 }
 
 /** Which object to ask git for; nobody's work tree has a say. */
-export function promptsTree(base: string): string {
-  return `refs/heads/${base}:${PROMPTS_FOLDER}`;
+export function promptsTree(ref: string): string {
+  return `${ref}:${PROMPTS_FOLDER}`;
 }
 
 /** `tree` is the object of that name; undefined where the branch has no such folder. */

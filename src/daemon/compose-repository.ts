@@ -1,18 +1,14 @@
-/** Puts together the repository a legion works on: its forge, its rules, and the host that runs its commands. */
+/** Puts together a repository a legion works on: its forge, its rules, and the host that runs its commands. */
 import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Environment } from '../config/legion/environment.ts';
-import type { LegionConfig } from '../config/legion/schema.ts';
-import { expandHome } from '../config/paths.ts';
 import { instructionsOf } from '../config/repository/instructions.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
-import { openLocalForge } from '../forges/local/local-forge.ts';
-import { type Lookup, openLookup } from '../git/lookup.ts';
-import { type Git, gitRunner } from '../git/runner.ts';
+import type { Forge } from '../forges/forge.ts';
 import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
-import { baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
+import type { Ground } from './compose-ground.ts';
 import { openRuleBook, type RuleBook } from './compose-rules.ts';
 import type { CommandName, Repository } from './repository.ts';
 import type { Troubles } from './troubles.ts';
@@ -21,55 +17,49 @@ import type { Troubles } from './troubles.ts';
 const COMMAND_LIMIT_MS = 2 * 60 * 60_000;
 
 export interface RepositoryOptions {
-  readonly config: LegionConfig;
-  /** Where `legion.yaml` lies: the repository, unless the file names another. */
-  readonly folder: string;
+  /** The state folder of the legion. */
   readonly state: string;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly troubles: Troubles;
+  readonly openForge: (parts: ForgeParts) => Promise<Forge>;
+}
+
+/** What a forge is opened with. */
+export interface ForgeParts {
+  readonly ground: Ground;
+  /** A folder for what it keeps. */
+  readonly state: string;
+  readonly rules: RuleBook;
+  readonly runCi: (checkout: string, sha: string, signal: AbortSignal) => Promise<CommandOutcome>;
 }
 
 export interface OpenRepository extends Repository {
+  readonly ground: Ground;
   readonly rules: RuleBook;
   close(): Promise<void>;
 }
 
-export async function openRepository(options: RepositoryOptions): Promise<OpenRepository> {
-  const { config, environment } = options;
-  const [entry] = config.repos;
-  const path = entry?.path === undefined ? options.folder : homePath(entry.path, environment);
-  const git = gitRunner({ environment });
-  const common = await found(() => commonFolder(git, path));
-  const { name: base } = await baseOf(git, common, { base: entry?.base, remote: { none: true } });
-  const lookup = openLookup({ environment }, common);
+export async function openRepository(ground: Ground, options: RepositoryOptions): Promise<OpenRepository> {
   try {
-    return await assemble(options, { path, base, git, lookup });
+    return await assemble(options, ground);
   } catch (error) {
-    lookup.close();
+    ground.lookup.close();
     throw error;
   }
 }
 
-interface Ground {
-  readonly path: string;
-  readonly base: string;
-  readonly git: Git;
-  readonly lookup: Lookup;
-}
-
 async function assemble(options: RepositoryOptions, ground: Ground): Promise<OpenRepository> {
-  const { config, environment, clock, troubles } = options;
-  const { path, base, git, lookup } = ground;
-  const name = config.repos[0]?.repo ?? basename(path);
+  const { environment, clock, troubles } = options;
+  const { name, path, base, ref, git, lookup } = ground;
   const state = join(options.state, 'repositories', folderName(name));
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const rules = await openRuleBook({
-    ...{ git, lookup, repository: path, repo: name, base, clock, state: options.state },
+    ...{ git, lookup, repository: path, repo: name, base, ref, clock, state: options.state },
     tell: (about, fault) =>
       fault === undefined
-        ? troubles.clear(about)
-        : troubles.raise(about, new LegionError(fault.code, fault.message)),
+        ? troubles.clear(`${about} of ${name}`)
+        : troubles.raise(`${about} of ${name}`, new LegionError(fault.code, fault.message)),
   });
 
   async function run(
@@ -89,24 +79,13 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     return runCommand({ argv, cwd, environment, env: { CI: 'true' }, outputFile, ...bounds });
   }
 
-  const forge = await openLocalForge({
-    ...{ repository: path, base, state: join(state, 'forge'), clock, environment },
-    identity: { name: 'Legion', email: 'legion@localhost' },
-    ci: {
-      isConfigured: () => {
-        const { config: own, approved } = rules.current();
-        return approved && own.commands.ci !== undefined;
-      },
-      async run(checkout, sha, signal) {
-        const { verdict, why, tail } = await run('ci', checkout, `ci-${sha}`, signal);
-        return { verdict, name: 'ci', logTail: `${why}\n${tail}` };
-      },
-    },
-    onFault: (fault) => troubles.raise('forge', new LegionError(fault.code, fault.message)),
+  const forge = await options.openForge({
+    ...{ ground, rules, state: join(state, 'forge') },
+    runCi: (checkout, sha, signal) => run('ci', checkout, `ci-${sha}`, signal),
   });
 
   return {
-    ...{ name, path, base, forge, rules },
+    ...{ name, path, base, forge, rules, ground, renew: ground.renew },
     async close() {
       await forge.close();
       lookup.close();
@@ -130,20 +109,4 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     },
     instructions: async (phase) => instructionsOf(rules.current().config, phase),
   };
-}
-
-function homePath(path: string, environment: Environment): string {
-  const expanded = expandHome(path, environment);
-  if (!expanded.ok) throw new LegionError(expanded.fault.code, expanded.fault.message);
-  return expanded.value;
-}
-
-async function found<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LegionError && error.code === 'workspace.not_a_repository')
-      throw new LegionError('repository.missing', error.message, { cause: error });
-    throw error;
-  }
 }

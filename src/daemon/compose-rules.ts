@@ -40,6 +40,8 @@ export interface RuleBookOptions {
   readonly repository: string;
   readonly repo: string;
   readonly base: string;
+  /** The full name of the base branch as it is known here, such as `refs/remotes/origin/main`. */
+  readonly ref: string;
   readonly state: string;
   readonly clock: Clock;
   /** Undefined: nothing is wrong any more. */
@@ -48,7 +50,7 @@ export interface RuleBookOptions {
 
 /** The base branch alone counts: what a worker writes in its workspace is not yet what the repository says. */
 export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> {
-  const { git, lookup, repository, repo, base, clock, tell } = options;
+  const { git, lookup, repository, repo, base, ref, clock, tell } = options;
   const approvals: Approvals = approvalsIn(options.state);
   let config = orThrow(readRepositoryConfig(''));
   let prompts = await promptsAt(git, repository, base, undefined);
@@ -56,7 +58,7 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
   let tree: string | undefined;
 
   async function read(): Promise<void> {
-    const [file, folder] = await lookup.objects([`refs/heads/${base}:${FILE}`, promptsTree(base)]);
+    const [file, folder] = await lookup.objects([`${ref}:${FILE}`, promptsTree(ref)]);
     if (file !== blob) await readConfig(file);
     if (folder !== tree) await readPrompts(folder);
   }

@@ -14,6 +14,8 @@ import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
 import { boardOfNamed } from './compose-board.ts';
 import { environmentFor, searchPath } from './compose-environment.ts';
+import { localForge } from './compose-forge.ts';
+import { folderGround } from './compose-ground.ts';
 import { type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
 import { type OpenRepository, openRepository } from './compose-repository.ts';
 import { presentSettings } from './compose-settings.ts';
@@ -73,18 +75,17 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const opening = { prefix: prefixOf(config), now: clock.now };
   const board = boardOfNamed(await openLocalBoard(join(state.state, 'board.db'), opening), troubles);
   opened.push(() => board.dispose());
-  const repository = await openRepository({
-    config,
-    folder: options.folder,
+  const around = { environment, clock, troubles };
+  const ground = await folderGround(config.repos[0], options.folder, environment);
+  const repository = await openRepository(ground, {
+    ...around,
     state: state.state,
-    environment,
-    clock,
-    troubles,
+    openForge: (parts) => localForge(parts, around),
   });
   opened.push(() => repository.close());
   const workspaces = await openGitWorktrees({
     ...{ root: workspaceRoot(options), legion: config.legion, environment },
-    ...{ base: repository.base, remote: { none: true } },
+    baseFor: () => repository.ground.baseOptions,
   });
   const host = await openLocalHost({
     ...{ folder: join(state.state, 'host'), legion: config.legion, environment },

@@ -1,7 +1,7 @@
 /** Carries out intents: those of one issue one after the other, those of different issues at the same time. */
 import type { Command } from '../domain/command.ts';
 import type { EventBody } from '../domain/event.ts';
-import { LegionError } from '../domain/fault.ts';
+import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Cooling } from './cooling.ts';
 import type { Outcome } from './perform/outcome.ts';
@@ -134,12 +134,18 @@ function isUnseen({ kind }: Command, error: unknown): boolean {
 }
 
 /** An attempt that was claimed and could not be started has ended: it counts as failed, so that it is not tried for ever. */
-function afterFailure(command: Command, code: string, detail: string): EventBody[] {
+function afterFailure(command: Command, code: FaultCode, detail: string): EventBody[] {
   if (command.kind !== 'spawn') return [];
   const { issue, mode, attempt } = command;
-  // Too little room is the host's trouble, not the worker's.
-  if (code === 'worker.no_capacity') return [{ type: 'attempt.stopped', issue, mode, attempt, why: detail }];
+  // Too little room is the host's trouble, and a service that is away its own; neither is the worker's.
+  if (code === 'worker.no_capacity' || isAway(code))
+    return [{ type: 'attempt.stopped', issue, mode, attempt, why: detail }];
   return [{ type: 'attempt.crashed', issue, mode, attempt, evidence: [`could not be started: ${detail}`] }];
+}
+
+/** A tracker or a forge that may answer later. */
+function isAway(code: FaultCode): boolean {
+  return CATALOGUE[code].nature === 'retryable' && /^(?:tracker|forge|github)\./.test(code);
 }
 
 function overtaken(command: Command, { detail }: Outcome): Outcome {

@@ -23,6 +23,8 @@ export interface Repository {
   readonly path: string;
   readonly base: string;
   readonly forge: Forge;
+  /** Brings here what the forge has, such as a newer base; nothing to do where the forge is this very folder. */
+  renew(signal?: AbortSignal): Promise<void>;
   /** Commands and prompts as they stand on the base branch, and whether the operator approved exactly these. */
   commands(): Promise<RepositoryCommands>;
   approve(fingerprint: string): Promise<void>;

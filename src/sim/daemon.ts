@@ -103,6 +103,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     commands: async () => ({ repo: 'sim', fingerprint: '', approved: true, commands: {}, prompts: {} }),
     approve: async () => undefined,
     run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
+    renew: async () => undefined,
     prompts: async () => new Map(),
     instructions: async () => undefined,
   };

@@ -30,7 +30,7 @@ export async function perform(world: World, command: Command, signal: AbortSigna
     case 'stop':
       return stop(world, command, signal);
     case 'clean_workspace':
-      return cleanWorkspace(world, command);
+      return cleanWorkspace(world, command, signal);
     case 'probe':
       return superseded('probes are made by the supervision itself');
   }

@@ -31,6 +31,8 @@ async function begin(world: World, command: Spawn, signal: AbortSignal): Promise
   const { issue, mode, attempt } = command;
   const worker = workerId(issue, mode);
   await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
+  // A new workspace begins at the newest base, and one that is there can be put onto it.
+  await world.repositories.of(issue).renew(signal);
   const workspace = await preparedWorkspace(world, issue, signal);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, workspace, signal);

@@ -18,7 +18,9 @@ import { type BaseOptions, commonFolder } from './repository.ts';
 import { standingOf } from './standing.ts';
 import { sweep } from './sweep.ts';
 
-export interface GitWorktreeOptions extends BaseOptions {
+export interface GitWorktreeOptions {
+  /** Where the work of a repository begins and returns to; by the real path of its common folder. */
+  readonly baseFor?: ((common: string) => BaseOptions) | undefined;
   /** The folder all workspaces lie in; it is made where it does not exist. */
   readonly root: string;
   /** Goes into every marker: a workspace of another legion is never touched. */
@@ -33,6 +35,7 @@ const LOCK_FOLDER = 'legion-lock';
 
 export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Workspaces> {
   const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const { baseFor = () => ({}) } = options;
   const root = await translated(options.root, async () => {
     await mkdir(options.root, { recursive: true, mode: 0o700 });
     return realpath(options.root);
@@ -79,7 +82,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     return changing(common, place.folder, async (git) => {
       const present = oursIn(await look(place.folder), common);
       if (present !== undefined) return present.workspace;
-      await create(git, { ...options, root, place, common });
+      await create(git, { ...baseFor(common), legion, root, place, common });
       return { issue: place.issue, path: place.path, branch: place.issue };
     });
   }
@@ -122,7 +125,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
         return changing(found.common, folder, async (git) => {
           const present = oursIn(await look(folder));
           if (present === undefined) return { removed: true };
-          return remove(git, present, { ...options, root, mergedAs: merge?.mergedAs });
+          return remove(git, present, { ...baseFor(found.common), root, mergedAs: merge?.mergedAs });
         });
       }),
     prune: (repository) =>

@@ -101,7 +101,6 @@ export async function openWorking(): Promise<Working> {
     root: join(folder, 'workspaces'),
     legion: 'demo',
     environment: ENVIRONMENT,
-    base: 'main',
   };
   const workspaces = await openGitWorktrees(worktrees);
 
@@ -219,7 +218,7 @@ export function onlyOne(repository: Repository): Repositories {
 
 function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'forge'> {
   const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
-  return { commands: never, approve: never, run: never, prompts: never, instructions: never };
+  return { renew: never, commands: never, approve: never, run: never, prompts: never, instructions: never };
 }
 
 /** One process makes files, commit and branch; it goes on from where the branch is, or else from the base. */

@@ -52,9 +52,11 @@ test('at the branch that was named, if there is one', async () => {
   const folder = await repository();
   await git(folder, 'checkout', '--quiet', '-b', 'develop');
   await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'Develop');
-  const { path } = await (await openWith({ base: 'develop' })).ensure('eng-1', folder);
+  const { path } = await (await openWith({ baseFor: () => ({ base: 'develop' }) })).ensure('eng-1', folder);
   expect(await git(path, 'log', '-1', '--format=%s')).toBe('Develop');
-  const fault = await refusal((await openWith({ base: 'missing' })).ensure('eng-2', folder));
+  const fault = await refusal(
+    (await openWith({ baseFor: () => ({ base: 'missing' }) })).ensure('eng-2', folder),
+  );
   expect(fault).toMatchObject({ code: 'workspace.base_missing' });
   expect(fault.message).toContain('refs/remotes/origin/missing, refs/heads/missing');
 });

@@ -1,0 +1,17 @@
+/** What one question about an account's rights has found. */
+
+export interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly why: string;
+  /** What to do about it; undefined where nothing is to be done. */
+  readonly next: string | undefined;
+}
+
+export function passed(what: string, why: string): Finding {
+  return { what, ok: true, why, next: undefined };
+}
+
+export function lacking(what: string, why: string, next: string): Finding {
+  return { what, ok: false, why, next };
+}

@@ -1,0 +1,126 @@
+/** Opens the client to one GitHub: its two APIs, in the names of Legion and its roles. */
+import type { Clock } from '../domain/clock.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Account, AccountName } from './account.ts';
+import { type Identities, openAccounts } from './accounts.ts';
+import { addressesOf } from './addresses.ts';
+import type { Environment } from './ambient.ts';
+import type { Acting, Asking, GithubClient, RestAnswer, Role, Variables } from './client.ts';
+import { type Credentials, openCredentials } from './credentials.ts';
+import { type Exchange, type Exchanged, exchange } from './exchange.ts';
+import { graphqlData } from './graphql-answer.ts';
+import type { Place } from './installation.ts';
+import { openLanes } from './lanes.ts';
+import { restAnswer } from './rest-answer.ts';
+import { openTransport } from './transport.ts';
+
+export interface Github extends GithubClient {
+  readonly credentials: Credentials;
+  /** Ends what is under way (a write may have happened then) and refuses everything after. */
+  close(): Promise<void>;
+}
+
+export interface GithubOptions {
+  /** `https://github.com`, or the address of a GitHub Enterprise Server. */
+  readonly url: string;
+  readonly identities: Identities;
+  /** Where ambient credentials are looked for, as a plain record. */
+  readonly environment: Environment;
+  /** Where a GitHub App without an installation id is installed. */
+  readonly place?: Place | undefined;
+  readonly clock: Clock;
+  readonly writeSpacingMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export function openGithub(options: GithubOptions): Github {
+  const { identities, environment, place, clock, timeoutMs, writeSpacingMs } = options;
+  const addresses = addressesOf(options.url);
+  const closing = new AbortController();
+  const transport = openTransport({ rest: addresses.rest, closing: closing.signal, timeoutMs });
+  const lanes = openLanes({ clock, closing: closing.signal, writeSpacingMs });
+  const accounts = openAccounts({ identities, environment, addresses, place, transport, clock });
+  const logins = new Map<AccountName, Promise<string>>();
+
+  function ask<T>(account: Account, asked: Exchange, read: (exchanged: Exchanged) => T): Promise<T> {
+    const waits = account.limited(asked.api);
+    // Not even queued: who must wait shall hear of it at once.
+    if (waits !== undefined) return Promise.reject(waits);
+    const lane = asked.write ? lanes.write : lanes.read;
+    return lane(async () => read(await exchange(transport, account, asked)), asked.signal);
+  }
+
+  function graphql<T>(
+    document: string,
+    variables: Variables,
+    how: Partial<Asking>,
+    write: boolean,
+  ): Promise<T> {
+    const { signal, tolerates } = how;
+    const route = `POST ${addresses.graphql}`;
+    const asked: Exchange = {
+      api: 'graphql',
+      route,
+      parameters: { query: document, variables },
+      write,
+      signal,
+    };
+    return ask(
+      accounts.of(how.as),
+      asked,
+      ({ answer, secret }) => graphqlData(answer, { write, tolerates, secret }) as T,
+    );
+  }
+
+  async function rest<T>(
+    route: string,
+    parameters: Variables,
+    how: Acting & { readonly etag?: string } = {},
+  ): Promise<RestAnswer<T>> {
+    const { signal, etag } = how;
+    // The next page is named by an answer: the token goes with it, but to nobody else.
+    if (/^\S+ https?:/i.test(route) && !route.includes(` ${addresses.rest}/`))
+      throw new LegionError('github.refused', 'the address of the next page is not on this GitHub');
+    const write = !route.startsWith('GET ');
+    const asked: Exchange = { api: 'rest', route, parameters, write, signal, etag };
+    return ask(accounts.of(how.as), asked, ({ answer }) => restAnswer<T>(answer));
+  }
+
+  function login(role?: Role): Promise<string> {
+    const { name } = accounts.of(role);
+    const known = logins.get(name);
+    if (known !== undefined) return known;
+    const asked = viewer(role);
+    logins.set(name, asked);
+    asked.catch(() => logins.delete(name));
+    return asked;
+  }
+
+  /** Also for an App's installation, which REST's `GET /user` refuses; not bound to one of those who wait for it. */
+  async function viewer(as: Role | undefined): Promise<string> {
+    const how = as === undefined ? {} : { as };
+    const found = await graphql<{ viewer: { login: string } }>(
+      'query Viewer { viewer { login } }',
+      {},
+      how,
+      false,
+    );
+    return found.viewer.login;
+  }
+
+  const client: GithubClient = {
+    query: (document, variables, how) => graphql(document, variables, how, false),
+    mutate: (document, variables, how = {}) => graphql(document, variables, how, true),
+    rest,
+    login,
+    budget: () => accounts.of(undefined).budget(),
+  };
+  return {
+    ...client,
+    credentials: openCredentials({ client, accounts, addresses }),
+    async close() {
+      closing.abort(new LegionError('github.unavailable', 'the client to GitHub is closed'));
+      await transport.idle();
+    },
+  };
+}
