@@ -40,7 +40,19 @@ export interface People {
   project(owner: string, project?: NewProject): number;
   issue(name: RepoName, issue: NewIssue): number;
   addToProject(project: ProjectName, name: RepoName, number: number, status?: string): void;
+  /** A draft lives on its board alone. */
+  addDraft(
+    project: ProjectName,
+    draft: {
+      readonly author: string;
+      readonly title: string;
+      readonly body?: string;
+      readonly status?: string;
+    },
+  ): void;
   removeFromProject(project: ProjectName, name: RepoName, number: number): void;
+  /** `archived` false takes it out of the archive again. */
+  archive(login: string, project: ProjectName, name: RepoName, number: number, archived?: boolean): void;
   move(login: string, project: ProjectName, name: RepoName, number: number, status: string): void;
   setField(project: ProjectName, name: RepoName, number: number, field: string, option: string): void;
   label(login: string, name: RepoName, number: number, change: { add?: string[]; remove?: string[] }): void;
@@ -198,6 +210,7 @@ export interface SeenRequest {
   readonly login: string;
   /** Points it cost. */
   readonly cost: number;
+  /** 0 where no answer came. */
   readonly status: number;
 }
 

@@ -2,8 +2,12 @@
 import type { Environment } from '../config/legion/environment.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
+import type { IssuePlace } from '../forges/github/desk.ts';
 import { openLocalForge } from '../forges/local/local-forge.ts';
+import type { Github } from '../github/open.ts';
+import { repositoryName } from './compose-clone.ts';
 import type { ForgeParts } from './compose-repository.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -32,5 +36,32 @@ export function localForge(
       },
     },
     onFault: (fault) => troubles.raise('forge', new LegionError(fault.code, fault.message)),
+  });
+}
+
+export interface GithubForgeSide {
+  readonly client: Github;
+  readonly accounts: readonly string[];
+  /** Where GitHub has its git. */
+  readonly web: string;
+  readonly issueOf: (issue: IssueId) => IssuePlace | undefined;
+  readonly news: (listener: (branch: string) => void) => () => void;
+}
+
+export async function githubForge(
+  { ground }: ForgeParts,
+  { environment, clock, troubles }: ForgeSurroundings,
+  { client, accounts, web, issueOf, news }: GithubForgeSide,
+): Promise<Forge> {
+  const { openGithubForge } = await import('../forges/github/github-forge.ts');
+  const known = new Set(accounts.map((login) => login.toLowerCase()));
+  return openGithubForge({
+    ...{ client, repo: repositoryName(ground.name), base: ground.base, clone: ground.path },
+    ...{ issueOf, news, clock, environment },
+    remote: `${web}/${ground.name}.git`,
+    access: (role) => client.credentials.gitAccess(role),
+    identity: () => client.credentials.gitIdentity('impl'),
+    isLegion: (login) => known.has(login.toLowerCase()),
+    onFault: (fault) => troubles.raise(`forge of ${ground.name}`, new LegionError(fault.code, fault.message)),
   });
 }

@@ -6,20 +6,22 @@ import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome, type LegionPaths } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
+import { hints } from '../forges/hints.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
-import { openLocalBoard } from '../trackers/local/open-local-board.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
-import { boardOfNamed } from './compose-board.ts';
+import { entriesOf, openCode } from './compose-code.ts';
 import { environmentFor, searchPath } from './compose-environment.ts';
-import { localForge } from './compose-forge.ts';
-import { folderGround } from './compose-ground.ts';
-import { type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
-import { type OpenRepository, openRepository } from './compose-repository.ts';
+import { openGithubSide, usesGithub } from './compose-github.ts';
+import { openReceivers } from './compose-receivers.ts';
+import type { OpenRepositories } from './compose-repositories.ts';
+import { roleEnvironment } from './compose-role.ts';
 import { presentSettings } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
+import { githubTracker, localTracker } from './compose-tracker.ts';
+import type { Receivers } from './desks/webhooks-desk.ts';
 import { leaderOnly } from './leader-only.ts';
 import { openLedger } from './ledger.ts';
 import { holdsSomething } from './outbox/in-order.ts';
@@ -44,6 +46,7 @@ export interface WorldOptions {
 export interface OpenWorld {
   readonly world: World;
   readonly repositories: OpenRepositories;
+  readonly receivers: Receivers;
   close(): Promise<void>;
 }
 
@@ -67,66 +70,71 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   refuseWhatIsNotHere(config);
   const clock = systemClock;
   const troubles = new Troubles(clock, ({ code, message }) => tell({ code }, message));
+  const settings = presentSettings(options.config);
   const journal = await openSqliteJournal(join(state.state, 'journal.db'));
   const ledger = await openLedger(journal, clock, `${hostname()}:${process.pid}`, (error) =>
     troubles.raise('snapshot', error),
   );
   opened.push(() => ledger.close());
-  const opening = { prefix: prefixOf(config), now: clock.now };
-  const board = boardOfNamed(await openLocalBoard(join(state.state, 'board.db'), opening), troubles);
-  opened.push(() => board.dispose());
-  const around = { environment, clock, troubles };
-  const ground = await folderGround(config.repos[0], options.folder, environment);
-  const repository = await openRepository(ground, {
-    ...around,
-    state: state.state,
-    openForge: (parts) => localForge(parts, around),
-  });
-  opened.push(() => repository.close());
+  const entries = await entriesOf(options);
+  const github = usesGithub(config) ? await openGithubSide(options, entries, opened) : undefined;
+  const ofTracker = { config: options.config, settings, state: state.state, clock, troubles };
+  const tracking =
+    config.backend === 'github' && github !== undefined
+      ? await githubTracker(ofTracker, github)
+      : await localTracker(ofTracker);
+  opened.push(tracking.close);
+  const guarded = leaderOnly(ledger);
+  const view = new BoardView();
+  const branches = hints();
+  const ofCode = { world: options, github, seen: (issue: IssueId) => view.of(issue)?.issue };
+  const repositories = await openCode(
+    entries,
+    { ...ofCode, environment, clock, troubles, guarded: guarded.forge, news: branches.subscribe },
+    opened,
+  );
   const workspaces = await openGitWorktrees({
     ...{ root: workspaceRoot(options), legion: config.legion, environment },
-    baseFor: () => repository.ground.baseOptions,
+    baseFor: (common) =>
+      repositories.all.find(({ ground }) => ground.common === common)?.ground.baseOptions ?? {},
   });
   const host = await openLocalHost({
     ...{ folder: join(state.state, 'host'), legion: config.legion, environment },
   });
-  const guarded = leaderOnly(ledger);
-  const own: OpenRepository = { ...repository, forge: guarded.forge(repository.forge) };
-  const repositories = repositoriesOf([own], () => true, options.config);
   const atHand = agentsAtHand(options.config, agentsOf(options), {
     ...{ clock, troubles, changed: () => options.wake() },
   });
   opened.push(() => atHand.close());
   const world: World = {
-    ...{ legionId: config.legion, clock, ledger, troubles, folders: state },
-    ...{ tracker: guarded.tracker(board), board: guarded.board(board) },
+    ...{ legionId: config.legion, clock, ledger, troubles, folders: state, settings, view },
+    tracker: guarded.tracker(tracking.tracker),
+    board: tracking.board === undefined ? undefined : guarded.board(tracking.board),
     ...{ workspaces: guarded.workspaces(workspaces), host: guarded.host(host) },
     ...{ repositories, policyOf: repositories.policyOf },
     ...{ agents: atHand.agents, agentOf: atHand.agentOf },
-    environmentFor(worker) {
+    async environmentFor(worker) {
       const { agent, use } = atHand.agentOf(worker);
-      return environmentFor(
-        { environment, bin: state.bin, config: options.config() },
-        worker.mode,
-        agent,
-        use,
-      );
+      const given = { environment, bin: state.bin, config: options.config() };
+      const role = await roleEnvironment(worker, { github, config: options.config(), repositories });
+      return { ...environmentFor(given, worker.mode, agent, use), ...role };
     },
-    settings: presentSettings(options.config),
-    view: new BoardView(),
     tokens: workerTokens(state.workerSecret),
     wordsLeft: (worker, attempt) => holdsSomething(state.outbox(worker, attempt)),
     reportLeft: (worker, attempt) => reportLeft(state.outbox(worker, attempt)),
     wake: options.wake,
   };
-  return { world, repositories };
+  const receivers = await openReceivers({
+    ...{ config: options.config, environment, state: state.state, world },
+    ...{ accounts: github?.accounts ?? [], tracker: tracking.github, tell: branches.give },
+  });
+  opened.push(receivers.close);
+  return { world, repositories, receivers: receivers.byService };
 }
 
 /** Said at the start, not at the first dispatch in the middle of the night. */
-function refuseWhatIsNotHere({ backend, forge, workspaces }: LegionConfig): void {
+function refuseWhatIsNotHere({ backend, workspaces }: LegionConfig): void {
   const missing = [
-    backend === 'local' ? [] : [`backend: ${backend}`],
-    forge === 'local' ? [] : [`forge: ${forge}`],
+    backend === 'linear' ? [`backend: ${backend}`] : [],
     workspaces.kind === 'git-worktree' ? [] : [`workspaces.kind: ${workspaces.kind}`],
   ].flat();
   if (missing.length > 0)
@@ -145,13 +153,4 @@ function workspaceRoot({ config, paths, environment }: WorldOptions): string {
   const root = expandHome(workspaces.root, environment);
   if (!root.ok) throw new LegionError(root.fault.code, root.fault.message);
   return root.value;
-}
-
-/** Of the legion's short name or its own: letters and digits, as ids of issues begin. */
-function prefixOf({ short_id, legion }: LegionConfig): string {
-  const letters = (short_id ?? legion)
-    .replace(/[^A-Za-z0-9]/g, '')
-    .replace(/^[0-9]+/, '')
-    .slice(0, 12);
-  return letters === '' ? 'L' : letters.toUpperCase();
 }

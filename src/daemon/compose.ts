@@ -73,7 +73,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       },
     });
     closing.push(() => watch.close());
-    const { world, repositories, close } = await openWorld({
+    const { world, repositories, receivers, close } = await openWorld({
       ...{ state, paths, environment, launcher, tell: log },
       config: () => watch.current().config,
       folder: dirname(file.path),
@@ -102,7 +102,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     for (const { forge } of repositories.all) closing.push(forge.subscribe((branch) => running.wake(branch)));
 
     const info = { version: options.version, pid: process.pid, startedAt: world.clock.now() };
-    const desks = openDesks(world, loopControl(world, loop), info);
+    const desks = openDesks(world, loopControl(world, loop), info, receivers);
     const daemon: Daemon = {
       legion,
       ...desks,

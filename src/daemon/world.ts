@@ -33,7 +33,7 @@ export interface World {
   /** Who does work, or did; by what is configured where a record of an older version does not say. */
   readonly agentOf: (worker: WhoWorks) => { readonly agent: Agent; readonly use: ModelUse };
   /** Where `legion` is found, the identity it commits under, what its agent logs in with, what the operator allows. */
-  readonly environmentFor: (worker: WhoWorks) => Readonly<Record<string, string>>;
+  readonly environmentFor: (worker: WhoWorks) => Promise<Readonly<Record<string, string>>>;
   readonly settings: () => Settings;
   /** The operator's rules, together with those of the issue's repository. */
   readonly policyOf: (issue: IssueId) => Policy;
@@ -51,6 +51,7 @@ export interface World {
 /** A worker's record, or the order to start it. */
 export interface WhoWorks {
   readonly mode: Mode;
+  readonly issue?: IssueId | undefined;
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
 }

@@ -1,9 +1,13 @@
-/** Who speaks: the operator, one attempt of a worker, or somebody unknown. */
+/** Who speaks: the operator, one attempt of a worker, a service, or somebody unknown. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Speech, WorkerIdentity } from '../daemon/daemon.ts';
+import type { Speech, WebhookService, WorkerIdentity } from '../daemon/daemon.ts';
 import { LegionError } from '../domain/fault.ts';
 
-export type Caller = { readonly is: 'operator' } | { readonly is: 'worker'; readonly worker: WorkerIdentity };
+export type Caller =
+  | { readonly is: 'operator' }
+  | { readonly is: 'worker'; readonly worker: WorkerIdentity }
+  /** As it says itself; whether that is so, only its signature shows. */
+  | { readonly is: 'service'; readonly service: WebhookService };
 
 /** RFC 6750: the scheme's name in any case, then the token. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -25,7 +29,7 @@ export function callers(
   };
 }
 
-/** A worker's token reaches its own verbs and nothing else; the operator's reaches everything else. */
+/** A worker's token reaches its own verbs, a service its own webhook, and nothing else; the operator's reaches everything else. */
 export function refuseOutOfReach(caller: Caller, method: string, path: string): void {
   const isVerb = path === '/worker' || path.startsWith('/worker/');
   if (caller.is === 'operator' && isVerb) {
@@ -33,6 +37,9 @@ export function refuseOutOfReach(caller: Caller, method: string, path: string): 
   }
   if (caller.is === 'worker' && !(isVerb && method === 'POST')) {
     throw new LegionError('http.forbidden', 'a worker’s token reaches POST /worker/VERB only');
+  }
+  if (caller.is === 'service' && path !== `/webhooks/${caller.service}`) {
+    throw new LegionError('http.forbidden', 'a service reaches its own webhook only');
   }
 }
 

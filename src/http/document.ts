@@ -28,12 +28,13 @@ function describe(routes: readonly Route[], version: string): unknown {
   };
 }
 
-function operation({ method, path, summary, takes, gives }: Route) {
+function operation({ method, path, summary, isSigned, takes, gives }: Route) {
   const { params, query, body } = takes;
   const answer = gives.schema === undefined ? {} : jsonSchema(gives.schema, 'output');
   return {
     summary,
     operationId: operationId(method, path),
+    ...(isSigned === true ? { security: [] } : {}),
     parameters: [...parameters('path', params), ...parameters('query', query)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {

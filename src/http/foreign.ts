@@ -6,19 +6,31 @@ import { shown } from '../domain/shown.ts';
 /** A page of another origin can make its own name lead to 127.0.0.1, but not make the browser send one of these. */
 const NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
-export function refuseForeign({ headersDistinct, socket, url = '' }: IncomingMessage): void {
-  const ours = NAMES.map((name) => `${name}:${socket.localPort}`);
-  const { host: hosts = [], origin: origins = [] } = headersDistinct;
+export function refuseForeign(incoming: IncomingMessage): void {
+  const { headersDistinct, url = '' } = incoming;
+  const ours = ownNames(incoming);
+  const { host: hosts = [] } = headersDistinct;
   const [host = ''] = hosts;
   // Two names for one request: whoever reads the other one would see another request.
   if (hosts.length > 1 || !ours.includes(host.toLowerCase())) {
     throw new LegionError('http.foreign_host', `the daemon does not answer to the name ${shown(host)}`);
   }
+  refuseForeignPage(incoming);
+  if (!url.startsWith('/')) refuseForeignTarget(url, ours);
+}
+
+/** Only browsers send an origin: no service does. */
+export function refuseForeignPage(incoming: IncomingMessage): void {
+  const ours = ownNames(incoming);
+  const { origin: origins = [] } = incoming.headersDistinct;
   const foreign = origins.find((origin) => !ours.some((name) => `http://${name}` === origin));
   if (foreign !== undefined) {
     throw new LegionError('http.foreign_host', `a page of ${shown(foreign)} may not speak to the daemon`);
   }
-  if (!url.startsWith('/')) refuseForeignTarget(url, ours);
+}
+
+function ownNames({ socket }: IncomingMessage): readonly string[] {
+  return NAMES.map((name) => `${name}:${socket.localPort}`);
 }
 
 /** As sent to a proxy: the whole address in the request line, which then counts more than the `Host` header. */

@@ -5,7 +5,7 @@ import { shown } from '../domain/shown.ts';
 import type { Answer } from './answer.ts';
 import { type Caller, refuseOutOfReach } from './caller.ts';
 import { codedAnswer } from './fault-answer.ts';
-import { readBody } from './read-body.ts';
+import { readBody, readBytes } from './read-body.ts';
 import type { Asked, Door } from './route.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -32,6 +32,7 @@ export async function lead(
     ),
     header: (name) => incoming.headers[name]?.toString(),
     body: () => readBody(incoming),
+    bytes: (most) => readBytes(incoming, most),
     outgoing,
   };
   return found.route.perform(door, asked);

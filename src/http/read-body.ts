@@ -1,4 +1,4 @@
-/** Reads the JSON of a request: bounded in size, and said precisely what is wrong with it. */
+/** Reads the body of a request, bounded in size: its bytes, or its JSON with a word on what is wrong with it. */
 import type { IncomingMessage } from 'node:http';
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
@@ -9,7 +9,7 @@ const BODY_MOST_BYTES = MESSAGE_MOST_BYTES;
 
 /** No body at all is an empty object: many requests have nothing to say but that they are made. */
 export async function readBody(incoming: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(incoming);
+  const bytes = await readBytes(incoming, BODY_MOST_BYTES);
   if (bytes.length === 0) return {};
   const type = incoming.headers['content-type'] ?? 'no type';
   if (!/^application\/json *(?:;|$)/i.test(type)) {
@@ -25,8 +25,8 @@ export async function readBody(incoming: IncomingMessage): Promise<unknown> {
   }
 }
 
-async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > BODY_MOST_BYTES) throw tooLarge();
+export async function readBytes(incoming: IncomingMessage, most: number): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -34,7 +34,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > BODY_MOST_BYTES) throw tooLarge();
+      if (size > most) throw tooLarge(most);
     }
   } catch (error) {
     if (error instanceof LegionError) throw error;
@@ -45,6 +45,6 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function tooLarge(): LegionError {
-  return new LegionError('http.body_too_large', `the body is larger than ${BODY_MOST_BYTES} bytes`);
+function tooLarge(most: number): LegionError {
+  return new LegionError('http.body_too_large', `the body is larger than ${most} bytes`);
 }

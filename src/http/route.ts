@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
+import type { Arriving } from './arriving.ts';
 import type { Caller } from './caller.ts';
 import type { Streams } from './events/streams.ts';
 
@@ -14,6 +15,7 @@ export interface Door {
   readonly daemon: Daemon;
   readonly clock: Clock;
   readonly streams: Streams;
+  readonly arriving: Arriving;
   /** All routes in the words of OpenAPI. */
   readonly document: () => unknown;
 }
@@ -26,6 +28,8 @@ export interface Asked {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly header: (name: string) => string | undefined;
   readonly body: () => Promise<unknown>;
+  /** The body as it came; refused where it has more than `most`. */
+  readonly bytes: (most: number) => Promise<Uint8Array>;
   /** For answers that do not end. */
   readonly outgoing: ServerResponse;
 }
@@ -35,6 +39,8 @@ export interface Route {
   /** As in `/workers/:id`. */
   readonly path: string;
   readonly summary: string;
+  /** It proves itself by a signature and asks for no token. */
+  readonly isSigned?: true;
   readonly takes: {
     readonly params?: z.ZodObject | undefined;
     readonly query?: z.ZodObject | undefined;

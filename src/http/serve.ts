@@ -2,17 +2,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
-import { callers } from './caller.ts';
+import { arrivingBytes } from './arriving.ts';
+import { type Caller, callers } from './caller.ts';
 import { describeRoutes } from './document.ts';
 import { eventStreams, type Streams } from './events/streams.ts';
 import { faultAnswer } from './fault-answer.ts';
-import { refuseForeign } from './foreign.ts';
+import { refuseForeign, refuseForeignPage } from './foreign.ts';
 import { lead } from './lead.ts';
 import { ADDRESS, listen } from './listen.ts';
 import { answerClientError, sendAnswer } from './refuse-early.ts';
 import type { Door } from './route.ts';
 import { type RouteTable, routeTable, type TableEntry } from './route-table.ts';
 import { ROUTES } from './routes/table.ts';
+import { serviceOf } from './service-call.ts';
 
 /** Whoever is on this machine sends its headers in a millisecond; ten seconds are a machine that swaps. */
 const HEADERS_MS = 10_000;
@@ -60,7 +62,12 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
       // A request without a host is refused by our own guard, with a code.
       requireHostHeader: false,
     },
-    guarded({ daemon, clock, streams, document }, table, callers(options.token, daemon.speech), onError),
+    guarded(
+      { daemon, clock, streams, document, arriving: arrivingBytes() },
+      table,
+      callers(options.token, daemon.speech),
+      onError,
+    ),
   );
   server.on('clientError', answerClientError);
   const port = await listen(server, options.port);
@@ -72,16 +79,24 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
   };
 }
 
-/** Nothing of a request is looked at before these guards: not its path, not its body. */
+/** Nothing of a request is looked at before these guards, but for whether it is a service's; nothing of its body in any case. */
 function guarded(
   door: Door,
   table: RouteTable,
   callerOf: ReturnType<typeof callers>,
   onError: (error: unknown) => void,
 ) {
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const letIn = (incoming: IncomingMessage): Caller => {
+    const service = serviceOf(incoming);
+    if (service !== undefined) {
+      refuseForeignPage(incoming);
+      return { is: 'service', service };
+    }
     refuseForeign(incoming);
-    const caller = callerOf(incoming.headers.authorization);
+    return callerOf(incoming.headers.authorization);
+  };
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const caller = letIn(incoming);
     const given = await lead(door, table, caller, incoming, outgoing);
     if (given !== 'streaming') sendAnswer(outgoing, given);
   };

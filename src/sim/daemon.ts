@@ -114,7 +114,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     ...{ workspaces, host },
     agents: { choicesFor: () => [{ agent: 'sim' }], readinessOf: () => 'ready' },
     agentOf: () => ({ agent: earth.agent, use: {} }),
-    environmentFor: () => ({}),
+    environmentFor: async () => ({}),
     view: new BoardView(),
     troubles: new Troubles(clock, (trouble) => rules.troubled(trouble)),
     tokens: workerTokens('sim'),

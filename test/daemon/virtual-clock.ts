@@ -39,6 +39,11 @@ export class VirtualClock implements Clock {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
+  /** How many sleep. */
+  get sleepers(): number {
+    return this.#sleepers.length;
+  }
+
   /** Moves on, wakes whoever is due, and lets them do what they do without further sleep. */
   async advance(ms: number): Promise<void> {
     this.#now += ms;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readLegionId } from '../../domain/ids.ts';
 import { STATUSES } from '../../domain/status.ts';
-import { choice, leaf, list, text, whole } from '../schema/leaf.ts';
+import { choice, duration, leaf, list, text, whole } from '../schema/leaf.ts';
 import { NAME, NAME_ALLOWED, section, sectionOf } from '../schema/section.ts';
 
 /** A project board of GitHub: `owner/number`. */
@@ -50,6 +50,7 @@ export const board = {
       'an address such as https://github.com or https://github.example.com',
       /^https?:\/\/[^\s/@?#]+$/,
     ).optional(),
+    write_spacing: duration().optional(),
   }),
   authors: section({
     trust: choice(['writers', 'anyone']).optional(),

@@ -23,11 +23,25 @@ export function inconsistencies(config: LegionConfig, sources: Sources): readonl
     const says = `${key}: the column ${found(column)} already belongs to ${first}`;
     problems.push({ code: 'config.columns_ambiguous', where: where(key), says });
   }
+  problems.push(...githubProblems(config, where));
   if (config.envoy.transport === 'nats' && config.envoy.url === undefined) {
     const says = 'envoy.url: expected an address such as nats://127.0.0.1:4222, but it is missing';
     problems.push({ code: 'config.invalid', where: where('envoy.transport'), says });
   }
   return problems;
+}
+
+/** An App is a number and a key; one without the other is a slip. */
+function githubProblems(config: LegionConfig, where: (key: string) => string): readonly Problem[] {
+  const { github } = config.credentials;
+  const identities = { '': github, 'impl.': github.impl ?? {}, 'review.': github.review ?? {} };
+  return Object.entries(identities).flatMap(([at, { app_id, private_key }]) => {
+    if ((app_id === undefined) === (private_key === undefined)) return [];
+    const [there, missing] = app_id === undefined ? ['private_key', 'app_id'] : ['app_id', 'private_key'];
+    const key = `credentials.github.${at}${there}`;
+    const says = `${key}: expected credentials.github.${at}${missing} beside it, but that is missing`;
+    return [{ code: 'config.invalid' as const, where: where(key), says }];
+  });
 }
 
 const LEGION_FORMS: Readonly<

@@ -52,7 +52,8 @@ export const LEGION_DEFAULTS = {
   auto_advance: true,
   repos: [],
   extra_projects: [],
-  github: { url: 'https://github.com' },
+  /** GitHub asks for a second between writes of one account; faster ones run into its secondary limits. */
+  github: { url: 'https://github.com', write_spacing: SECOND },
   /** Text of anybody else could steer a worker. */
   authors: { trust: 'writers', also: [] },
   statuses: {},

@@ -7,11 +7,17 @@ import { type DaemonInfo, healthOf } from './health.ts';
 import { issuesDesk } from './issues-desk.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { operatorDesk } from './operator-desk.ts';
+import { type Receivers, webhooksDesk } from './webhooks-desk.ts';
 import { workersDesk } from './workers-desk.ts';
 
-type Desks = Pick<Daemon, 'health' | 'issues' | 'workers' | 'operator' | 'events' | 'metrics'>;
+type Desks = Pick<Daemon, 'health' | 'issues' | 'workers' | 'operator' | 'events' | 'webhooks' | 'metrics'>;
 
-export function openDesks(world: World, control: Control, info: DaemonInfo): Desks {
+export function openDesks(
+  world: World,
+  control: Control,
+  info: DaemonInfo,
+  receivers: Receivers = {},
+): Desks {
   const operator = operatorDesk(world, control, info);
   return {
     health: () => healthOf(world, info),
@@ -19,6 +25,7 @@ export function openDesks(world: World, control: Control, info: DaemonInfo): Des
     workers: workersDesk(world, control),
     operator,
     events: eventsDesk(world.ledger),
+    webhooks: webhooksDesk(receivers),
     metrics: openMetrics(world, () => operator.inbox()),
   };
 }

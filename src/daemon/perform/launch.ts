@@ -38,7 +38,7 @@ export async function launchOf(
     templates: await repository.prompts(),
   });
   const launch = await agentLaunch(world, command, workspace, prompt);
-  const env = { ...launch.env, ...environmentOf(world, command, phase), ...command.env };
+  const env = { ...launch.env, ...(await environmentOf(world, command, phase)), ...command.env };
   return { ...launch, env, letters: LETTERS_VARIABLE };
 }
 
@@ -54,11 +54,15 @@ async function agentLaunch(world: World, command: Spawn, workspace: Workspace, p
 }
 
 /** See `protocol/worker-environment.ts`. */
-export function environmentOf(world: World, command: Spawn, phase: Phase): Record<string, string> {
+export async function environmentOf(
+  world: World,
+  command: Spawn,
+  phase: Phase,
+): Promise<Record<string, string>> {
   const { issue, mode, attempt, purpose } = command;
   const worker = workerId(issue, mode);
   return {
-    ...world.environmentFor(command),
+    ...(await world.environmentFor(command)),
     LEGION_WORKER: worker,
     LEGION_ISSUE: issue,
     LEGION_MODE: mode,

@@ -1,18 +1,60 @@
-/** Webhooks of services: refused until a secret says which ones are genuine. */
+/** Webhooks of services: the daemon is given the very bytes, because those are what is signed. */
 import { z } from 'zod';
+import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { checked, type Route } from '../route.ts';
+import { jsonAnswer } from '../answer.ts';
+import { type Asked, checked, type Door, type Route } from '../route.ts';
+import { SERVICES } from '../service-call.ts';
 
-const place = z.strictObject({ service: z.enum(['github', 'linear', 'slack']) });
+/**
+ * Bytes of one delivery. GitHub sends up to 25 MB; what Legion reads of has at most a hundred thousand or so, only a push of two
+ * thousand commits some millions. What is not read is found at the next poll.
+ */
+export const DELIVERY_MOST_BYTES = 4 * 1024 * 1024;
+
+/** How long a body may take to arrive: GitHub itself gives up after ten seconds. */
+export const DELIVERY_MS = 10_000;
+
+const place = z.strictObject({ service: z.enum(SERVICES) });
 
 export const WEBHOOK_ROUTE: Route = {
   method: 'post',
   path: '/webhooks/:service',
-  summary: 'a service says that something has happened; always refused at present, because none has a secret',
+  summary: 'a service says that something has happened; its signature is the proof, in place of a token',
+  isSigned: true,
   takes: { params: place },
-  gives: { status: 204 },
-  perform: async (_, { params }) => {
-    const { service } = checked<z.output<typeof place>>(place, params, 'path');
-    throw new LegionError('webhook.no_secret', `no secret is configured for webhooks of ${service}`);
+  gives: { status: 202, type: 'application/json', schema: z.object({ accepted: z.boolean() }) },
+  async perform(door, asked) {
+    const { service } = checked<z.output<typeof place>>(place, asked.params, 'path');
+    const { header } = asked;
+    const { accepted } = await door.daemon.webhooks(service, { header, body: () => bodyOf(door, asked) });
+    return jsonAnswer(202, { accepted });
   },
 };
+
+async function bodyOf({ clock, arriving }: Door, { header, bytes }: Asked): Promise<Uint8Array> {
+  const told = Number(header('content-length') ?? DELIVERY_MOST_BYTES);
+  // One that says it is larger is refused by the reading, before it is read.
+  const most = Math.min(told, DELIVERY_MOST_BYTES);
+  // Held for as long as it is being read, which may be longer than anybody waits for it.
+  return await inTime(
+    clock,
+    arriving.hold(most, () => bytes(DELIVERY_MOST_BYTES)),
+  );
+}
+
+/** A body that trickles in would be held in memory all the while. */
+async function inTime(clock: Clock, arrived: Promise<Uint8Array>): Promise<Uint8Array> {
+  const bound = new AbortController();
+  const late = clock.sleep(DELIVERY_MS, bound.signal).then(() => {
+    throw new LegionError('http.request_timeout', `the body did not arrive within ${DELIVERY_MS / 1_000} s`);
+  });
+  try {
+    return await Promise.race([arrived, late]);
+  } finally {
+    // Whichever lost is told, or ends, with nobody left to hear of it.
+    late.catch(() => undefined);
+    arrived.catch(() => undefined);
+    bound.abort();
+  }
+}

@@ -127,7 +127,7 @@ export async function openWorking(): Promise<Working> {
       host: untouched<Host>('a host'),
       agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },
       agentOf: () => untouched('an agent'),
-      environmentFor: () => ({}),
+      environmentFor: async () => ({}),
       settings: () => settings,
       view: new BoardView(),
       troubles: new Troubles(clock, () => undefined),

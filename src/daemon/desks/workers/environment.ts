@@ -25,7 +25,7 @@ export async function environment(world: World, id: WorkerId): Promise<Readonly<
   const { env } = world.agentOf(worker).agent.launch(session, { prompt: '', workspace });
   return redacted({
     ...env,
-    ...environmentOf(world, command, phase),
+    ...(await environmentOf(world, command, phase)),
     ...command.env,
   });
 }

@@ -1,0 +1,60 @@
+/** A bare repository with a first commit, ready to be served. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { git } from './run-git.ts';
+
+/** Refuses what a protected branch does not take; which ones those are is told to each push in its environment. */
+const UPDATE_HOOK = `#!/bin/sh
+case " $SIMULATOR_PROTECTED " in
+  *" $1 "*)
+    echo "error: GH006: Protected branch update failed for $1." >&2
+    echo "error: Changes must be made through a pull request." >&2
+    exit 1
+    ;;
+esac
+`;
+
+const EXECUTABLE = 0o755;
+
+export async function createBareRepository(
+  folder: string,
+  base: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await git(folder, ['init', '--quiet', '--bare', `--initial-branch=${base}`, '.']);
+  appendFileSync(join(folder, 'config'), SETTINGS);
+  mkdirSync(join(folder, 'hooks'), { recursive: true });
+  writeFileSync(join(folder, 'hooks/update'), UPDATE_HOOK, { mode: EXECUTABLE });
+  await firstCommit(folder, base, files);
+}
+
+/** Written at once, because a process for each would take longer than all the rest. */
+const SETTINGS = `
+[http]
+  receivepack = true
+[uploadpack]
+  allowAnySHA1InWant = true
+  allowFilter = true
+# A collection in the background would outlive the simulator.
+[gc]
+  auto = 0
+[receive]
+  autogc = false
+`;
+
+async function firstCommit(
+  folder: string,
+  base: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const parts = [
+    `commit refs/heads/${base}\ncommitter GitHub <noreply@github.com> 1700000000 +0000\n${data('Initial commit')}`,
+    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`),
+  ];
+  await git(folder, ['fast-import', '--quiet'], `${parts.join('\n')}\n`);
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`;
+}

@@ -1,0 +1,30 @@
+/** Reads the branches of a bare repository from its files: that is done at every request, too often for a process each. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+export function readBranches(folder: string): Map<string, string> {
+  const branches = new Map<string, string>();
+  const packed = join(folder, 'packed-refs');
+  if (existsSync(packed)) {
+    for (const line of readFileSync(packed, 'utf8').split('\n')) {
+      const [oid = '', name = ''] = line.split(' ');
+      if (name.startsWith('refs/heads/')) branches.set(name, oid);
+    }
+  }
+  // A loose one is newer than a packed one.
+  for (const entry of readdirSync(join(folder, 'refs/heads'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.endsWith('.lock')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const oid = readLoose(path);
+    if (/^[0-9a-f]{40}$/.test(oid)) branches.set(relative(folder, path), oid);
+  }
+  return branches;
+}
+
+function readLoose(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return ''; // deleted while the folder was being read
+  }
+}

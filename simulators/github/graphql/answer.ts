@@ -1,0 +1,135 @@
+/** Answers one GraphQL request: reads it, validates it against GitHub's schema and rules, pays for it, executes it. */
+import {
+  type DocumentNode,
+  execute,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import { GithubRefusal } from '../model/fault.ts';
+import type { Context } from './context.ts';
+import { type Cost, costOf } from './cost.ts';
+import { resolveField, resolveType } from './resolve.ts';
+import { SCHEMA } from './schema.ts';
+
+interface GraphqlError {
+  readonly type?: string;
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly unknown[];
+  readonly extensions?: unknown;
+}
+
+export interface GraphqlAnswer {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+export interface Prepared {
+  readonly name: string;
+  readonly write: boolean;
+  readonly cost: Cost;
+  readonly document: DocumentNode;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Documents that were found valid, by their text: a client sends the same few again and again. */
+const MOST_KNOWN = 200;
+
+export class Documents {
+  readonly #known = new Map<string, DocumentNode>();
+
+  /** What is wrong with the request as such comes back as an answer. */
+  prepare(body: unknown): Prepared | GraphqlAnswer {
+    const { query, variables, operationName } = body as Record<string, unknown>;
+    if (typeof query !== 'string') {
+      return { errors: [{ message: 'A query attribute must be specified and must be a string.' }] };
+    }
+    const given = (variables ?? {}) as Readonly<Record<string, unknown>>;
+    try {
+      const document = this.#read(query);
+      if (!('kind' in document)) return document;
+      const operation = chosen(document, operationName);
+      const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
+      const named = new Map(
+        fragments.map((each): [string, FragmentDefinitionNode] => [each.name.value, each]),
+      );
+      const name = operation.name?.value ?? rootFields(operation);
+      return {
+        name,
+        write: operation.operation === 'mutation',
+        cost: costOf(operation, named, given),
+        document: onlyOperation(document, operation),
+        variables: given,
+      };
+    } catch (error) {
+      return { errors: [asError(error)] };
+    }
+  }
+
+  #read(query: string): DocumentNode | GraphqlAnswer {
+    const known = this.#known.get(query);
+    if (known !== undefined) return known;
+    const document = parse(query);
+    const errors = validate(SCHEMA, document);
+    if (errors.length > 0) return { errors: errors.map(asError) };
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(query, document);
+    return document;
+  }
+}
+
+export async function executePrepared(prepared: Prepared, context: Context): Promise<GraphqlAnswer> {
+  const { data, errors } = await execute({
+    schema: SCHEMA,
+    document: prepared.document,
+    variableValues: prepared.variables,
+    contextValue: context,
+    fieldResolver: resolveField,
+    typeResolver: resolveType,
+  });
+  return {
+    ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
+    ...(errors === undefined ? {} : { errors: errors.map(asError) }),
+  };
+}
+
+function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const found =
+    typeof name === 'string' ? operations.find((each) => each.name?.value === name) : operations[0];
+  if (found === undefined) throw new GraphQLError(`No operation named "${String(name)}"`);
+  if (operations.length > 1 && typeof name !== 'string')
+    throw new GraphQLError('An operation name is required');
+  return found;
+}
+
+function onlyOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+  return {
+    ...document,
+    definitions: document.definitions.filter(
+      (each) => each === operation || each.kind === Kind.FRAGMENT_DEFINITION,
+    ),
+  };
+}
+
+function rootFields({ selectionSet }: OperationDefinitionNode): string {
+  return selectionSet.selections
+    .flatMap((each) => (each.kind === Kind.FIELD ? [each.name.value] : []))
+    .join(' ');
+}
+
+function asError(error: unknown): GraphqlError {
+  if (error instanceof GithubRefusal) return { type: error.type, message: error.message };
+  if (!(error instanceof GraphQLError)) return { message: String(error) };
+  const { originalError, message, path, locations } = error;
+  return {
+    ...(originalError instanceof GithubRefusal ? { type: originalError.type } : {}),
+    ...(path === undefined ? {} : { path }),
+    ...(locations === undefined ? {} : { locations }),
+    message,
+  };
+}

@@ -1,0 +1,42 @@
+/** Mutations of labels. */
+import type {
+  AddLabelsToLabelableInput,
+  CreateLabelInput,
+  RemoveLabelsFromLabelableInput,
+} from '@octokit/graphql-schema';
+import { addLabels, createLabel, removeLabels } from '../../model/labels.ts';
+import { appPermissions, find, requireRepository } from './allowed.ts';
+import { mutation } from './define.ts';
+
+export const LABEL_MUTATIONS = {
+  ...mutation<CreateLabelInput>('createLabel', (input, context, name) => {
+    const repository = find(context, input.repositoryId, 'Repository');
+    requireRepository(context, repository, name, { permission: 'WRITE', app: ['issues', 'pull_requests'] });
+    return {
+      label: createLabel(context.world, repository, input.name, {
+        color: input.color,
+        description: input.description,
+      }),
+    };
+  }),
+  ...mutation<AddLabelsToLabelableInput>('addLabelsToLabelable', (input, context, name) => {
+    const thread = find(context, input.labelableId, 'Issue', 'PullRequest');
+    requireRepository(context, thread.repository, name, {
+      permission: 'TRIAGE',
+      app: appPermissions(thread),
+    });
+    const labels = input.labelIds.map((id) => find(context, id, 'Label'));
+    addLabels(context.world, context.token.account, thread, labels);
+    return { labelable: thread };
+  }),
+  ...mutation<RemoveLabelsFromLabelableInput>('removeLabelsFromLabelable', (input, context, name) => {
+    const thread = find(context, input.labelableId, 'Issue', 'PullRequest');
+    requireRepository(context, thread.repository, name, {
+      permission: 'TRIAGE',
+      app: appPermissions(thread),
+    });
+    const labels = input.labelIds.map((id) => find(context, id, 'Label'));
+    removeLabels(context.world, context.token.account, thread, labels);
+    return { labelable: thread };
+  }),
+};

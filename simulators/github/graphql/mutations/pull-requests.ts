@@ -1,0 +1,122 @@
+/** Mutations of pull requests. */
+import type {
+  ClosePullRequestInput,
+  ConvertPullRequestToDraftInput,
+  CreatePullRequestInput,
+  MarkPullRequestReadyForReviewInput,
+  MergePullRequestInput,
+  ReopenPullRequestInput,
+  RevertPullRequestInput,
+  UpdatePullRequestInput,
+} from '@octokit/graphql-schema';
+import { GithubRefusal } from '../../model/fault.ts';
+import { mergePullRequest, revertPullRequest } from '../../model/merging.ts';
+import type { PullRequest } from '../../model/nodes.ts';
+import {
+  closePullRequest,
+  createPullRequest,
+  editPullRequest,
+  reopenPullRequest,
+  setDraft,
+} from '../../model/pull-requests.ts';
+import type { Permission } from '../../simulator.ts';
+import type { Context } from '../context.ts';
+import { find, requireRepository } from './allowed.ts';
+import { mutation } from './define.ts';
+
+const APP = ['pull_requests'];
+/** An app merges with the right to write contents. */
+const APP_MERGES = ['contents'];
+
+export const PULL_REQUEST_MUTATIONS = {
+  ...mutation<CreatePullRequestInput>('createPullRequest', async (input, context, name) => {
+    const { world, facts, token } = context;
+    const repository = find(context, input.repositoryId, 'Repository');
+    requireRepository(context, repository, name, { permission: 'WRITE', app: APP });
+    void input.maintainerCanModify; // there are no forks whose maintainers could
+    const pullRequest = await createPullRequest(world, facts, token.account, repository, {
+      head: input.headRefName,
+      base: input.baseRefName,
+      title: input.title,
+      body: input.body ?? '',
+      draft: input.draft ?? false,
+    });
+    return { pullRequest };
+  }),
+  ...mutation<UpdatePullRequestInput>('updatePullRequest', (input, context, name) => {
+    const { world, token } = context;
+    const pullRequest = mine(context, input.pullRequestId, name);
+    const { title, body, baseRefName: base } = input;
+    if (
+      input.labelIds != null ||
+      input.assigneeIds != null ||
+      input.projectIds != null ||
+      input.milestoneId != null
+    ) {
+      throw new GithubRefusal(
+        'NOT_SIMULATED',
+        'The simulator updates only title, body, baseRefName and state.',
+      );
+    }
+    if (title != null || body != null || base != null) {
+      editPullRequest(world, token.account, pullRequest, { title, body, base });
+    }
+    if (input.state === 'CLOSED') closePullRequest(world, token.account, pullRequest);
+    if (input.state === 'OPEN') reopenPullRequest(world, token.account, pullRequest);
+    return { pullRequest, actor: token.account };
+  }),
+  ...mutation<MarkPullRequestReadyForReviewInput>('markPullRequestReadyForReview', (input, context, name) => {
+    const pullRequest = mine(context, input.pullRequestId, name);
+    setDraft(context.world, context.token.account, pullRequest, false);
+    return { pullRequest };
+  }),
+  ...mutation<ConvertPullRequestToDraftInput>('convertPullRequestToDraft', (input, context, name) => {
+    const pullRequest = mine(context, input.pullRequestId, name);
+    setDraft(context.world, context.token.account, pullRequest, true);
+    return { pullRequest };
+  }),
+  ...mutation<ClosePullRequestInput>('closePullRequest', (input, context, name) => {
+    const pullRequest = mine(context, input.pullRequestId, name, 'TRIAGE');
+    closePullRequest(context.world, context.token.account, pullRequest);
+    return { pullRequest };
+  }),
+  ...mutation<ReopenPullRequestInput>('reopenPullRequest', (input, context, name) => {
+    const pullRequest = mine(context, input.pullRequestId, name, 'TRIAGE');
+    reopenPullRequest(context.world, context.token.account, pullRequest);
+    return { pullRequest };
+  }),
+  ...mutation<MergePullRequestInput>('mergePullRequest', async (input, context, name) => {
+    const { world, facts, token } = context;
+    const pullRequest = find(context, input.pullRequestId, 'PullRequest');
+    requireRepository(context, pullRequest.repository, name, { permission: 'WRITE', app: APP_MERGES });
+    await mergePullRequest(world, facts, token.account, pullRequest, {
+      method: input.mergeMethod ?? 'MERGE',
+      expectedHead: input.expectedHeadOid as string | null | undefined,
+      headline: input.commitHeadline,
+      body: input.commitBody,
+    });
+    return { pullRequest, actor: token.account };
+  }),
+  ...mutation<RevertPullRequestInput>('revertPullRequest', async (input, context, name) => {
+    const { world, facts, token } = context;
+    const pullRequest = find(context, input.pullRequestId, 'PullRequest');
+    requireRepository(context, pullRequest.repository, name, { permission: 'WRITE', app: APP });
+    const reverting = await revertPullRequest(world, facts, token.account, pullRequest, {
+      title: input.title ?? null,
+      body: input.body ?? null,
+      draft: input.draft ?? false,
+    });
+    return { pullRequest, revertPullRequest: reverting };
+  }),
+};
+
+/** The author's own, or for those who may write. */
+function mine(context: Context, id: string, name: string, permission: Permission = 'WRITE'): PullRequest {
+  const pullRequest = find(context, id, 'PullRequest');
+  requireRepository(context, pullRequest.repository, name, {
+    permission,
+    app: APP,
+    author: pullRequest.author,
+  });
+  return pullRequest;
+}

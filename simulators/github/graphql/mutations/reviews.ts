@@ -1,0 +1,42 @@
+/** Mutations of reviews. */
+import type { AddPullRequestReviewInput } from '@octokit/graphql-schema';
+import { GithubRefusal, unprocessable } from '../../model/fault.ts';
+import { addReview } from '../../model/reviews.ts';
+import { connection } from '../connection.ts';
+import type { Shape } from '../shape.ts';
+import { find, requireRepository } from './allowed.ts';
+import { mutation } from './define.ts';
+
+const STATES = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: 'COMMENTED' } as const;
+
+export const REVIEW_MUTATIONS = {
+  ...mutation<AddPullRequestReviewInput>('addPullRequestReview', async (input, context, name) => {
+    const { world, token, facts } = context;
+    const pullRequest = find(context, input.pullRequestId, 'PullRequest');
+    requireRepository(context, pullRequest.repository, name, { permission: 'READ', app: ['pull_requests'] });
+    const { event } = input;
+    if (event == null || event === 'DISMISS') {
+      throw new GithubRefusal('NOT_SIMULATED', 'The simulator keeps no pending reviews and dismisses none.');
+    }
+    const oid = input.commitOID as string | null | undefined;
+    if (oid != null && !(await facts.exists(pullRequest.repository.folder, oid))) {
+      throw unprocessable(`The commit ${oid} is not part of the pull request`);
+    }
+    const remarks = [
+      ...(input.comments ?? []).flatMap((each) =>
+        each == null ? [] : [{ path: each.path, line: null, body: each.body }],
+      ),
+      ...(input.threads ?? []).flatMap((each) =>
+        each == null ? [] : [{ path: each.path, line: each.line, body: each.body }],
+      ),
+    ];
+    const review = addReview(world, token.account, pullRequest, {
+      state: STATES[event],
+      body: input.body ?? '',
+      oid,
+      remarks,
+    });
+    const { edges } = connection('PullRequestReviewConnection', [review], { first: 1 }).fields;
+    return { pullRequestReview: review, reviewEdge: (edges as Shape[])[0] };
+  }),
+};

@@ -1,0 +1,62 @@
+/** Finds what fills a field; a field of the schema that is not simulated is refused loudly, never null. */
+import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
+import { GithubRefusal } from '../model/fault.ts';
+import type { Context, Resolver, Table } from './context.ts';
+import { MUTATIONS } from './mutations/all.ts';
+import { Shape } from './shape.ts';
+import { ACCOUNT } from './types/account.ts';
+import { CHECKS } from './types/checks.ts';
+import { ISSUE } from './types/issue.ts';
+import { PROJECT } from './types/project.ts';
+import { PULL_REQUEST } from './types/pull-request.ts';
+import { QUERY } from './types/query.ts';
+import { REPOSITORY } from './types/repository.ts';
+import { THREAD } from './types/thread.ts';
+import { watchArguments } from './watched-arguments.ts';
+
+const TABLE: Table = {
+  ...ACCOUNT,
+  ...CHECKS,
+  ...ISSUE,
+  ...PROJECT,
+  ...PULL_REQUEST,
+  ...QUERY,
+  ...REPOSITORY,
+  ...THREAD,
+  Mutation: MUTATIONS,
+};
+
+export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+  const { fieldName, parentType } = info;
+  const fields = TABLE[parentType.name];
+  const resolver = fields !== undefined && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined;
+  if (resolver !== undefined) return withArguments(resolver, source, args, context, info);
+  if (source instanceof Shape && Object.hasOwn(source.fields, fieldName)) return source.fields[fieldName];
+  throw new GithubRefusal(
+    'NOT_SIMULATED',
+    `The simulator does not know ${parentType.name}.${fieldName}: it is in GitHub's schema, but nothing fills it here.`,
+  );
+};
+
+function withArguments(
+  resolver: Resolver,
+  source: unknown,
+  args: Readonly<Record<string, unknown>>,
+  context: Context,
+  info: GraphQLResolveInfo,
+): unknown {
+  if ((info.fieldNodes[0]?.arguments ?? []).length === 0)
+    return resolver(source as never, args as never, context);
+  const watched = watchArguments(args, info);
+  const value = resolver(source as never, watched.args as never, context);
+  if (!(value instanceof Promise)) {
+    watched.check();
+    return value;
+  }
+  return value.then((resolved: unknown) => {
+    watched.check();
+    return resolved;
+  });
+}
+
+export const resolveType: GraphQLTypeResolver<unknown, Context> = (value) => (value as { type: string }).type;

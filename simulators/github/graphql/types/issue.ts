@@ -1,0 +1,63 @@
+/** Fields of issues. */
+
+import { closingIssues } from '../../model/closing-keywords.ts';
+import { GithubRefusal } from '../../model/fault.ts';
+import type { Issue, PullRequest } from '../../model/nodes.ts';
+import { connection, type Page } from '../connection.ts';
+import type { Context, Table } from '../context.ts';
+import { Shape, time } from '../shape.ts';
+import { ANY_THREAD } from './thread.ts';
+
+export const ISSUE: Table = {
+  Issue: {
+    ...ANY_THREAD,
+    stateReason: (it: Issue, { enableDuplicate }: { enableDuplicate?: boolean }) =>
+      it.stateReason === 'DUPLICATE' && enableDuplicate !== true ? 'NOT_PLANNED' : it.stateReason,
+    parent: (it: Issue) => it.parent ?? null,
+    subIssues: (it: Issue, page: Page) => connection('IssueConnection', it.subIssues, page),
+    subIssuesSummary: ({ subIssues }: Issue) => {
+      const completed = subIssues.filter(({ state }) => state === 'CLOSED').length;
+      const total = subIssues.length;
+      const percentCompleted = total === 0 ? 0 : Math.floor((completed * 100) / total);
+      return new Shape('SubIssuesSummary', { total, completed, percentCompleted });
+    },
+    closedByPullRequestsReferences: (it: Issue, page: Page & { includeClosedPrs?: boolean }) => {
+      const isClosedToo = page.includeClosedPrs === true;
+      const closers = it.repository.threads
+        .filter((each): each is PullRequest => each.type === 'PullRequest')
+        .filter((each) => closingIssues(each).includes(it))
+        .filter((each) => isClosedToo || each.state !== 'CLOSED');
+      return connection('PullRequestConnection', closers, page);
+    },
+    timelineItems,
+  },
+};
+
+const EVENT_TYPES: Readonly<Record<string, string>> = {
+  CLOSED_EVENT: 'ClosedEvent',
+  REOPENED_EVENT: 'ReopenedEvent',
+  ISSUE_COMMENT: 'IssueComment',
+};
+
+export function timelineItems(
+  it: Issue | PullRequest,
+  page: Page & { itemTypes?: string[] | null; since?: string | null },
+  _context: Context,
+): Shape {
+  const wanted = page.itemTypes;
+  if (wanted == null || wanted.some((type) => EVENT_TYPES[type] === undefined)) {
+    throw new GithubRefusal(
+      'NOT_SIMULATED',
+      `The simulator keeps only ${Object.keys(EVENT_TYPES).join(', ')} in timelines: name those in itemTypes.`,
+    );
+  }
+  const types = wanted.map((type) => EVENT_TYPES[type]);
+  const since = page.since == null ? 0 : Date.parse(page.since) / 1000;
+  const kept = [...it.events, ...it.comments]
+    .filter((each) => types.includes(each.type) && each.createdAt >= since)
+    .sort((a, b) => a.databaseId - b.databaseId);
+  const type = it.type === 'Issue' ? 'IssueTimelineItemsConnection' : 'PullRequestTimelineItemsConnection';
+  return connection(type, kept, page, {
+    fields: { filteredCount: kept.length, updatedAt: time(it.updatedAt) },
+  });
+}

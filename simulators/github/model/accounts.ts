@@ -1,0 +1,43 @@
+/** Users, organizations, their tokens, and GitHub Apps with an installation each. */
+import { generateKeyPairSync } from 'node:crypto';
+import type { InstalledApp, NewApp } from '../simulator.ts';
+import type { Account } from './nodes.ts';
+import type { Installation, World } from './world.ts';
+
+const RSA_BITS = 2048; // what GitHub's own keys have
+
+export function addAccount(world: World, login: string, type: Account['type']): Account {
+  const key = login.toLowerCase();
+  const known = world.accounts.get(key);
+  if (known !== undefined) return known;
+  const prefix = { User: 'U', Organization: 'O', Bot: 'BOT' }[type];
+  const account = world.add<Account>({ ...world.identity(prefix), type, login, members: new Set() });
+  world.accounts.set(key, account);
+  return account;
+}
+
+export function addToken(world: World, login: string, scopes: readonly string[] | undefined): string {
+  const account = world.account(login);
+  const value = `ghp_${login}${String(world.identity('T').databaseId).padStart(30, '0')}`;
+  world.tokens.set(value, { value, account, scopes });
+  return value;
+}
+
+export function addApp(world: World, app: NewApp): InstalledApp {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: RSA_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  const installation: Installation = {
+    appId: world.identity('A').databaseId,
+    id: world.identity('I').databaseId,
+    slug: app.slug,
+    owner: world.account(app.owner),
+    bot: addAccount(world, `${app.slug}[bot]`, 'Bot'),
+    publicKey,
+    permissions: app.permissions,
+  };
+  world.installations.set(installation.id, installation);
+  return { appId: installation.appId, installationId: installation.id, privateKey };
+}

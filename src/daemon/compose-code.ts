@@ -1,0 +1,91 @@
+/** Opens the repositories a legion works on, with their forges, and says which of them an issue belongs to. */
+import type { LegionConfig } from '../config/legion/schema.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Issue } from '../domain/issue.ts';
+import type { Forge } from '../forges/forge.ts';
+import type { IssuePlace } from '../forges/github/desk.ts';
+import { cloneGround, repositoryAround, repositoryName } from './compose-clone.ts';
+import { githubForge, localForge } from './compose-forge.ts';
+import { folderGround, type Ground, type RepositoryEntry } from './compose-ground.ts';
+import { type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
+import { type OpenRepository, openRepository, type RepositoryOptions } from './compose-repository.ts';
+import type { GithubSide } from './compose-tracker.ts';
+import type { WorldOptions } from './compose-world.ts';
+
+export interface CodeOptions extends Omit<RepositoryOptions, 'openForge' | 'state'> {
+  readonly world: WorldOptions;
+  /** Where the legion is on GitHub. */
+  readonly github: (GithubSide & { readonly web: string }) | undefined;
+  /** The issue as it was last seen. */
+  readonly seen: (issue: IssueId) => Issue | undefined;
+  /** Hears of branches that webhooks name. */
+  readonly news: (listener: (branch: string) => void) => () => void;
+  /** Whose writes only the leader makes. */
+  readonly guarded: (forge: Forge) => Forge;
+}
+
+/** Entries of the configuration, or the repository around `legion.yaml` where it names none. */
+export async function entriesOf({ config, folder, environment }: WorldOptions): Promise<RepositoryEntry[]> {
+  const { repos, forge, github } = config();
+  if (repos.length > 0 || forge === 'local') return [...repos];
+  return [await repositoryAround(folder, github.url, environment)];
+}
+
+export async function openCode(
+  entries: readonly RepositoryEntry[],
+  options: CodeOptions,
+  opened: (() => Promise<unknown>)[],
+): Promise<OpenRepositories> {
+  const { world } = options;
+  const grounds = await groundsOf(entries, options);
+  const all: OpenRepository[] = [];
+  for (const ground of grounds) {
+    const repository = await openRepository(ground, {
+      ...options,
+      state: world.state.state,
+      openForge: (parts) => {
+        const { github, news } = options;
+        if (world.config().forge === 'local' || github === undefined) return localForge(parts, options);
+        return githubForge(parts, options, { ...github, news, issueOf: placesOf(options, ground) });
+      },
+    });
+    opened.push(() => repository.close());
+    all.push({ ...repository, forge: options.guarded(repository.forge) });
+  }
+  return repositoriesOf(all, belonging(world.config()), world.config);
+}
+
+async function groundsOf(entries: readonly RepositoryEntry[], options: CodeOptions): Promise<Ground[]> {
+  const { world, github } = options;
+  const { folder, environment, paths } = world;
+  if (world.config().forge === 'local' || github === undefined)
+    return [await folderGround(entries[0], folder, environment)];
+  const { web, client } = github;
+  const access = () => client.credentials.gitAccess();
+  return Promise.all(entries.map((entry) => cloneGround(entry, { paths, web, environment, access })));
+}
+
+/** On GitHub an issue belongs to the repository it was written in; elsewhere there is only one. */
+function belonging({ backend }: LegionConfig): (issue: IssueId, repository: OpenRepository) => boolean {
+  return (issue, { name }) => backend !== 'github' || numberIn(issue, name) !== undefined;
+}
+
+/** What was read says where an issue is; after a restart, before the first look, its id does, as far as it fits. */
+function placesOf({ seen }: CodeOptions, { name }: Ground): (issue: IssueId) => IssuePlace | undefined {
+  return (issue) => {
+    const source = seen(issue)?.source;
+    if (source?.kind === 'github') return source;
+    const number = numberIn(issue, name);
+    const { owner, name: repo } = repositoryName(name);
+    return number === undefined ? undefined : { owner, repo, number };
+  };
+}
+
+/** Only configured names are compared, whole: an id is never taken apart to find out whose it is. */
+function numberIn(issue: IssueId, repository: string): number | undefined {
+  const { owner, name } = repositoryName(repository);
+  const prefix = `${owner}-${name}-`.toLowerCase();
+  if (!issue.toLowerCase().startsWith(prefix)) return undefined;
+  const number = issue.slice(prefix.length);
+  return /^[1-9]\d{0,9}$/.test(number) ? Number(number) : undefined;
+}

@@ -1,0 +1,88 @@
+/** Opens GitHub for a legion: the client, in the names that the configuration gives to Legion and its roles. */
+import type { Environment } from '../config/legion/environment.ts';
+import type { LegionConfig } from '../config/legion/schema.ts';
+import { readReference } from '../config/reference.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Identities } from '../github/accounts.ts';
+import { addressesOf } from '../github/addresses.ts';
+import type { Github } from '../github/open.ts';
+import { ownAccounts } from './compose-accounts.ts';
+import { repositoryName } from './compose-clone.ts';
+import type { RepositoryEntry } from './compose-ground.ts';
+import type { WorldOptions } from './compose-world.ts';
+import { systemClock } from './system-clock.ts';
+
+export function usesGithub({ backend, forge }: LegionConfig): boolean {
+  return backend === 'github' || forge === 'github';
+}
+
+/** Loaded only where it is used: a legion of one machine needs neither the memory nor the time. */
+export async function openGithubOf(
+  config: LegionConfig,
+  environment: Environment,
+  clock: Clock,
+): Promise<Github> {
+  const { openGithub } = await import('../github/open.ts');
+  return openGithub({
+    ...{ url: config.github.url, environment, clock },
+    identities: identitiesOf(config, environment),
+    place: placeOf(config),
+    writeSpacingMs: config.github.write_spacing,
+  });
+}
+
+/** Everything about GitHub that tracker, forge and receivers share; rejects where GitHub is away and was never asked before. */
+export async function openGithubSide(
+  { config, environment, state }: Pick<WorldOptions, 'config' | 'environment' | 'state'>,
+  entries: readonly RepositoryEntry[],
+  opened: (() => Promise<unknown>)[],
+) {
+  const client = await openGithubOf(config(), environment, systemClock);
+  opened.push(() => client.close());
+  const repositories = entries.map(({ repo }) => {
+    const { owner, name } = repositoryName(repo);
+    return `${owner}/${name}`;
+  });
+  const accounts = await ownAccounts(client, state.state);
+  return { client, accounts, repositories, web: addressesOf(config().github.url).web };
+}
+
+/** A repository of the legion, or the owner of its board: there an App without an installation id is looked for. */
+function placeOf({ repos, legion }: LegionConfig): { readonly owner: string; readonly repo?: string } {
+  const [first] = repos;
+  if (first === undefined) return { owner: legion.split('/')[0] ?? legion };
+  const { owner, name } = repositoryName(first.repo);
+  return { owner, repo: name };
+}
+
+function identitiesOf({ credentials: { github } }: LegionConfig, environment: Environment): Identities {
+  return {
+    legion: identityOf('', github, environment),
+    impl: identityOf('impl.', github.impl ?? {}, environment),
+    review: identityOf('review.', github.review ?? {}, environment),
+  };
+}
+
+interface Named {
+  readonly token?: string | undefined;
+  readonly app_id?: number | undefined;
+  readonly installation_id?: number | undefined;
+  readonly private_key?: string | undefined;
+}
+
+function identityOf(at: string, named: Named, environment: Environment): Identities['legion'] {
+  const { token, app_id: appId, installation_id: installationId, private_key: privateKey } = named;
+  if (appId !== undefined && privateKey !== undefined)
+    return {
+      ...{ kind: 'app', appId, installationId },
+      privateKey: secret(`${at}private_key`, privateKey, environment),
+    };
+  return token === undefined ? undefined : { kind: 'token', token: secret(`${at}token`, token, environment) };
+}
+
+function secret(key: string, reference: string, environment: Environment): string {
+  const read = readReference(reference, environment);
+  if (read.ok) return read.value;
+  throw new LegionError(read.fault.code, `credentials.github.${key}: ${read.fault.message}`);
+}

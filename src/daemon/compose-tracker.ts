@@ -1,0 +1,80 @@
+/** Opens the tracker of a legion, as its configuration says; whoever edits a board that is ours is given it as that. */
+import { join } from 'node:path';
+import type { LegionConfig } from '../config/legion/schema.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Github } from '../github/open.ts';
+import type { GithubTracker } from '../trackers/github/open-github-tracker.ts';
+import { openLocalBoard } from '../trackers/local/open-local-board.ts';
+import type { LocalBoard } from '../trackers/local-board.ts';
+import type { Tracker } from '../trackers/tracker.ts';
+import { boardOfNamed } from './compose-board.ts';
+import type { Settings } from './settings.ts';
+import type { Troubles } from './troubles.ts';
+
+export interface OpenTracker {
+  readonly tracker: Tracker;
+  readonly board: LocalBoard | undefined;
+  readonly github: GithubTracker | undefined;
+  close(): Promise<void>;
+}
+
+export interface TrackerOptions {
+  readonly config: () => LegionConfig;
+  readonly settings: () => Settings;
+  readonly state: string;
+  readonly clock: Clock;
+  readonly troubles: Troubles;
+}
+
+export async function localTracker({ config, state, clock, troubles }: TrackerOptions): Promise<OpenTracker> {
+  const opening = { prefix: prefixOf(config()), now: clock.now };
+  const board = boardOfNamed(await openLocalBoard(join(state, 'board.db'), opening), troubles);
+  return { tracker: board, board, github: undefined, close: () => board.dispose() };
+}
+
+export interface GithubSide {
+  readonly client: Github;
+  readonly accounts: readonly string[];
+  /** `owner/name` of those that are worked on. */
+  readonly repositories: readonly string[];
+}
+
+const SET_ASIDE = 'issues set aside';
+
+/** A reload changes columns and who is trusted; which boards there are, only a restart. */
+export async function githubTracker(options: TrackerOptions, github: GithubSide): Promise<OpenTracker> {
+  const { config, settings, clock, troubles } = options;
+  const { openGithubTracker } = await import('../trackers/github/open-github-tracker.ts');
+  const { legion, extra_projects } = config();
+  const tracker = await openGithubTracker({
+    ...{ client: github.client, accounts: github.accounts, clock },
+    projects: [legion, ...extra_projects],
+    columns: () => settings().columns,
+    repositories: () => github.repositories,
+    authors: () => config().authors,
+  });
+  return {
+    tracker: {
+      ...tracker,
+      async list(signal) {
+        const issues = await tracker.list(signal);
+        const aside = tracker.troubles();
+        if (aside.length === 0) troubles.clear(SET_ASIDE);
+        else troubles.raise(SET_ASIDE, new LegionError('tracker.corrupt', aside.join('; ')));
+        return issues;
+      },
+    },
+    ...{ board: undefined, github: tracker },
+    close: async () => undefined,
+  };
+}
+
+/** Of the legion's short name or its own: letters and digits, as ids of issues begin. */
+function prefixOf({ short_id, legion }: LegionConfig): string {
+  const letters = (short_id ?? legion)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .replace(/^[0-9]+/, '')
+    .slice(0, 12);
+  return letters === '' ? 'L' : letters.toUpperCase();
+}

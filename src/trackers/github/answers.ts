@@ -1,0 +1,110 @@
+/** What GitHub answers, by the fragments that ask for it. */
+import type { Actor } from '../../github/actor.ts';
+
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage?: boolean;
+  readonly startCursor?: string | null;
+  readonly endCursor: string | null;
+}
+
+export interface RepositoryAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: { readonly login: string };
+}
+
+export interface IssueAnswer {
+  readonly __typename: 'Issue';
+  readonly id: string;
+  readonly fullDatabaseId: string;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly closedAt: string | null;
+  readonly author: Actor | null;
+  readonly authorAssociation: string;
+  readonly repository: RepositoryAnswer;
+  readonly labels: { readonly nodes: readonly LabelAnswer[]; readonly pageInfo: PageInfo } | null;
+  readonly parent: { readonly number: number; readonly repository: RepositoryAnswer } | null;
+  readonly reopened: { readonly nodes: readonly { readonly createdAt: string }[] };
+  readonly comments: CommentsAnswer;
+}
+
+export interface LabelAnswer {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface CommentsAnswer {
+  readonly totalCount: number;
+  readonly nodes: readonly CommentAnswer[];
+}
+
+export interface CommentAnswer {
+  readonly id: string;
+  readonly fullDatabaseId: string;
+  readonly author: Actor | null;
+  readonly authorAssociation: string;
+  readonly createdAt: string;
+  readonly body: string;
+}
+
+/** One field of a board with a choice of options; anything else has none. */
+export interface ChoicesAnswer {
+  readonly id?: string;
+  readonly options?: readonly { readonly id: string; readonly name: string }[];
+}
+
+interface ValueAnswer {
+  readonly optionId?: string | null;
+  readonly updatedAt?: string;
+}
+
+export interface ItemAnswer {
+  readonly id: string;
+  readonly isArchived: boolean;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly status: ValueAnswer | null;
+  readonly priority: ValueAnswer | null;
+}
+
+/** As a digest has it; a page read in full has the whole issue. */
+export interface IssueHead {
+  readonly __typename: 'Issue';
+  readonly id: string;
+  readonly updatedAt: string;
+}
+
+type Content<T> = T | { readonly __typename: 'DraftIssue' | 'PullRequest' } | null;
+
+export interface PageAnswer<T extends IssueHead> {
+  readonly totalCount: number;
+  readonly pageInfo: PageInfo;
+  readonly nodes: readonly (ItemAnswer & { readonly content: Content<T> })[];
+}
+
+export interface ProjectAnswer {
+  readonly id: string;
+  readonly status: ChoicesAnswer | null;
+  readonly priority: ChoicesAnswer | null;
+}
+
+export interface SearchAnswer {
+  readonly issueCount: number;
+  readonly pageInfo: PageInfo;
+  readonly nodes: readonly { readonly id?: string }[];
+}
+
+/** Absent where the owner is no owner of projects. */
+export interface OwnedProject<T> {
+  readonly projectV2?: T | null;
+}
+
+/** GitHub's times are whole seconds; ours are milliseconds. */
+export function timeOf(text: string): number {
+  return Date.parse(text);
+}

@@ -1,0 +1,34 @@
+/** How Legion's labels look where it has to make them. */
+import { LABELS, type Label } from '../../domain/label.ts';
+
+export interface LabelLook {
+  /** Six hexadecimal digits. */
+  readonly color: string;
+  /** At most a hundred characters, as GitHub takes it. */
+  readonly description: string;
+}
+
+const LOOKS: Readonly<Record<Label, LabelLook>> = {
+  'worker-active': { color: '1d76db', description: 'Legion: a worker is at it' },
+  'worker-done': { color: '0e8a16', description: 'Legion: the phase is finished' },
+  'user-input-needed': { color: 'd93f0b', description: 'Legion: waits for a person’s answer' },
+  'user-feedback-given': { color: 'fbca04', description: 'Legion: a person has answered' },
+  'needs-approval': { color: 'd93f0b', description: 'Legion: waits for a person’s approval' },
+  'human-approved': { color: '0e8a16', description: 'Legion: a person has approved' },
+  'test-passed': { color: '0e8a16', description: 'Legion: the tests have passed' },
+  'test-failed': { color: 'b60205', description: 'Legion: the tests have failed' },
+  'architect-continuity': { color: '5319e7', description: 'Legion: the architect reviews the plan' },
+  'arch-review-approved': { color: '0e8a16', description: 'Legion: the architect agrees with the plan' },
+  'arch-review-changes': { color: 'b60205', description: 'Legion: the architect wants the plan changed' },
+  'auto-merged': { color: '5319e7', description: 'Legion: merged without a person' },
+  rollback: { color: 'b60205', description: 'Legion: its merge was undone' },
+  'legion-paused': { color: 'b60205', description: 'Legion: stopped until a person acts' },
+};
+
+/** GitHub's own grey. */
+const PLAIN: LabelLook = { color: 'ededed', description: '' };
+
+export function labelLook(name: string): LabelLook {
+  const own = LABELS.find((label) => label === name);
+  return own === undefined ? PLAIN : LOOKS[own];
+}

@@ -1,0 +1,105 @@
+/** Listing the boards: every issue on them once, the first board's word before the others'. */
+import type { Issue } from '../../domain/issue.ts';
+import type { Fields, Placement } from './board-view.ts';
+import { hasEnded } from './column.ts';
+import type { Content } from './contents.ts';
+import { describe } from './describe.ts';
+import { type IssuePlace, placeKey } from './place.ts';
+import type { Room } from './room.ts';
+import { standingOf } from './to-issue.ts';
+
+/** Nodes of no board that go into a digest; GitHub takes a hundred, others are asked for apart. */
+const FOREIGN_MAX = 100;
+
+interface Seen {
+  readonly content: Content;
+  readonly placement: Placement;
+}
+
+export async function list(room: Room, signal: AbortSignal): Promise<readonly Issue[]> {
+  const { boards, contents, known, authors, states } = room;
+  const foreign = states.nodes().slice(0, FOREIGN_MAX);
+  const placements = new Map<string, Placement>();
+  const items = new Map<string, string>();
+  const blocked = new Set<string>();
+  const told = new Map<string, boolean>();
+  const seenBoards: Fields[] = [];
+  let redacted = 0;
+  for (const [index, board] of boards.entries()) {
+    const reading = await board.read(index === 0 ? foreign : [], signal);
+    await contents.keep(reading.whole, signal);
+    const whole = new Set(reading.whole.map(({ id }) => id));
+    await contents.refresh(
+      reading.heads.filter(({ id }) => !whole.has(id) && reading.view.placements.has(id)),
+      signal,
+    );
+    for (const [node, placement] of reading.view.placements) {
+      if (!placements.has(node)) placements.set(node, placement);
+      items.set(placement.item, node);
+    }
+    for (const node of reading.blocked) blocked.add(node);
+    for (const [node, closed] of reading.foreign) told.set(node, closed);
+    seenBoards.push(reading.view.fields);
+    redacted += reading.view.redacted;
+  }
+  contents.retain(new Set(placements.keys()));
+  const seen = [...placements].flatMap(([node, placement]): Seen[] => {
+    const content = contents.of(node);
+    return content === undefined ? [] : [{ content, placement }];
+  });
+  known.learn(
+    seen.map(({ content }) => ({ place: content.place, node: content.answer.id })),
+    room.repositories(),
+  );
+  known.learnItems(items);
+  room.notice({ boards: seenBoards, redacted });
+  await authors.learn(
+    seen.map(({ content }) => content.answer),
+    signal,
+  );
+  const open = await openBlockers(room, seen, blocked, told, signal);
+  return seen.flatMap(({ content, placement }) => {
+    const id = known.idOf(content.place);
+    if (id === undefined) return [];
+    return [describe(room, { id, content, placement, openBlockers: open.get(content.answer.id) ?? [] })];
+  });
+}
+
+/** By the node id of the issue that waits. What has ended waits for nothing. */
+async function openBlockers(
+  { columns, dependencies, states }: Room,
+  seen: readonly Seen[],
+  blocked: ReadonlySet<string>,
+  told: ReadonlyMap<string, boolean>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly IssuePlace[]>> {
+  const ended = new Map(
+    seen.map(({ content, placement }) => [
+      placeKey(content.place),
+      hasEnded(standingOf(content.answer, placement), columns()),
+    ]),
+  );
+  const waiting = seen.filter(({ content }) => ended.get(placeKey(content.place)) === false);
+  const native = waiting
+    .map(({ content }) => content)
+    .filter(({ answer }) => blocked.has(answer.id) || dependencies.isExpected(answer.id));
+  dependencies.retain(new Set(native.map(({ answer }) => answer.id)));
+  await dependencies.learn(native, signal);
+  const wanted = waiting.map(({ content }) => ({
+    node: content.answer.id,
+    places: distinct([...content.named, ...dependencies.of(content.answer.id)]),
+  }));
+  const elsewhere = distinct(wanted.flatMap(({ places }) => places)).filter(
+    (place) => !ended.has(placeKey(place)),
+  );
+  const openElsewhere = await states.open(elsewhere, told, signal);
+  const isOpen = (place: IssuePlace) => {
+    const key = placeKey(place);
+    return ended.has(key) ? ended.get(key) === false : openElsewhere.has(key);
+  };
+  return new Map(wanted.map(({ node, places }) => [node, places.filter(isOpen)]));
+}
+
+export function distinct(places: readonly IssuePlace[]): readonly IssuePlace[] {
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+}

@@ -1,0 +1,104 @@
+/** Finding the issues Legion has made, by the key each was made for: GitHub has no keys of ours. */
+
+import { type Actor, accountName } from '../../github/actor.ts';
+import type { GithubClient } from '../../github/client.ts';
+import { unmarked } from '../../github/mark.ts';
+import { isOneOf } from './accounts.ts';
+import type { PageInfo, RepositoryAnswer } from './answers.ts';
+import { ISSUES_SINCE, SUB_ISSUES } from './read-documents.ts';
+import { NEVER_ABORTED } from './room.ts';
+
+export interface Made {
+  readonly id: string;
+  readonly number: number;
+  readonly body: string;
+  readonly updatedAt: string;
+  readonly author: Actor | null;
+  readonly repository: RepositoryAnswer;
+}
+
+export interface MadeIssues {
+  /** Those that have a parent are all below it. */
+  below(parent: string, name: string): Promise<readonly Made[]>;
+  /** The others are looked for in their whole repository, once; after that, among what has changed since. */
+  within(
+    repository: { readonly owner: string; readonly name: string },
+    name: string,
+  ): Promise<readonly Made[]>;
+  /** Those of `made` that carry this mark by Legion's own hand, the first first. */
+  marked(made: readonly Made[], name: string): readonly Made[];
+}
+
+interface Remembered {
+  /** Without their texts: a repository may have thousands. */
+  readonly byName: Map<string, Map<string, Made>>;
+  since: string | undefined;
+}
+
+interface Page {
+  readonly pageInfo: PageInfo;
+  readonly nodes: readonly Made[];
+}
+
+export function openMadeIssues(client: GithubClient, accounts: readonly string[]): MadeIssues {
+  const repositories = new Map<string, Remembered>();
+
+  function nameOf({ author, body }: Made): string | undefined {
+    return isOneOf(accountName(author), accounts) ? unmarked(body).name : undefined;
+  }
+
+  function marked(made: readonly Made[], name: string): readonly Made[] {
+    return made.filter((each) => nameOf(each) === name).toSorted((a, b) => a.number - b.number);
+  }
+
+  function remember({ byName }: Remembered, made: Made): void {
+    const name = nameOf(made);
+    if (name === undefined) return;
+    const same = byName.get(name) ?? new Map<string, Made>();
+    byName.set(name, same.set(made.id, { ...made, body: '' }));
+  }
+
+  return {
+    marked,
+    async below(parent, name) {
+      const found: Made[] = [];
+      for (let page: Page | undefined; page === undefined || page.pageInfo.hasNextPage; ) {
+        const variables: Record<string, unknown> = { id: parent, after: page?.pageInfo.endCursor ?? null };
+        const answer = await client.query<{ node: { subIssues: Page } }>(SUB_ISSUES, variables, {
+          signal: NEVER_ABORTED,
+        });
+        page = answer.node.subIssues;
+        found.push(...page.nodes);
+      }
+      return marked(found, name);
+    },
+    async within({ owner, name: repo }, name) {
+      const key = `${owner}/${repo}`.toLowerCase();
+      const remembered = repositories.get(key) ?? { byName: new Map(), since: undefined };
+      repositories.set(key, remembered);
+      let { since } = remembered;
+      // What is made later has a later time, by GitHub's own clock; that of one second is looked at again.
+      const filter = { ...(since === undefined ? {} : { since }), ...(await createdBy(client)) };
+      for (let page: Page | undefined; page === undefined || page.pageInfo.hasNextPage; ) {
+        const after: string | null = page?.pageInfo.endCursor ?? null;
+        const variables = { owner, name: repo, filter, after };
+        const how = { signal: NEVER_ABORTED };
+        const answer = await client.query<{ repository: { issues: Page } }>(ISSUES_SINCE, variables, how);
+        page = answer.repository.issues;
+        for (const each of page.nodes) {
+          remember(remembered, each);
+          if (since === undefined || each.updatedAt > since) since = each.updatedAt;
+        }
+      }
+      // Only after the last page: what broke off half-way is read again.
+      remembered.since = since;
+      return [...(remembered.byName.get(name)?.values() ?? [])].toSorted((a, b) => a.number - b.number);
+    },
+  };
+}
+
+/** How GitHub's filter calls an app is not documented, so its issues are found among everybody's. */
+async function createdBy(client: GithubClient): Promise<{ createdBy?: string }> {
+  const login = await client.login();
+  return login.endsWith('[bot]') ? {} : { createdBy: login };
+}

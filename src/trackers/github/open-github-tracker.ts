@@ -1,0 +1,131 @@
+/** The GitHub tracker: issues of one or more boards (Projects v2), of an organization or a person. */
+import type { Clock } from '../../domain/clock.ts';
+import { LegionError } from '../../domain/fault.ts';
+import type { IssueId } from '../../domain/ids.ts';
+import type { ColumnNames } from '../../domain/status.ts';
+import type { GithubClient } from '../../github/client.ts';
+import type { Tracker } from '../tracker.ts';
+import { type AuthorPolicy, openAuthors } from './authors.ts';
+import { openBlockerStates } from './blocker-states.ts';
+import { openBoard } from './board.ts';
+import type { FieldNames, ProjectName } from './board-requests.ts';
+import { close } from './close.ts';
+import { commenter } from './comment.ts';
+import { openComments } from './comments.ts';
+import { openContents } from './contents.ts';
+import { creator } from './create.ts';
+import { openDependencies } from './dependencies.ts';
+import { inTurn } from './in-turn.ts';
+import { type IssueHint, openKnownIssues } from './known-issues.ts';
+import { list } from './list.ts';
+import { mayDispatch } from './may-dispatch.ts';
+import { move } from './move.ts';
+import { read } from './read.ts';
+import { openRepositoryLabels } from './repository-labels.ts';
+import type { Noticed, Room } from './room.ts';
+import { acceptedId } from './sight.ts';
+import { write } from './write.ts';
+
+export interface GithubTrackerOptions {
+  readonly client: GithubClient;
+  /** `owner/number`; the first is the one whose column counts, and where new issues go. */
+  readonly projects: readonly string[];
+  readonly columns: () => ColumnNames;
+  /** `owner/name` of those whose issues may start workers; new issues without a parent go to the first. */
+  readonly repositories: () => readonly string[];
+  readonly authors: () => AuthorPolicy;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Legion's own logins: `ada`, `legion-impl[bot]`. */
+  readonly accounts: readonly string[];
+  readonly fields?: FieldNames;
+}
+
+export interface GithubTracker extends Tracker {
+  /** The id of an issue that has been seen, by what a webhook says of it; pure. */
+  idOf(hint: IssueHint): IssueId | undefined;
+  /** What does not stop the list but a person should know. */
+  troubles(): readonly string[];
+}
+
+/** As a new project of GitHub has them. */
+const FIELDS: FieldNames = { status: 'Status', priority: 'Priority' };
+
+export async function openGithubTracker(options: GithubTrackerOptions): Promise<GithubTracker> {
+  const room = openRoom(options);
+  const { known } = room;
+  const comments = openComments(room);
+  const comment = commenter(room);
+  const create = creator(room);
+
+  return {
+    kind: 'github',
+    async list(signal) {
+      signal.throwIfAborted();
+      const issues = await room.list(signal);
+      comments.listed(room.clock.now());
+      return issues;
+    },
+    async read(issue, signal) {
+      signal.throwIfAborted();
+      return read(room, acceptedId(issue), signal);
+    },
+    async commentsSince(issue, since, signal) {
+      signal.throwIfAborted();
+      return comments.since(acceptedId(issue), since, signal);
+    },
+    mayDispatch: (issue) => mayDispatch(issue, room.repositories(), room.policy()),
+    write: async (issue, change) => write(room, acceptedId(issue), change),
+    async comment(issue, key, text) {
+      await comment(acceptedId(issue), key, text);
+      comments.posted(issue);
+    },
+    create,
+    close: async (issue) => close(room, acceptedId(issue)),
+    move: async (issue, to) => move(room, acceptedId(issue), to),
+    budget: () => options.client.budget(),
+    idOf: known.idOf,
+    troubles: () => [...known.setAside(), ...redactedItems(room.noticed())],
+  };
+}
+
+function openRoom(options: GithubTrackerOptions): Room {
+  const { client, clock, columns, accounts, fields = FIELDS } = options;
+  const turn = inTurn();
+  let noticed: Noticed | undefined;
+  const room: Room = {
+    ...{
+      client,
+      clock,
+      columns,
+      accounts,
+      fields,
+      repositories: options.repositories,
+      policy: options.authors,
+    },
+    boards: options.projects.map((name) => openBoard(client, readProjectName(name), fields, clock)),
+    contents: openContents(client, clock),
+    known: openKnownIssues(),
+    authors: openAuthors({ client, clock, accounts, policy: options.authors }),
+    dependencies: openDependencies(client),
+    states: openBlockerStates({ client, clock, columns, statusField: fields.status }),
+    labels: openRepositoryLabels(client),
+    list: (signal) => turn(() => list(room, signal), signal),
+    notice: (seen) => {
+      noticed = seen;
+    },
+    noticed: () => noticed,
+  };
+  return room;
+}
+
+function readProjectName(name: string): ProjectName {
+  const [, owner, number] = /^([^/\s]+)\/([1-9]\d{0,9})$/.exec(name) ?? [];
+  if (owner === undefined)
+    throw new LegionError('id.invalid', `project ${JSON.stringify(name)}: is not \`owner/number\``);
+  return { owner, number: Number(number) };
+}
+
+function redactedItems(noticed: Noticed | undefined): readonly string[] {
+  const count = noticed?.redacted ?? 0;
+  return count === 0 ? [] : [`${count} items of the boards may not be seen by Legion’s account`];
+}

@@ -1,0 +1,84 @@
+/** Putting a new issue on the first board, in its column and with its priority. */
+import { LegionError } from '../../domain/fault.ts';
+import { columnFor } from '../../domain/status.ts';
+import type { NewIssue } from '../tracker.ts';
+import type { Field, Fields } from './board-view.ts';
+import { priorityLabel, priorityOption } from './priority.ts';
+import { NEVER_ABORTED, type Room } from './room.ts';
+import { inOneRequest, PUT_ON_BOARD, type Step } from './write-documents.ts';
+
+export interface BoardPlace {
+  readonly project: string;
+  /** The options to choose, by field. */
+  readonly choices: readonly { readonly fieldId: string; readonly optionId: string }[];
+  /** Labels that say what the board has no field for. */
+  readonly labels: readonly string[];
+  readonly isDone: boolean;
+}
+
+/** Rejects where the board has no column for it, by a look of this moment. */
+export async function placeFor(room: Room, { status, priority }: NewIssue): Promise<BoardPlace> {
+  const names = room.columns();
+  const known = room.noticed()?.boards[0];
+  const fields = known !== undefined && columnIn(known) !== undefined ? known : await primaryBoard(room);
+  const column = columnIn(fields);
+  if (column === undefined)
+    throw new LegionError(
+      'tracker.column_missing',
+      `the board ${fields.project} has no column for ${status}`,
+    );
+  const urgency = choiceOf(
+    fields.priority,
+    priority === 0 ? undefined : priorityOption(priority, namesOf(fields.priority)),
+  );
+  const label = urgency === undefined ? priorityLabel(priority) : undefined;
+  return {
+    project: fields.project,
+    choices: [column, ...(urgency === undefined ? [] : [urgency])],
+    labels: label === undefined ? [] : [label],
+    isDone: status === 'Done',
+  };
+
+  function columnIn(board: Fields) {
+    return choiceOf(board.status, columnFor(status, namesOf(board.status), names));
+  }
+}
+
+/** Adding what is there already gives the item that is there. */
+export async function placeOnBoard(
+  { client }: Room,
+  issue: string,
+  { project, choices, isDone }: BoardPlace,
+): Promise<void> {
+  const added = await client.mutate<Added>(PUT_ON_BOARD, { input: { projectId: project, contentId: issue } });
+  const itemId = added.addProjectV2ItemById.item.id;
+  const steps: Step[] = choices.map(({ fieldId, optionId }) => ({
+    mutation: 'updateProjectV2ItemFieldValue',
+    input: { projectId: project, itemId, fieldId, value: { singleSelectOptionId: optionId } },
+  }));
+  // The status last: whoever finds it chosen takes the issue to be complete.
+  const last = steps.slice(1).concat(steps.slice(0, 1));
+  if (isDone) last.push({ mutation: 'closeIssue', input: { issueId: issue, stateReason: 'COMPLETED' } });
+  const { document, variables } = inOneRequest('ChooseColumn', last);
+  await client.mutate(document, variables);
+}
+
+interface Added {
+  readonly addProjectV2ItemById: { readonly item: { readonly id: string } };
+}
+
+async function primaryBoard(room: Room): Promise<Fields> {
+  await room.list(NEVER_ABORTED);
+  const [board] = room.noticed()?.boards ?? [];
+  if (board === undefined) throw new LegionError('github.missing', 'there is no board to put an issue on');
+  return board;
+}
+
+function choiceOf({ id, options }: Field, name: string | undefined) {
+  const option = options.find((each) => each.name === name);
+  return id === undefined || option === undefined ? undefined : { fieldId: id, optionId: option.id };
+}
+
+function namesOf({ options }: Field): readonly string[] {
+  return options.map(({ name }) => name);
+}

@@ -1,0 +1,223 @@
+/** Every question the tracker asks GitHub in GraphQL. */
+
+/** Items a page; what GitHub gives at most. */
+export const PAGE = 100;
+
+/** Newest comments that come with each issue: enough to see, mostly without asking again, whether a person has answered. */
+export const COMMENTS_AT_HAND = 3;
+
+const REPOSITORY = 'repository { id name owner { login } }';
+
+const COMMENT_PARTS = `
+fragment CommentParts on IssueComment {
+  id fullDatabaseId createdAt body authorAssociation author { __typename login }
+}`;
+
+const ISSUE_PARTS = `
+fragment IssueParts on Issue {
+  __typename id fullDatabaseId number title body createdAt updatedAt closedAt authorAssociation
+  author { __typename login }
+  ${REPOSITORY}
+  labels(first: ${PAGE}) { nodes { id name } pageInfo { hasNextPage endCursor } }
+  parent { number ${REPOSITORY} }
+  reopened: timelineItems(itemTypes: [REOPENED_EVENT], last: 1) { nodes { ... on ReopenedEvent { createdAt } } }
+  comments(last: ${COMMENTS_AT_HAND}) { totalCount nodes { ...CommentParts } }
+}
+${COMMENT_PARTS}`;
+
+const PROJECT_PARTS = `
+fragment ProjectParts on ProjectV2 {
+  id
+  status: field(name: $status) { ...Choices }
+  priority: field(name: $priority) { ...Choices }
+}
+fragment Choices on ProjectV2SingleSelectField { id options { id name } }`;
+
+const ITEM_PARTS = `
+fragment ItemParts on ProjectV2Item {
+  id isArchived type createdAt
+  status: fieldValueByName(name: $status) { ... on ProjectV2ItemFieldSingleSelectValue { optionId updatedAt } }
+  priority: fieldValueByName(name: $priority) { ... on ProjectV2ItemFieldSingleSelectValue { optionId updatedAt } }
+}`;
+
+const BLOCKED = `search(query: $blocked, type: ISSUE, first: ${PAGE}) {
+    issueCount pageInfo { hasNextPage endCursor } nodes { ... on Issue { id } }
+  }`;
+
+/** One page of a board in full; the first one also names the blocked issues. */
+export const BOARD_PAGE = `
+query BoardPage(
+  $owner: String!, $number: Int!, $status: String!, $priority: String!, $after: String, $blocked: String!, $first: Boolean!
+) {
+  repositoryOwner(login: $owner) {
+    ... on ProjectV2Owner {
+      projectV2(number: $number) {
+        ...ProjectParts
+        items(first: ${PAGE}, after: $after) {
+          totalCount pageInfo { hasNextPage endCursor }
+          nodes { ...ItemParts content { __typename ... on Issue { ...IssueParts } } }
+        }
+      }
+    }
+  }
+  blocked: ${BLOCKED.replace('first: 100)', 'first: 100) @include(if: $first)')}
+}
+${PROJECT_PARTS}${ITEM_PARTS}${ISSUE_PARTS}`;
+
+/** Some pages of a board at once, by the cursors a full read has left, with just enough to see what has changed. */
+export function boardDigest(pages: number): string {
+  const numbers = Array.from({ length: pages }, (_, page) => page);
+  return `
+query BoardDigest(
+  $owner: String!, $number: Int!, $status: String!, $priority: String!, $blocked: String!, $foreign: [ID!]!,
+  ${numbers.map((page) => `$after${page}: String`).join(', ')}
+) {
+  repositoryOwner(login: $owner) {
+    ... on ProjectV2Owner {
+      projectV2(number: $number) {
+        ...ProjectParts
+        ${numbers.map((page) => `page${page}: items(first: ${PAGE}, after: $after${page}) { ...DigestPage }`).join('\n')}
+      }
+    }
+  }
+  blocked: ${BLOCKED}
+  foreign: nodes(ids: $foreign) { ... on Issue { id closed } ... on PullRequest { id closed } }
+}
+fragment DigestPage on ProjectV2ItemConnection {
+  totalCount pageInfo { hasNextPage endCursor }
+  nodes { ...ItemParts content { __typename ... on Issue { id updatedAt } } }
+}
+${PROJECT_PARTS}${ITEM_PARTS}`;
+}
+
+export const MORE_BLOCKED = `
+query MoreBlocked($blocked: String!, $after: String) {
+  blocked: search(query: $blocked, type: ISSUE, first: ${PAGE}, after: $after) {
+    issueCount pageInfo { hasNextPage endCursor } nodes { ... on Issue { id } }
+  }
+}`;
+
+export const ISSUES_IN_FULL = `
+query IssuesInFull($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { ...IssueParts } } }
+${ISSUE_PARTS}`;
+
+/** One issue with the boards it is on, and how it was last closed. */
+export const READ_ISSUE = `
+query ReadIssue($id: ID!, $status: String!, $priority: String!) {
+  node(id: $id) {
+    ... on Issue {
+      ...IssueParts
+      closed: timelineItems(itemTypes: [CLOSED_EVENT], last: 1) {
+        nodes { ... on ClosedEvent { actor { __typename login } closer { __typename } } }
+      }
+      projectItems(first: ${PAGE}) {
+        pageInfo { hasNextPage endCursor }
+        nodes { ...ItemParts project { ...ProjectParts } }
+      }
+    }
+  }
+}
+${PROJECT_PARTS}${ITEM_PARTS}${ISSUE_PARTS}`;
+
+export const MORE_LABELS = `
+query MoreLabels($id: ID!, $after: String) {
+  node(id: $id) {
+    ... on Issue { labels(first: ${PAGE}, after: $after) { nodes { id name } pageInfo { hasNextPage endCursor } } }
+  }
+}`;
+
+/** Backwards, because most ask only for the newest. */
+export const COMMENTS_PAGE = `
+query CommentsPage($id: ID!, $before: String) {
+  node(id: $id) {
+    ... on Issue {
+      projectItems(first: ${PAGE}) { nodes { isArchived project { id } } }
+      comments(last: ${PAGE}, before: $before) {
+        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { ...CommentParts }
+      }
+    }
+  }
+}
+${COMMENT_PARTS}`;
+
+/** What each of these accounts may do in each of these repositories. */
+export function permissionsOf(count: number): string {
+  const asked = Array.from({ length: count }, (_, index) => index);
+  return `
+query PermissionsOf(${asked.map((index) => `$owner${index}: String!, $name${index}: String!, $login${index}: String!`).join(', ')}) {
+  ${asked
+    .map(
+      (index) => `a${index}: repository(owner: $owner${index}, name: $name${index}) {
+    collaborators(login: $login${index}, first: 1) { edges { permission node { login } } }
+  }`,
+    )
+    .join('\n  ')}
+}`;
+}
+
+/** Whether each of these issues or pull requests is still open, and in which column. */
+export function statesOf(count: number): string {
+  const asked = Array.from({ length: count }, (_, index) => index);
+  return `
+query StatesOf($status: String!, ${asked.map((index) => `$owner${index}: String!, $name${index}: String!, $number${index}: Int!`).join(', ')}) {
+  ${asked
+    .map(
+      (index) => `a${index}: repository(owner: $owner${index}, name: $name${index}) {
+    issueOrPullRequest(number: $number${index}) { ...State }
+  }`,
+    )
+    .join('\n  ')}
+}
+fragment State on IssueOrPullRequest {
+  ... on PullRequest { id closed }
+  ... on Issue {
+    id closed
+    projectItems(first: 20) {
+      nodes {
+        isArchived project { id }
+        status: fieldValueByName(name: $status) { ... on ProjectV2ItemFieldSingleSelectValue { name } }
+      }
+    }
+  }
+}`;
+}
+
+/** The ids of labels by their names, and of their repository. */
+export function labelsNamed(count: number): string {
+  const asked = Array.from({ length: count }, (_, index) => index);
+  return `
+query LabelsNamed($owner: String!, $name: String!, ${asked.map((index) => `$label${index}: String!`).join(', ')}) {
+  repository(owner: $owner, name: $name) {
+    id
+    ${asked.map((index) => `l${index}: label(name: $label${index}) { id name }`).join('\n    ')}
+  }
+}`;
+}
+
+/** Enough of an issue to know whether Legion has made it, and for which key. */
+export const MADE = `
+fragment Made on Issue { id number body updatedAt author { __typename login } ${REPOSITORY} }`;
+
+/** The issues split from one, all of them. */
+export const SUB_ISSUES = `
+query SubIssues($id: ID!, $after: String) {
+  node(id: $id) {
+    ... on Issue {
+      subIssues(first: ${PAGE}, after: $after) {
+        pageInfo { hasNextPage endCursor } nodes { ...Made }
+      }
+    }
+  }
+}
+${MADE}`;
+
+/** A repository's issues, those that were last changed since a moment. */
+export const ISSUES_SINCE = `
+query IssuesSince($owner: String!, $name: String!, $filter: IssueFilters!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    issues(first: ${PAGE}, after: $after, filterBy: $filter, orderBy: { field: CREATED_AT, direction: ASC }) {
+      pageInfo { hasNextPage endCursor } nodes { ...Made }
+    }
+  }
+}
+${MADE}`;

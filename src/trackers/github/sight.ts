@@ -1,0 +1,85 @@
+/** One issue as it is now, with its places on the boards; every write begins with it. */
+import { LegionError } from '../../domain/fault.ts';
+import { type IssueId, readIssueId } from '../../domain/ids.ts';
+import { type Actor, accountName } from '../../github/actor.ts';
+import { isOneOf } from './accounts.ts';
+import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';
+import { fieldsIn, type Placement, placementIn } from './board-view.ts';
+import { type Content, contentOf } from './contents.ts';
+import type { Known } from './known-issues.ts';
+import { placeKey } from './place.ts';
+import { READ_ISSUE } from './read-documents.ts';
+import { NEVER_ABORTED, projectsOf, type Room } from './room.ts';
+
+export interface Sighting {
+  readonly known: Known;
+  readonly content: Content;
+  /** In the order of the boards, at least one: the first is the one that counts. */
+  readonly placements: readonly [Placement, ...Placement[]];
+  /** Closed by one of Legion's own accounts, not by a merge or a person. */
+  readonly closedByLegion: boolean;
+}
+
+interface Answer extends IssueAnswer {
+  readonly closed: {
+    readonly nodes: readonly {
+      readonly actor: Actor | null;
+      readonly closer: { readonly __typename: string } | null;
+    }[];
+  };
+  readonly projectItems: { readonly nodes: readonly (ItemAnswer & { readonly project: ProjectAnswer })[] };
+}
+
+export function acceptedId(id: IssueId): IssueId {
+  const read = readIssueId(String(id));
+  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
+  return read.value;
+}
+
+export function unknownIssue(id: IssueId): LegionError {
+  return new LegionError('tracker.issue_unknown', `${id}: is not on the board`);
+}
+
+/** An id that nobody has seen may be that of an issue that has just come to the board: a list tells. */
+export async function findKnown(room: Room, id: IssueId, signal: AbortSignal): Promise<Known | undefined> {
+  const known = room.known.of(id);
+  if (known !== undefined) return known;
+  await room.list(signal);
+  return room.known.of(id);
+}
+
+/** Undefined where it is on none of the boards. */
+export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promise<Sighting | undefined> {
+  const { client, clock, fields, accounts } = room;
+  const known = await findKnown(room, id, signal);
+  if (known === undefined) return undefined;
+  const projects = await projectsOf(room, signal);
+  const readAt = clock.now();
+  const how = { signal, tolerates: ['NOT_FOUND'] };
+  const { node } = await client.query<{ node: Answer | null }>(
+    READ_ISSUE,
+    { id: known.node, ...fields },
+    how,
+  );
+  if (node?.id === undefined) return undefined;
+  const content = await contentOf(client, node, readAt, signal);
+  // Moved to another repository it is another issue, under the id of its new place.
+  if (placeKey(content.place) !== placeKey(known.place)) return undefined;
+  const items = node.projectItems.nodes.filter(({ isArchived }) => !isArchived);
+  const [first, ...others] = projects.flatMap((project) =>
+    items
+      .filter((item) => item.project.id === project)
+      .map((item) => placementIn(item, fieldsIn(item.project))),
+  );
+  if (first === undefined) return undefined;
+  const last = node.closed.nodes.at(-1);
+  const closedByLegion =
+    last !== undefined && last.closer === null && isOneOf(accountName(last.actor), accounts);
+  return { known, content, placements: [first, ...others], closedByLegion };
+}
+
+export async function requireSight(room: Room, id: IssueId): Promise<Sighting> {
+  const seen = await sight(room, id, NEVER_ABORTED);
+  if (seen === undefined) throw unknownIssue(id);
+  return seen;
+}

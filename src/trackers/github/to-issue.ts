@@ -1,0 +1,75 @@
+/** An issue of the domain, from what GitHub says of it. */
+import type { IssueId } from '../../domain/ids.ts';
+import type { Issue } from '../../domain/issue.ts';
+import { LABELS } from '../../domain/label.ts';
+import type { ColumnNames } from '../../domain/status.ts';
+import { accountName } from '../../github/actor.ts';
+import { type IssueAnswer, timeOf } from './answers.ts';
+import type { Placement } from './board-view.ts';
+import { columnOf, enteredAt, type Standing } from './column.ts';
+import type { Content } from './contents.ts';
+import { byPlace, type IssuePlace } from './place.ts';
+import { priorityOf } from './priority.ts';
+import { asWritten } from './published-text.ts';
+
+/** A repository's label may be written with capitals; to GitHub, and so to Legion, it is the same one. */
+const OWN_LABELS: ReadonlyMap<string, string> = new Map(LABELS.map((label) => [label.toLowerCase(), label]));
+
+export interface About {
+  readonly id: IssueId;
+  readonly content: Content;
+  /** On the board that counts. */
+  readonly placement: Placement;
+  readonly names: ColumnNames;
+  readonly mayWrite: boolean;
+  readonly openBlockers: readonly IssuePlace[];
+  readonly idAt: (place: IssuePlace) => IssueId | undefined;
+  readonly isLegion: boolean;
+}
+
+export function toIssue(about: About): Issue {
+  const { id, content, placement, names, openBlockers, idAt, isLegion } = about;
+  const { answer, place } = content;
+  const standing = standingOf(answer, placement);
+  const labels = labelNames(content);
+  const { options } = placement.priority;
+  const parent = parentOf(answer, idAt);
+  return {
+    id,
+    source: { kind: 'github', ...place },
+    title: answer.title,
+    body: isLegion ? asWritten(answer.body) : answer.body,
+    column: columnOf(standing, names),
+    labels,
+    priority: priorityOf(
+      placement.priorityOption,
+      options.map(({ name }) => name),
+      labels,
+    ),
+    createdAt: timeOf(answer.createdAt),
+    enteredStatusAt: enteredAt(standing, names),
+    writtenBy: { name: accountName(answer.author), mayWrite: about.mayWrite },
+    ...(parent === undefined ? {} : { parent }),
+    openBlockers: openBlockers.toSorted(byPlace).flatMap((each) => idAt(each) ?? []),
+  };
+}
+
+export function labelNames({ labels }: Pick<Content, 'labels'>): readonly string[] {
+  return labels.map(({ name }) => OWN_LABELS.get(name.toLowerCase()) ?? name).toSorted();
+}
+
+export function standingOf({ closedAt, reopened }: IssueAnswer, { option, since }: Placement): Standing {
+  const [last] = reopened.nodes;
+  return {
+    option,
+    since,
+    closedAt: closedAt === null ? undefined : timeOf(closedAt),
+    reopenedAt: last === undefined ? undefined : timeOf(last.createdAt),
+  };
+}
+
+function parentOf({ parent }: IssueAnswer, idAt: About['idAt']): IssueId | undefined {
+  if (parent === null) return undefined;
+  const { repository, number } = parent;
+  return idAt({ owner: repository.owner.login, repo: repository.name, number });
+}

@@ -1,0 +1,81 @@
+/** GitHub Apps sign who they are, and get tokens that end after an hour and may do only what was allowed. */
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/core';
+import { afterEach, expect, test } from 'vitest';
+import { closeStages, REPO, stage } from './stage.ts';
+
+afterEach(closeStages);
+
+async function installed(permissions?: Record<string, 'read' | 'write'>) {
+  let now = Date.now();
+  const it = await stage({ clock: { now: () => now } });
+  const app = it.github.people.app({
+    slug: 'legion-impl',
+    owner: 'acme',
+    ...(permissions && { permissions }),
+  });
+  const octokit = new Octokit({
+    baseUrl: `${it.github.url}/api/v3`,
+    authStrategy: createAppAuth,
+    auth: app,
+    request: { headers: { connection: 'close' } },
+  });
+  const token = async () => {
+    const { token: value } = (await octokit.auth({ type: 'installation', refresh: true })) as {
+      token: string;
+    };
+    return value;
+  };
+  return { ...it, app, octokit, token, pass: (ms: number) => (now += ms) };
+}
+
+test('the field’s own library gets a token, acts as the bot, and is somebody after an hour no more', async () => {
+  const { graphql, token, pass, github } = await installed();
+  github.people.issue(REPO, { author: 'ada', title: 'First' });
+  const value = await token();
+  const read = await graphql(
+    '{ viewer { login } repository(owner: "acme", name: "app") { issue(number: 1) { id } } }',
+    {},
+    value,
+  );
+  expect(read.data.viewer.login).toBe('legion-impl[bot]');
+  const comment = `mutation($id: ID!) { addComment(input: { subjectId: $id, body: "x" }) { clientMutationId } }`;
+  expect((await graphql(comment, { id: read.data.repository.issue.id }, value)).errors).toEqual([]);
+  expect(github.snapshot().issues[0]?.comments[0]?.author).toBe('legion-impl[bot]');
+  pass(3_599_000);
+  expect((await graphql('{ viewer { login } }', {}, value)).status).toBe(200);
+  pass(1000);
+  expect((await graphql('{ viewer { login } }', {}, value)).status).toBe(401);
+});
+
+test('an app does only what it was allowed, and is found by its installation', async () => {
+  const { graphql, token, github, octokit, app } = await installed({ issues: 'read', contents: 'read' });
+  github.people.issue(REPO, { author: 'ada', title: 'First' });
+  const value = await token();
+  const read = await graphql(
+    '{ repository(owner: "acme", name: "app") { issue(number: 1) { id } } }',
+    {},
+    value,
+  );
+  const comment = `mutation($id: ID!) { addComment(input: { subjectId: $id, body: "x" }) { clientMutationId } }`;
+  const { errors } = await graphql(comment, { id: read.data.repository.issue.id }, value);
+  expect(errors).toMatchObject([{ type: 'FORBIDDEN', message: 'Resource not accessible by integration' }]);
+  const { data } = await octokit.request('GET /repos/{owner}/{repo}/installation', {
+    owner: 'acme',
+    repo: 'app',
+  });
+  expect(data).toMatchObject({ id: app.installationId, app_slug: 'legion-impl' });
+  expect((await octokit.request('GET /app')).data).toMatchObject({ id: app.appId });
+});
+
+test('an assertion by another key is refused', async () => {
+  const { github, app } = await installed();
+  const other = github.people.app({ slug: 'other', owner: 'acme' });
+  const octokit = new Octokit({
+    baseUrl: `${github.url}/api/v3`,
+    authStrategy: createAppAuth,
+    auth: { ...app, privateKey: other.privateKey },
+    request: { headers: { connection: 'close' } },
+  });
+  await expect(octokit.request('GET /app')).rejects.toMatchObject({ status: 401 });
+});

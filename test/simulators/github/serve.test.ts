@@ -1,0 +1,44 @@
+/** A person starts the simulator, is told where it is and how to use it, and ends it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+function start(...args: string[]) {
+  return spawn(process.execPath, ['simulators/github/serve.ts', ...args], { cwd: ROOT });
+}
+
+test('it says where it is and with which token, and ends when it is told to', async () => {
+  const child = start('--repo', 'lab/tools');
+  const ended = once(child, 'close');
+  let said = '';
+  for await (const part of child.stdout) {
+    said += String(part);
+    if (said.includes('git clone')) break;
+  }
+  const [, url = ''] = /is at (\S+),/.exec(said) ?? [];
+  const [, token = ''] = /GITHUB_TOKEN=(\S+)/.exec(said) ?? [];
+  const response = await fetch(`${url}/api/v3/repos/lab/tools`, {
+    headers: { authorization: `bearer ${token}`, connection: 'close' },
+  });
+  expect(await response.json()).toMatchObject({ full_name: 'lab/tools', permissions: { push: true } });
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+test.each([
+  [['--port', 'x'], '--port takes a whole number up to 65535, got x'],
+  [['--repo', 'x'], '--repo takes OWNER/NAME, got x'],
+  [['--statuses', 'Todo,,Done'], '--statuses takes names with commas between them'],
+  [['--nonsense'], 'nonsense'],
+])('%j is refused in a sentence', async (args, sentence) => {
+  const child = start(...args);
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(code).toBe(2);
+  expect(said).toContain(sentence);
+  expect(said).toContain('Usage: npm run github');
+  expect(said).not.toMatch(/^\s+at /m);
+});
