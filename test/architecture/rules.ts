@@ -25,6 +25,7 @@ export const PORT_FILES: readonly string[] = [
   'src/workspaces/workspace.ts',
   'src/hosts/host.ts',
   'src/envoy/envoy.ts',
+  'src/envoy/receiver.ts',
   'src/views/view.ts',
 ];
 
@@ -58,7 +59,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agents: ['domain', 'protocol', 'speech', 'driving'],
   workspaces: ['domain', 'git'],
   hosts: ['domain', 'durable'],
-  envoy: ['domain'],
+  /** Remembers which deliveries came, in a file that is replaced when it is cleaned. */
+  envoy: ['domain', 'durable'],
   views: ['domain'],
   daemon: [...PURE_ROOMS, 'ports'],
   compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'git', 'github', 'durable', 'daemon', 'http'],
