@@ -18,6 +18,8 @@ export const issueSchema = z.object({
   createdAt: z.number(),
   blockedBy: z.array(z.string()),
   parent: z.string().optional(),
+  /** Where people write who may not all steer. */
+  writtenBy: z.object({ name: z.string(), mayWrite: z.boolean() }).optional(),
 });
 export type IssueView = z.output<typeof issueSchema>;
 

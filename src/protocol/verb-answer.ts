@@ -18,7 +18,16 @@ export const VERB_ANSWERS = {
     issue: issueSchema,
     comments: z.array(commentSchema),
     pullRequest: pullRequestSchema.nullable(),
-    remarks: z.array(z.object({ kind: z.string(), by: z.string(), at: z.number(), text: z.string() })),
+    remarks: z.array(
+      z.object({
+        kind: z.string(),
+        by: z.string(),
+        at: z.number(),
+        text: z.string(),
+        /** By somebody who may not write to the repository. */
+        outsider: z.literal(true).optional(),
+      }),
+    ),
   }),
   done: judged,
   error: judged,

@@ -14,7 +14,7 @@ import type { World } from '../world.ts';
 
 /** Labels are those that count: what the journal knows and the tracker does not yet is among them. */
 export function issueView({ ledger, settings }: World, issue: Issue): IssueView {
-  const { id, title, body, column, labels, priority, createdAt, openBlockers, parent } = issue;
+  const { id, title, body, column, labels, priority, createdAt, openBlockers, parent, writtenBy } = issue;
   return {
     id,
     title,
@@ -26,6 +26,7 @@ export function issueView({ ledger, settings }: World, issue: Issue): IssueView 
     createdAt,
     blockedBy: [...openBlockers],
     ...(parent === undefined ? {} : { parent }),
+    ...(writtenBy === undefined ? {} : { writtenBy: { ...writtenBy } }),
   };
 }
 

@@ -7,6 +7,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const OTHER = 'acme/lib';
 const SETTLED_S = 60;
+const HALF_AN_HOUR_S = 30 * 60;
 
 const stage = useSimulated();
 
@@ -72,6 +73,10 @@ test('while nothing changes, blockers cost no request beyond the digest', async 
   expect(asked()).toEqual(['BoardDigest']);
   people.closeIssue(WRITER, OTHER, 1);
   expect((await legion.list(SIGNAL)).flatMap(({ openBlockers }) => openBlockers)).toEqual([]);
+  // A reading of the whole board has no room for them; they are asked for beside it.
+  pass(HALF_AN_HOUR_S);
+  people.reopenIssue(WRITER, OTHER, 1);
+  expect(await legion.list(SIGNAL)).toEqual(first);
 });
 
 test('more than a hundred blocked issues are all found', async () => {

@@ -31,6 +31,8 @@ export interface Simulated {
   /** A board of the organization, or of another owner, with a column for every status. */
   board(project?: NewProject, owner?: string): ProjectName;
   tracker(projects: readonly ProjectName[], options?: Partial<GithubTrackerOptions>): Promise<GithubTracker>;
+  /** Legion's own client, as every tracker has one; closed after the test. */
+  client(): Github;
   /** What the clients have asked since the last call, by name. */
   asked(): readonly string[];
   close(): Promise<void>;
@@ -55,9 +57,17 @@ export async function simulated(beginning = BEGINNING): Promise<Simulated> {
   const clients: Github[] = [];
   let counted = 0;
 
+  function client(): Github {
+    const identities = { legion: { kind: 'token', token } } as const;
+    const opened = openGithub({ url: github.url, identities, environment: {}, clock, writeSpacingMs: 0 });
+    clients.push(opened);
+    return opened;
+  }
+
   return {
     github,
     clock,
+    client,
     pass: (seconds = 1) => {
       now += seconds * SECOND_MS;
     },
@@ -70,11 +80,8 @@ export async function simulated(beginning = BEGINNING): Promise<Simulated> {
       return `${owner}/${number}`;
     },
     async tracker(projects, options = {}) {
-      const identities = { legion: { kind: 'token', token } } as const;
-      const client = openGithub({ url: github.url, identities, environment: {}, clock, writeSpacingMs: 0 });
-      clients.push(client);
       return openGithubTracker({
-        client,
+        client: client(),
         projects,
         columns: () => ({}),
         repositories: () => [REPO],

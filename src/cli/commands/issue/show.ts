@@ -40,6 +40,7 @@ function page({ issue, comments, pullRequest, workers }: IssueDetail, now: numbe
       ['waits for', issue.blockedBy.join(' ')],
       ['part of', issue.parent],
       ['created', moment(issue.createdAt)],
+      ['written by', writtenBy(issue)],
       ['pull request', pullRequest === null ? undefined : pullRequestText(pullRequest)],
     ]),
     section('Text', paragraph(issue.body)),
@@ -49,9 +50,20 @@ function page({ issue, comments, pullRequest, workers }: IssueDetail, now: numbe
     ),
     section(
       'Comments',
-      bullets(comments.map(({ author, at, text }) => `${author}, ${ago(at, now)}: ${text}`)),
+      bullets(
+        comments.map(
+          ({ author, by, at, text }) =>
+            `${author}${by === 'outsider' ? ' (outsider)' : ''}, ${ago(at, now)}: ${text}`,
+        ),
+      ),
     ),
   ].join('');
+}
+
+/** Only where people write who may not steer. */
+function writtenBy({ writtenBy: author }: IssueDetail['issue']): string | undefined {
+  if (author === undefined) return undefined;
+  return author.mayWrite ? author.name : `${author.name}, an outsider: nobody works on it`;
 }
 
 function pullRequestText(pr: NonNullable<IssueDetail['pullRequest']>): string {

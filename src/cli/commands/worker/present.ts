@@ -38,9 +38,10 @@ function presentIssue({ issue, comments, pullRequest, remarks }: VerbAnswer<'iss
   const said = comments.map(({ author, by, at, text }) =>
     fence.around(`comment by ${safeLine(author)} (${by}) at ${time(at)}`, text),
   );
-  const remarked = remarks.map(({ kind, by, at, text }) =>
-    fence.around(`${safeLine(kind)} by ${safeLine(by)} at ${time(at)}`, text),
-  );
+  const remarked = remarks.map(({ kind, by, at, text, outsider }) => {
+    const who = outsider === true ? `${safeLine(by)} (outsider)` : safeLine(by);
+    return fence.around(`${safeLine(kind)} by ${who} at ${time(at)}`, text);
+  });
   return [
     facts.join(' · '),
     ...presentPullRequest(pullRequest),
