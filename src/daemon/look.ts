@@ -3,6 +3,7 @@ import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
+import { answeredOnIssue, wordsSaid } from './answered-on-issue.ts';
 import type { Cooling } from './cooling.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
@@ -64,11 +65,16 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
-  async function carriedOut(board: readonly SeenIssue[], since: number): Promise<Step> {
+  async function carriedOut(board: readonly SeenIssue[], since: number, signal: AbortSignal): Promise<Step> {
     let taken = NOTHING;
+    const said = await wordsSaid(world, board, signal);
     const noticed = await ledger.append((swarm) => {
       const fresh = touched.untouchedSince(since, board, world.wake);
-      return [...unpausedByHand(swarm, fresh, world.clock.now()), ...unnoticedMerges(swarm, fresh)];
+      return [
+        ...unpausedByHand(swarm, fresh, world.clock.now()),
+        ...unnoticedMerges(swarm, fresh),
+        ...answeredOnIssue(swarm, fresh, said),
+      ];
     });
     await ledger.append((swarm) => {
       taken = step(swarm, touched.untouchedSince(since, board, world.wake, noticed), context());
@@ -89,14 +95,14 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       const due = board.filter(
         ({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id),
       );
-      return settings().autoAdvance ? carriedOut(due, since) : NOTHING;
+      return settings().autoAdvance ? carriedOut(due, since, signal) : NOTHING;
     },
     async atOne(issue, carryOut, signal) {
       const since = ledger.swarm.version;
       const board = await seen(new Set([issue]), signal);
       if (board.length === 0)
         throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
-      const taken = carryOut ? await carriedOut(board, since) : step(ledger.swarm, board, context());
+      const taken = carryOut ? await carriedOut(board, since, signal) : step(ledger.swarm, board, context());
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };

@@ -56,7 +56,7 @@ async function answerLegion(world: World, issue: IssueId, { by, text }: AnswerRe
 }
 
 /** Both marks: without the first, which somebody may have taken off, the answer would never be relayed. */
-function feedbackOwed(swarm: Swarm, issue: IssueId): EventBody {
+export function feedbackOwed(swarm: Swarm, issue: IssueId): EventBody {
   const { lastOwed } = swarm.issues.get(issue) ?? newIssueRecord(issue);
   const add: ('user-input-needed' | 'user-feedback-given')[] = ['user-input-needed', 'user-feedback-given'];
   return { type: 'labels.owed', issue, revision: lastOwed + 1, add, remove: [] };
