@@ -16,6 +16,7 @@ import type {
   AdvanceRequest,
   AnswerRequest,
   Collected,
+  CollectRequest,
   DispatchRequest,
   Explanation,
   GatesView,
@@ -111,8 +112,11 @@ export interface LogsQuery {
 }
 
 export interface OperatorDesk {
-  /** Reads the board and the forge anew and says what is due for each issue; it changes nothing by itself. */
-  collect(): Promise<Collected>;
+  /**
+   * Reads the board and the forge anew and says what is due for each issue, or for those that are named; it changes nothing
+   * by itself.
+   */
+  collect(request: CollectRequest): Promise<Collected>;
   advance(request: AdvanceRequest): Promise<AdvanceAnswer>;
   /** The folded state as plain JSON. */
   materialized(): unknown;

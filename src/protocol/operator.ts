@@ -26,6 +26,8 @@ export const healthSchema = z.object({
   /** No worker is started while it is closed by a person, or open after many deaths at once. */
   starts: z.object({ allowed: z.boolean(), why: z.string().optional() }),
   autoAdvance: z.boolean(),
+  /** What the board’s service still lets Legion ask, where it counts. */
+  budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
   troubles: z.array(faultSchema.extend({ since: z.number() })),
 });
@@ -152,6 +154,21 @@ export type IssueState = z.output<typeof issueStateSchema>;
 
 export const collectedSchema = z.object({ issues: z.record(z.string(), issueStateSchema), at: z.number() });
 export type Collected = z.output<typeof collectedSchema>;
+
+const backend = z.enum(['local', 'github', 'linear']);
+
+/** `backend` must be the legion's own, where it is given. */
+export const fetchRequest = z.strictObject({ backend: backend.optional() });
+
+/** Boards have fewer; what is longer is not a list of issues. */
+const POSTED_MOST = 10_000;
+
+/** Issues as their service or its command line gives them: which ones are meant is read from them, and nothing else. */
+export const collectRequest = z.strictObject({
+  backend: backend.optional(),
+  issues: z.array(z.unknown()).max(POSTED_MOST),
+});
+export type CollectRequest = z.output<typeof fetchRequest> & { readonly issues?: readonly unknown[] };
 
 export const advanceRequest = z.strictObject({
   issue: issueIdSchema,

@@ -157,7 +157,7 @@ test('what the daemon refuses keeps its code and gets the catalogue’s status',
     ['GET /issues/demo-7', 404, 'tracker.issue_unknown'],
     ['GET /workers/demo-7-plan', 404, 'worker.unknown'],
     ['POST /resume', 409, 'resume.not_paused'],
-    ['POST /state/collect', 422, 'state.not_accepted'],
+    ['POST /state/collect', 400, 'input.invalid'],
     ['POST /webhooks/github', 403, 'webhook.no_secret'],
   ] as const) {
     const reply = await ask(door, route);

@@ -77,7 +77,15 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'demo-1-plan',
     { attempt: 2, offset: 9, stream: 'err' },
   ],
-  ['POST /state/fetch-and-collect', FINE, undefined, 'operator.collect'],
+  ['POST /state/fetch-and-collect', FINE, undefined, 'operator.collect', {}],
+  ['POST /state/fetch-and-collect', FINE, { backend: 'local' }, 'operator.collect', { backend: 'local' }],
+  [
+    'POST /state/collect',
+    FINE,
+    { backend: 'local', issues: [{ id: 'x' }] },
+    'operator.collect',
+    { backend: 'local', issues: [{ id: 'x' }] },
+  ],
   [
     'POST /state/advance',
     NO_ISSUE,
@@ -203,13 +211,7 @@ test('what is new is answered with 201', async () => {
 });
 
 test('no route is missing here', () => {
-  const elsewhere = [
-    'POST /worker/',
-    'GET /events',
-    'GET /openapi.json',
-    'POST /webhooks/',
-    'POST /state/collect',
-  ];
+  const elsewhere = ['POST /worker/', 'GET /events', 'GET /openapi.json', 'POST /webhooks/'];
   const patterns = door.routes().map(({ method, path }) => ({
     route: `${method} ${path}`,
     form: new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`),

@@ -11,6 +11,7 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
   return [
     `${styleText('bold', safeLine(legion))}  ${state} for ${span(now - startedAt)}, pid ${pid}, version ${safeLine(version)}`,
     `workers ${workers.live} of ${workers.limit}${waiting}; board ${safeLine(health.backend)}, forge ${safeLine(health.forge)}`,
+    ...budgetLine(health, now),
     ...(starts.allowed
       ? []
       : [styleText('yellow', `no worker is started: ${safeText(starts.why ?? 'paused')}`)]),
@@ -22,4 +23,14 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
         `${styleText('red', 'trouble')} ${safeText(message)} [${safeLine(code)}], since ${ago(since, now)}\n  ${safeText(next)}`,
     ),
   ];
+}
+
+/** Below this share it is worth a person's look: Legion reads the board less often. */
+const SHORT = 0.5;
+
+function budgetLine({ budget, backend }: HealthView, now: number): readonly string[] {
+  if (budget === undefined || budget.remaining >= SHORT * budget.limit) return [];
+  const until = `whole again in ${span(Math.max(0, budget.resetsAt - now))}`;
+  const says = `${safeLine(backend)} answers ${budget.remaining} of ${budget.limit} more points, ${until}: the board is read less often`;
+  return [styleText('yellow', says)];
 }

@@ -9,7 +9,7 @@ const CLEAR_LINE = '\r\u001b[K';
 
 export async function withProgress<T>(
   { stderr }: Pick<CommandContext, 'stderr'>,
-  what: string,
+  what: string | (() => string),
   wait: () => Promise<T>,
 ): Promise<T> {
   if (stderr.isTTY !== true) return wait();
@@ -17,7 +17,7 @@ export async function withProgress<T>(
   let timer = setTimeout(show, SILENT_MS);
   function show(): void {
     const mark = FRAMES[frame % FRAMES.length] ?? '';
-    stderr.write(`${CLEAR_LINE}${mark} ${what} …`);
+    stderr.write(`${CLEAR_LINE}${mark} ${typeof what === 'string' ? what : what()} …`);
     frame += 1;
     timer = setTimeout(show, FRAME_MS);
   }

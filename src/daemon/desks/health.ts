@@ -16,6 +16,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
   const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
   const why = swarm.breaker.open?.why;
   const troubles = world.troubles.list();
+  const budget = tracker.budget?.();
   return {
     ok: troubles.length === 0,
     legion: legionId,
@@ -32,6 +33,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     },
     starts: why === undefined ? { allowed: true } : { allowed: false, why },
     autoAdvance,
+    ...(budget === undefined ? {} : { budget: { ...budget } }),
     troubles: troubles.map(({ code, message, next, since }) => ({ code, message, next, since })),
   };
 }

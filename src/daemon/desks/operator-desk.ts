@@ -27,7 +27,7 @@ export function operatorDesk(
   const whyItWaits = openWhyItWaits(world);
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
-    collect: () => collect(world),
+    collect: (request) => collect(world, request),
     advance: (request) => advance(world, control, { ...request, issue: spelled(request.issue) }),
     materialized: () => swarmAsJson(world.ledger.swarm),
     explain: (issue) => explain(world, control, spelled(issue)),

@@ -59,7 +59,7 @@ export const OPERATOR_FAULTS = {
   'state.not_accepted': {
     http: 422,
     nature: 'terminal',
-    meaning: 'This legion reads its board itself and takes no posted one.',
-    next: 'Use POST /state/fetch-and-collect.',
+    meaning: 'The legion works on another kind of board than the one that was named.',
+    next: 'Leave `backend` out, or ask the daemon of that board; `legion teams` lists them.',
   },
 } as const satisfies Entries;

@@ -1,7 +1,12 @@
 /** The state of the whole board: what is due, and taking the due step. */
 import { z } from 'zod';
-import { LegionError } from '../../domain/fault.ts';
-import { advanceAnswer, advanceRequest, collectedSchema } from '../../protocol/operator.ts';
+import {
+  advanceAnswer,
+  advanceRequest,
+  collectedSchema,
+  collectRequest,
+  fetchRequest,
+} from '../../protocol/operator.ts';
 import { type Route, route } from '../route.ts';
 
 export const STATE_ROUTES: readonly Route[] = [
@@ -9,8 +14,9 @@ export const STATE_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/state/fetch-and-collect',
     summary: 'read the board and the forge anew and say what is due for each issue; changes nothing',
+    body: fetchRequest,
     answer: collectedSchema,
-    perform: ({ operator }) => operator.collect(),
+    perform: ({ operator }, { body }) => operator.collect(body),
   }),
   route({
     method: 'post',
@@ -27,14 +33,13 @@ export const STATE_ROUTES: readonly Route[] = [
     answer: z.unknown(),
     perform: ({ operator }) => operator.materialized(),
   }),
-  {
+  route({
     method: 'post',
     path: '/state/collect',
-    summary: 'judge a posted board; always refused at present, because every legion reads its board itself',
-    takes: { body: z.unknown() },
-    gives: { status: 200, type: 'application/json', schema: collectedSchema },
-    perform: async ({ daemon }) => {
-      throw new LegionError('state.not_accepted', `legion ${daemon.legion} reads its board itself`);
-    },
-  },
+    summary:
+      'the same for the issues that are posted: named as their service or its command line has them, and read anew',
+    body: collectRequest,
+    answer: collectedSchema,
+    perform: ({ operator }, { body }) => operator.collect(body),
+  }),
 ];

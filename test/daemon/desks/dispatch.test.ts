@@ -193,7 +193,7 @@ test('text of somebody who may not start workers starts one only by force', asyn
   Object.assign(tracker, { mayDispatch: () => ({ allowed: false, why: 'an outsider wrote it' }) });
   try {
     await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('an outsider wrote it');
-    const { issues } = await legion.desks.operator.collect();
+    const { issues } = await legion.desks.operator.collect({});
     expect(issues[issue]).toMatchObject({ suggestedAction: 'skip', reason: 'not_trusted' });
     expect(await dispatch({ issue, mode: 'plan', force: true })).toMatchObject({ status: 'spawned' });
   } finally {

@@ -28,7 +28,7 @@ test('collects what is due for every issue, with its facts, and writes nothing',
   await legion.pullRequest(reviewed);
   const { version } = legion.world.ledger;
   const wakes = legion.wakes.length;
-  const collected = await desk.collect();
+  const collected = await desk.collect({});
   expect(collectedSchema.parse(collected)).toEqual(collected);
   expect(collected.issues).toMatchObject({
     [waiting]: {
@@ -47,6 +47,12 @@ test('collects what is due for every issue, with its facts, and writes nothing',
   });
   expect(legion.world.ledger.version).toBe(version);
   expect(legion.wakes).toHaveLength(wakes);
+  const some = await desk.collect({
+    backend: 'local',
+    issues: [{ id: working, status: 'Done' }, 'DEMO-999'],
+  });
+  expect(some.issues).toEqual({ [working]: collected.issues[working] });
+  await expect(desk.collect({ backend: 'github' })).rejects.toMatchObject({ code: 'state.not_accepted' });
 });
 
 test('a worker that is due and may not start says what it waits for', async () => {

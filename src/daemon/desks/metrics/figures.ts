@@ -42,6 +42,12 @@ export function figures(world: World, inbox: () => Promise<readonly InboxItem[]>
       values: () => counted(view.all, ({ status }) => ({ status })),
     },
     {
+      name: 'legion_api_budget',
+      help: 'What the board’s service still lets Legion ask, and what it gives in a window.',
+      labels: ['service', 'what'],
+      values: () => budgetValues(world),
+    },
+    {
       name: 'legion_inbox_items',
       help: 'What waits for a person, by kind.',
       labels: ['kind'],
@@ -116,4 +122,15 @@ function single(name: string, help: string, value: () => number): Figure {
 function counted<T>(items: readonly T[], labelsOf: (item: T) => Record<string, string>): Values {
   const groups = Map.groupBy(items.map(labelsOf), (labels) => JSON.stringify(labels));
   return [...groups.values()].map((group) => ({ labels: group[0] ?? {}, value: group.length }));
+}
+
+/** Nothing where nobody counts. */
+function budgetValues({ tracker }: World): Values {
+  const budget = tracker.budget?.();
+  if (budget === undefined) return [];
+  const { kind: service } = tracker;
+  return [
+    { labels: { service, what: 'remaining' }, value: budget.remaining },
+    { labels: { service, what: 'limit' }, value: budget.limit },
+  ];
 }
