@@ -26,8 +26,11 @@ export interface OpenReceivers {
   close(): Promise<void>;
 }
 
+/** Without a secret there is none, and what comes in is refused; a new one counts from the next start. */
 export async function openReceivers(options: ReceiverOptions): Promise<OpenReceivers> {
   const { config, environment, world, accounts } = options;
+  if (config().credentials.webhooks.github === undefined)
+    return { byService: {}, close: async () => undefined };
   const { openGithubReceiver } = await import('../envoy/github/open-github-receiver.ts');
   const trouble = (error: unknown) => world.troubles.raise('webhooks', error);
   const envoy = openInProcessEnvoy(trouble);
