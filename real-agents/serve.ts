@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { loadScenario } from '../src/agents/scripted/scenario/load-scenario.ts';
 import { readScenario } from '../src/agents/scripted/scenario/read-scenario.ts';
-import { scenario as demoScenario } from '../src/demo/stories.ts';
+import { onFreshBoard, scenario as demoScenario } from '../src/demo/stories.ts';
 import { scenarioMind } from './model/scenario-mind.ts';
 import { startModel } from './model/server.ts';
 import { WIRES } from './model/wires.ts';

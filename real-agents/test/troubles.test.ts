@@ -87,7 +87,10 @@ test.for(REAL_AGENTS)(
     // First, because its evidence says why there was one life more.
     expect(await all(life, 'attempt.crashed', 'plan')).toEqual([]);
     const lives = await all(life, 'attempt.dispatched', 'plan');
-    expect(lives.map(({ agent: who }) => who)).toEqual([agent, 'scripted']);
+    expect(lives[0]?.agent).toBe(agent);
+    // A busy machine may have stopped it before it began; once it was refused, nobody asks its provider again.
+    const afterwards = lives.filter(({ seq }) => seq > (waits?.seq ?? 0));
+    expect(afterwards.map(({ agent: who }) => who)).toEqual(['scripted']);
   },
 );
 
