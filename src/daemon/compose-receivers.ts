@@ -60,23 +60,29 @@ function secretOf(reference: string | undefined, environment: Environment): stri
 /** Whatever cannot be told to belong to an issue means a look at everything, which costs one request. */
 function wake(options: ReceiverOptions, wakeUp: WakeUp): void {
   const issues = issuesMeant(options, wakeUp);
-  if (issues.length === 0) options.world.wake();
-  for (const issue of issues) {
-    options.tell(issue);
-    options.world.wake(issue);
-  }
+  if (issues === 'everything') options.world.wake();
+  else
+    for (const issue of issues) {
+      options.tell(issue);
+      options.world.wake(issue);
+    }
 }
 
-function issuesMeant(options: ReceiverOptions, wakeUp: WakeUp): readonly IssueId[] {
+function issuesMeant(options: ReceiverOptions, wakeUp: WakeUp): readonly IssueId[] | 'everything' {
   const { tracker, world } = options;
-  if (wakeUp === 'everything') return [];
+  if (wakeUp === 'everything') return wakeUp;
   if ('issue' in wakeUp) {
     const { number } = wakeUp.issue;
-    return present(tracker?.idOf(wakeUp.issue)) ?? byPullRequest(world, number);
+    return present(tracker?.idOf(wakeUp.issue)) ?? orEverything(byPullRequest(world, number));
   }
+  // Issues' branches are named after them: another one is nobody's, and what is merged is told as a push to the base.
   if ('branch' in wakeUp) return present(world.view.of(wakeUp.branch.branch)?.issue.id) ?? [];
   if ('commit' in wakeUp) return byCommit(world, wakeUp.commit);
-  return present(tracker?.idOf({ node: wakeUp.projectItem })) ?? [];
+  return present(tracker?.idOf({ node: wakeUp.projectItem })) ?? 'everything';
+}
+
+function orEverything(issues: readonly IssueId[]): readonly IssueId[] | 'everything' {
+  return issues.length === 0 ? 'everything' : issues;
 }
 
 function byPullRequest({ view }: World, number: number): readonly IssueId[] {
