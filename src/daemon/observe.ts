@@ -12,6 +12,7 @@ import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import type { Tracker } from '../trackers/tracker.ts';
+import { mayBeClosedByMerge, statusAfterMerge } from './closed-by-merge.ts';
 
 export interface Outside {
   readonly tracker: Tracker;
@@ -63,18 +64,23 @@ async function seen(
   signal: AbortSignal,
 ): Promise<SeenIssue[]> {
   const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
-  const isSpared = (issue: Issue) => outside.lastSeen !== undefined && isEngaged(swarm, issue);
-  const asked = board.filter(({ issue, status }) => WITH_PULL_REQUEST.has(status) && !isSpared(issue));
+  const isSpared = ({ issue, status }: (typeof board)[number]) =>
+    outside.lastSeen !== undefined && status !== 'terminal' && isEngaged(swarm, issue);
+  const matters = ({ issue, status }: (typeof board)[number]) =>
+    WITH_PULL_REQUEST.has(status) || mayBeClosedByMerge(swarm, issue, status);
+  const asked = board.filter((each) => matters(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
   const pullRequests = await readPullRequests(outside, branches, signal);
   return Promise.all(
-    board.map(async ({ issue, status }): Promise<SeenIssue> => {
-      const found = !WITH_PULL_REQUEST.has(status)
+    board.map(async (each): Promise<SeenIssue> => {
+      const { issue } = each;
+      const found = !matters(each)
         ? 'none'
-        : isSpared(issue)
+        : isSpared(each)
           ? (outside.lastSeen?.(issue.id) ?? 'unknown')
           : (pullRequests.get(issue.id) ?? 'none');
       const pullRequest = wasUndone(swarm, issue.id, found) ? 'none' : found;
+      const status = statusAfterMerge(each.status, pullRequest);
       return {
         issue,
         status,

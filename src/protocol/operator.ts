@@ -158,7 +158,11 @@ export type Collected = z.output<typeof collectedSchema>;
 const backend = z.enum(['local', 'github', 'linear']);
 
 /** `backend` must be the legion's own, where it is given. */
-export const fetchRequest = z.strictObject({ backend: backend.optional() });
+export const fetchRequest = z.strictObject({
+  backend: backend.optional(),
+  /** Nothing is read anew: the board as the daemon saw it last, such as while its service is away. */
+  lastSeen: z.boolean().default(false),
+});
 
 /** Boards have fewer; what is longer is not a list of issues. */
 const POSTED_MOST = 10_000;
@@ -168,7 +172,9 @@ export const collectRequest = z.strictObject({
   backend: backend.optional(),
   issues: z.array(z.unknown()).max(POSTED_MOST),
 });
-export type CollectRequest = z.output<typeof fetchRequest> & { readonly issues?: readonly unknown[] };
+export type CollectRequest = Partial<z.output<typeof fetchRequest>> & {
+  readonly issues?: readonly unknown[];
+};
 
 export const advanceRequest = z.strictObject({
   issue: issueIdSchema,

@@ -77,7 +77,7 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'demo-1-plan',
     { attempt: 2, offset: 9, stream: 'err' },
   ],
-  ['POST /state/fetch-and-collect', FINE, undefined, 'operator.collect', {}],
+  ['POST /state/fetch-and-collect', FINE, undefined, 'operator.collect', { lastSeen: false }],
   ['POST /state/fetch-and-collect', FINE, { backend: 'local' }, 'operator.collect', { backend: 'local' }],
   [
     'POST /state/collect',

@@ -39,29 +39,38 @@ export const status = asking(
     ];
     return {
       data: { daemon: { ...health, troubles }, workers, inbox, issues: states },
-      text: page({ ...health, troubles }, states, inbox.length, Date.now()),
+      text: page({ ...health, troubles }, { ...issues, states }, inbox.length, Date.now()),
     };
   },
 );
 
 async function readIssues(daemon: DaemonClient): Promise<Issues> {
   try {
-    const { issues } = await daemon.request('POST', '/state/fetch-and-collect', collectedSchema);
-    return { states: Object.values(issues).toSorted((a, b) => rank(a) - rank(b)) };
+    return { states: await collected(daemon, false) };
   } catch (error) {
-    if (error instanceof LegionError) return { states: [], unread: error };
-    throw error;
+    if (!(error instanceof LegionError)) throw error;
+    return { states: await collected(daemon, true), unread: error };
   }
 }
 
-function page(health: HealthView, states: readonly IssueState[], waiting: number, now: number): string {
+async function collected(daemon: DaemonClient, lastSeen: boolean): Promise<readonly IssueState[]> {
+  const { issues } = await daemon.request('POST', '/state/fetch-and-collect', collectedSchema, {
+    body: { lastSeen },
+  });
+  return Object.values(issues).toSorted((a, b) => rank(a) - rank(b));
+}
+
+function page(health: HealthView, { states, unread }: Issues, waiting: number, now: number): string {
   const rows = states.map((state) => [state.id, state.status, workerCell(state), state.title, state.says]);
   return [
     ...healthLines(health, now),
     ...(waiting === 0 ? [] : [styleText('yellow', `${waiting} waiting for you: legion inbox`)]),
     '',
+    ...(unread === undefined ? [] : ['The board cannot be read now; this is how it was seen last.', '']),
     rows.length === 0
-      ? 'No issue is open.'
+      ? unread === undefined
+        ? 'No issue is open.'
+        : 'It has not been read yet.'
       : table(['ISSUE', 'STATUS', 'WORKER', 'TITLE', 'WHY'], rows).trimEnd(),
   ].join('\n');
 }

@@ -29,12 +29,26 @@ export async function lookAtBoard(world: World): Promise<readonly Look[]> {
   return board.map(looking(world, board));
 }
 
-/** Rejects with `tracker.issue_unknown`. */
+/** As it was seen last, by the loop. */
+export function lookAtLastSeen(world: World): readonly Look[] {
+  return world.view.all.map(looking(world, world.view.all));
+}
+
+/** Rejects with `tracker.issue_unknown`. While the board cannot be read, what was seen last is explained, and said to be that. */
 export async function lookAtIssue(world: World, issue: IssueId): Promise<Look> {
-  const seen = await reading((signal) => observeIssue(outsideOf(world), world.ledger.swarm, issue, signal));
-  if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${issue} is not on the board`);
-  const others = world.view.all.filter((other) => other.issue.id !== issue);
-  return looking(world, [...others, seen])(seen);
+  const { view, ledger } = world;
+  const others = view.all.filter((other) => other.issue.id !== issue);
+  try {
+    const seen = await reading((signal) => observeIssue(outsideOf(world), ledger.swarm, issue, signal));
+    if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${issue} is not on the board`);
+    return looking(world, [...others, seen])(seen);
+  } catch (error) {
+    const last = view.of(issue);
+    if (last === undefined || !(error instanceof LegionError) || !error.retryable) throw error;
+    const look = looking(world, view.all)(last);
+    const evidence = [...look.decision.evidence, `read=as last seen, now ${error.code}: ${error.message}`];
+    return { ...look, decision: { ...look.decision, evidence } };
+  }
 }
 
 function outsideOf({ tracker, repositories, settings }: World): Outside {

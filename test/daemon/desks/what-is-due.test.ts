@@ -148,6 +148,26 @@ test('an issue that is not there cannot be explained, nor its gates shown, nor a
   await expect(advance({ issue: 'DEMO-999' })).rejects.toMatchObject(unknown);
 });
 
+test('while the board cannot be read, what was seen last is explained and said to be that', async () => {
+  const issue = await legion.issue('Todo', ['needs-approval']);
+  const world = { ...legion.world, view: new BoardView() };
+  const away = {
+    ...legion.world.tracker,
+    read: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
+    list: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
+  };
+  await expect(lookAtIssue({ ...world, tracker: away }, issue)).rejects.toMatchObject({
+    code: 'tracker.unavailable',
+  });
+  const { seen } = await lookAtIssue(world, issue);
+  world.view.replaceAll([seen]);
+  const look = await lookAtIssue({ ...world, tracker: away }, issue);
+  expect(look.decision).toMatchObject({ reason: 'waits_for_approval' });
+  expect(look.decision.evidence.at(-1)).toMatch(/^read=as last seen, now tracker.unavailable/);
+  const collected = await collect({ ...world, tracker: away }, { lastSeen: true });
+  expect(collected.issues).toMatchObject({ [issue]: { reason: 'waits_for_approval' } });
+});
+
 test('the gates show every condition with its evidence at the head', async () => {
   const issue = await legion.issue('Retro', ['bug', 'test-passed']);
   const { head, number } = await legion.pullRequest(issue);

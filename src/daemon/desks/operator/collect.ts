@@ -3,14 +3,17 @@ import { LegionError } from '../../../domain/fault.ts';
 import type { Collected, CollectRequest, IssueState } from '../../../protocol/operator.ts';
 import { issueState } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
-import { type Look, lookAtBoard } from '../look.ts';
+import { type Look, lookAtBoard, lookAtLastSeen } from '../look.ts';
 import { namedIssues } from './named-issues.ts';
 
-export async function collect(world: World, { backend, issues }: CollectRequest): Promise<Collected> {
+export async function collect(
+  world: World,
+  { backend, issues, lastSeen = false }: CollectRequest,
+): Promise<Collected> {
   const { kind } = world.tracker;
   if (backend !== undefined && backend !== kind)
     throw new LegionError('state.not_accepted', `this legion’s board is ${kind}, not ${backend}`);
-  const all = await lookAtBoard(world);
+  const all = lastSeen ? lookAtLastSeen(world) : await lookAtBoard(world);
   const named =
     issues === undefined
       ? undefined

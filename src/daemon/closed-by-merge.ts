@@ -1,0 +1,26 @@
+/** Issues that a forge has closed by itself, because the pull request that names them was merged: they are still to be moved to Done. */
+import type { Issue } from '../domain/issue.ts';
+import type { SeenStatus } from '../domain/status.ts';
+import type { SeenIssue } from '../swarm/observation.ts';
+import type { Swarm } from '../swarm/state.ts';
+
+/** What was decided on an issue that was over, and needed nothing more. */
+const OVER: ReadonlySet<string> = new Set(['terminal', 'done']);
+
+/**
+ * Whether its pull request is worth a question: closed on a board that is not ours, and nobody has seen it as over before. One
+ * that is known to be merged is asked for until it is Done. So an issue that a person closes costs one question.
+ */
+export function mayBeClosedByMerge(swarm: Swarm, { id, source }: Issue, status: SeenStatus): boolean {
+  if (status !== 'terminal' || source.kind === 'local') return false;
+  const record = swarm.issues.get(id);
+  const reason = record?.decision?.reason;
+  if (record?.merged !== undefined && record.merged.undone === undefined) return reason !== 'done';
+  return reason !== undefined && !OVER.has(reason);
+}
+
+/** The last status before Done, from which a merged pull request leads there. */
+export function statusAfterMerge(status: SeenStatus, pullRequest: SeenIssue['pullRequest']): SeenStatus {
+  const isMerged = typeof pullRequest === 'object' && pullRequest.state === 'merged';
+  return status === 'terminal' && isMerged ? 'Retro' : status;
+}
