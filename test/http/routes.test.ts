@@ -78,7 +78,13 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     { attempt: 2, offset: 9, stream: 'err' },
   ],
   ['POST /state/fetch-and-collect', FINE, undefined, 'operator.collect', { lastSeen: false }],
-  ['POST /state/fetch-and-collect', FINE, { backend: 'local' }, 'operator.collect', { backend: 'local' }],
+  [
+    'POST /state/fetch-and-collect',
+    FINE,
+    { backend: 'local' },
+    'operator.collect',
+    { backend: 'local', lastSeen: false },
+  ],
   [
     'POST /state/collect',
     FINE,

@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { BoardView } from '../../../src/daemon/board-view.ts';
+import { lookAtIssue } from '../../../src/daemon/desks/look.ts';
+import { collect } from '../../../src/daemon/desks/operator/collect.ts';
+import { LegionError } from '../../../src/domain/fault.ts';
 import { workerId } from '../../../src/domain/ids.ts';
 import {
   advanceAnswer,
