@@ -101,6 +101,8 @@ export interface Remark {
   readonly by: string;
   readonly at: number;
   readonly text: string;
+  /** By somebody who may not write to the repository: to be shown as data, never to be followed. */
+  readonly outsider?: true;
 }
 
 export interface CheckedAt {

@@ -22,7 +22,7 @@ export interface Credentials {
   gitAccess(role?: Role): Promise<Readonly<Record<string, string>>>;
 }
 
-interface IdentityNote {
+export interface IdentityNote {
   readonly who: AccountName;
   /** False where a role acts as Legion itself. */
   readonly own: boolean;

@@ -6,6 +6,8 @@ export interface Finding {
   readonly why: string;
   /** What to do about it; undefined where nothing is to be done. */
   readonly next: string | undefined;
+  /** Legion works without it, only less well. */
+  readonly optional?: true;
 }
 
 export function passed(what: string, why: string): Finding {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { checking } from './conformance/checking.ts';
 import { closing } from './conformance/closing.ts';
-import type { ForgeHarness } from './conformance/harness.ts';
+import type { Deviations, ForgeHarness } from './conformance/harness.ts';
 import { hostility } from './conformance/hostility.ts';
 import { merging } from './conformance/merging.ts';
 import { opening } from './conformance/opening.ts';
@@ -13,12 +13,14 @@ import { reviewing } from './conformance/reviewing.ts';
 
 const PARTS = [opening, reading, reviewing, checking, pushing, merging, reverting, hostility, closing];
 
-/** `make` gives each test a harness of its own, which is disposed of after it. */
-export function forgeConformance(name: string, make: () => ForgeHarness): void {
+/** `make` gives each test a harness of its own, which is disposed of after it; `without` says what does not hold, and why. */
+export function forgeConformance(name: string, make: () => ForgeHarness, without: Deviations = {}): void {
   describe(`${name} forge`, () => {
     let harness: ForgeHarness;
-    beforeEach(() => {
+    beforeEach(({ task, skip }) => {
       harness = make();
+      const reason = without[task.name];
+      if (reason !== undefined) skip(reason);
     });
     afterEach(() => harness.dispose());
 

@@ -157,4 +157,36 @@ describe('against the simulated GitHub', () => {
     expect(await lacks(eve)).toContain('acme/widgets');
     expect(await lacks(on.client({ legion: appOf(on, 'legion') }))).toEqual([]);
   });
+
+  it('tells which permissions an App lacks, by name', async () => {
+    await using on = await stage();
+    const given = {
+      contents: 'read',
+      issues: 'write',
+      organization_projects: 'read',
+      metadata: 'read',
+    } as const;
+    const { people } = on.github;
+    const { installationId, ...app } = people.app({ slug: 'weak', owner: 'acme', permissions: given });
+    const client = on.client({ legion: { kind: 'app', installationId, ...app } });
+    const wanted = {
+      project: { owner: 'acme', number: on.project },
+      repositories: [{ owner: 'acme', repo: 'widgets' }],
+    };
+    const lacking = (await checkAccess(client, wanted, signal)).filter(({ ok }) => !ok);
+    const needed = new Map(
+      lacking.map(({ what, next, optional }) => [what, optional === true ? 'optional' : next]),
+    );
+    expect(needed.get('project')).toContain('give the App the permission Projects: read and write');
+    expect(needed.get('acme/widgets: code')).toBe(
+      'Give the App contents: write, and accept it where the App is installed.',
+    );
+    expect(needed.get('acme/widgets: pull requests')).toContain('pull_requests: write');
+    expect(needed.has('acme/widgets: labels')).toBe(false);
+    expect(
+      [...needed]
+        .filter(([, next]) => next === 'optional')
+        .every(([what]) => what.endsWith('logs of Actions')),
+    ).toBe(true);
+  });
 });

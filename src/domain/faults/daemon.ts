@@ -80,6 +80,12 @@ export const DAEMON_FAULTS = {
     meaning: 'The demo could not write into its folder.',
     next: 'Mend what the message names, or name another folder with --folder.',
   },
+  'demo.repository_other': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The repository on GitHub does not hold the demo’s sample project as it is before a demo.',
+    next: 'Name one that does; `npm run github -- --demo` serves one, and a second demo needs a new one.',
+  },
   'demo.unfinished': {
     http: 500,
     nature: 'terminal',

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isDead, thisProcess } from './holder.ts';
-import type { Repository } from './repository.ts';
+import { isDead, thisProcess } from '../holder.ts';
+import type { Repository } from '../repository.ts';
 
 /** A process that CI left behind may still write into the folder while it is removed. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;

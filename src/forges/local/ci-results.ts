@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
 import { writeDurably } from '../../durable/write.ts';
-import { cleanTail } from './clean-text.ts';
-import { translated } from './faults.ts';
+import { cleanTail } from '../clean-text.ts';
+import { translated } from '../faults.ts';
 
 /** What fits into an implementer's prompt beside everything else. */
 const LOG_TAIL_CHARACTERS = 16_384;

@@ -1,10 +1,10 @@
 /** Runs the repository's CI once for each commit somebody asks about, a few at a time, and remembers what it said. */
 import type { Clock } from '../../domain/clock.ts';
 import type { CiStatus } from '../../domain/pull-request.ts';
+import { tryHold } from '../hold.ts';
 import type { Checkouts } from './checkout.ts';
 import type { CiOutcome, CiResult, CiResults } from './ci-results.ts';
 import { runWithin } from './ci-run.ts';
-import { tryHold } from './hold.ts';
 
 /** Runs the repository's command in a checkout; ends when `signal` aborts, and never rejects for red tests. */
 export type RunCi = (checkout: string, sha: string, signal: AbortSignal) => Promise<CiOutcome>;

@@ -4,21 +4,23 @@ import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
 import type { Environment } from '../../git/environment.ts';
+import { changesSince } from '../changes-since.ts';
+import { comparison } from '../compare.ts';
+import { complaints } from '../complaints.ts';
+import { unavailable } from '../faults.ts';
 import type { Forge } from '../forge.ts';
-import { changesSince } from './changes-since.ts';
+import { hints } from '../hints.ts';
+import { hold } from '../hold.ts';
+import { type Identity, identityOf } from '../identity.ts';
+import { branchRef, openRepository, type Repository } from '../repository.ts';
 import { checkouts } from './checkout.ts';
 import { type CiOptions, ci } from './ci.ts';
 import { ciResults } from './ci-results.ts';
-import { comparison } from './compare.ts';
-import { type Desk, type Identity, identityOf } from './desk.ts';
-import { unavailable } from './faults.ts';
-import { hints } from './hints.ts';
-import { hold } from './hold.ts';
+import type { Desk } from './desk.ts';
 import { merge } from './merge.ts';
 import { push } from './push.ts';
 import { readPullRequests, remarksOf } from './read.ts';
 import { recordShelf } from './records.ts';
-import { openRepository } from './repository.ts';
 import { revert } from './revert.ts';
 import { settleAll } from './settle.ts';
 import { sweep } from './sweep.ts';
@@ -41,14 +43,17 @@ export interface LocalForgeOptions {
   readonly onFault?: (fault: Fault) => void;
 }
 
+/** The longest honest call is the fetch of a large branch from a local disk; beyond this git waits for something. */
+const GIT_LIMIT_MS = 60_000;
+
 /** In the repository itself: other state folders and other legions share it. */
 const LOCK = 'legion-forge.lock';
 
 export async function openLocalForge(options: LocalForgeOptions): Promise<Forge> {
   const { clock } = options;
   const folders = makeFolders(resolve(options.state));
-  const repository = await openRepository(options.environment, resolve(options.repository), options.base);
-  const complain = complaints(options.onFault);
+  const repository = await openWithBase(options);
+  const complain = complaints('local forge', options.onFault);
   const news = hints();
   const spare = checkouts(repository, folders.checkouts);
   const desk: Desk = {
@@ -136,6 +141,29 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   };
 }
 
+async function openWithBase({
+  environment,
+  repository: folder,
+  base,
+}: LocalForgeOptions): Promise<Repository> {
+  const path = resolve(folder);
+  // Personal, because a merge is brought into work trees that people use.
+  const repository = await openRepository({
+    environment,
+    personal: true,
+    path,
+    base,
+    timeoutMs: GIT_LIMIT_MS,
+  });
+  const head = await repository.commit(branchRef(base)).catch((error: unknown) => {
+    repository.close();
+    throw error;
+  });
+  if (head !== undefined) return repository;
+  repository.close();
+  throw new LegionError('forge.base_missing', `${path} has no branch ${base}`);
+}
+
 function makeFolders(state: string) {
   const folders = {
     pullRequests: join(state, 'pull-requests'),
@@ -162,15 +190,4 @@ function makeFolder(path: string): void {
     // Another process may be faster with the same.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-}
-
-/** The same complaint at every poll would bury the others. */
-function complaints(tell: LocalForgeOptions['onFault']): (error: unknown) => void {
-  const told = new Set<string>();
-  return (error) => {
-    const { fault } = error instanceof LegionError ? error : unavailable('local forge', error);
-    if (told.has(fault.message)) return;
-    told.add(fault.message);
-    tell?.(fault);
-  };
 }

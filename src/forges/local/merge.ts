@@ -1,12 +1,12 @@
 /** Squashes a pull request onto its base: written down first, then one atomic move of the base, then recorded. */
 import { LegionError } from '../../domain/fault.ts';
+import { mergeInMemory } from '../compare.ts';
 import type { CheckedAt, Merged } from '../forge.ts';
-import { mergeInMemory } from './compare.ts';
+import { branchRef } from '../repository.ts';
+import { squashMessage } from '../squash-message.ts';
 import type { Desk } from './desk.ts';
 import type { PullRequestRecord } from './record.ts';
-import { branchRef } from './repository.ts';
 import { finish, settleAll } from './settle.ts';
-import { squashMessage } from './squash-message.ts';
 import { refuseUnsafeWorkTrees, takeAlong } from './work-tree.ts';
 
 /**
@@ -77,7 +77,7 @@ async function squash(
     throw new LegionError('forge.conflict', `${record.branch}: conflicts in ${merged.conflicts.join(', ')}`);
   }
   const { out } = await repository.run(['commit-tree', merged.tree, '-p', at.baseSha], {
-    input: squashMessage(record, at.headSha),
+    input: squashMessage({ ...record, headSha: at.headSha }),
     env: identity,
   });
   return out.trim();

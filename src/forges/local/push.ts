@@ -1,18 +1,11 @@
 /** Brings the commits of a workspace to the branch of the repository, and moves nothing else. */
-import { realpath } from 'node:fs/promises';
 import { LegionError } from '../../domain/fault.ts';
-import { folderName } from '../../domain/ids.ts';
-import { isRefusal } from '../../git/words.ts';
-import { refuseBranch } from './branch-name.ts';
+import { refuseBranch } from '../branch-name.ts';
+import { INCOMING, lastPushRef, takeIn } from '../incoming.ts';
+import { branchRef, type Repository } from '../repository.ts';
+import { standsOn } from '../stands-on.ts';
 import type { Desk } from './desk.ts';
-import { branchRef, type Repository } from './repository.ts';
 import { workTreesOn } from './work-tree.ts';
-
-/** One for all, because pushes to a repository come one after the other. */
-const INCOMING = 'refs/legion/incoming';
-
-/** Where the last push from a clone left the branch: a flat name, so that no branch can be in the way of another. */
-const lastPushRef = (branch: string): string => `refs/legion/pushed/${folderName(branch)}`;
 
 /**
  * In a work tree of the repository the branch is already there, and only has to be what the workspace stands on. From a
@@ -27,24 +20,6 @@ export async function push({ repository, ci }: Desk, branch: string, workspace: 
   return sha;
 }
 
-/** Whether the workspace is a work tree of the repository; one that stands elsewhere is refused. */
-async function standsOn(repository: Repository, branch: string, workspace: string): Promise<boolean> {
-  const args = ['rev-parse', '--symbolic-full-name', 'HEAD', '--path-format=absolute', '--git-common-dir'];
-  try {
-    const { out } = await repository.runIn(workspace, args);
-    const [ref = '', ...folder] = out.replace(/\n$/, '').split('\n');
-    if (ref !== branchRef(branch)) throw unusable(workspace, `stands on ${ref}, not on ${branch}`);
-    return (await realpath(folder.join('\n'))) === repository.gitDir;
-  } catch (error) {
-    if (error instanceof LegionError && !isRefusal(error)) throw error;
-    throw unusable(workspace, error instanceof Error ? error.message : String(error), error);
-  }
-}
-
-function unusable(workspace: string, why: string, cause?: unknown): LegionError {
-  return new LegionError('forge.workspace_unusable', `${workspace}: ${why}`, { cause });
-}
-
 async function branchHead(repository: Repository, branch: string): Promise<string> {
   const sha = await repository.commit(branchRef(branch));
   if (sha === undefined) throw new LegionError('forge.branch_missing', `${branch} has no commit yet`);
@@ -52,19 +27,8 @@ async function branchHead(repository: Repository, branch: string): Promise<strin
 }
 
 async function fetchFrom(repository: Repository, branch: string, workspace: string): Promise<string> {
-  const quiet = [
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-    '--no-recurse-submodules',
-  ];
-  // The workspace belongs to a worker: what it hands over is checked as an outsider's.
-  const checked = ['-c', 'fetch.fsckObjects=true'];
-  await repository.run([...checked, 'fetch', ...quiet, '--', workspace, `+${branchRef(branch)}:${INCOMING}`]);
-  const to = await repository.commit(INCOMING);
+  const to = await takeIn(repository, branch, workspace);
   const from = await repository.commit(branchRef(branch));
-  if (to === undefined) throw new LegionError('forge.branch_missing', `${branch} has no commit yet`);
   const lastPush = await repository.commit(lastPushRef(branch));
   if (from !== to) await refuseLoss(repository, branch, { from, to, lastPush });
   const moved = await repository.transact([

@@ -1,8 +1,8 @@
 /** Reads pull requests by branch: what was recorded, and what git and CI say about the commits. */
 import { LegionError } from '../../domain/fault.ts';
 import type { CiStatus } from '../../domain/pull-request.ts';
+import { isBranchName } from '../branch-name.ts';
 import type { ForgePullRequest, Remark } from '../forge.ts';
-import { isBranchName } from './branch-name.ts';
 import { ciStatus } from './ci.ts';
 import type { Desk } from './desk.ts';
 import type { MergeAttempt, PullRequestRecord } from './record.ts';

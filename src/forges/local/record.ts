@@ -1,9 +1,7 @@
 /** What is kept about one pull request. Commits are not: git is the truth about those. */
 import { z } from 'zod';
 import { issueIdSchema } from '../../domain/ids.ts';
-
-/** SHA-1 or SHA-256. */
-export const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+import { SHA } from '../sha.ts';
 
 const sha = z.string().regex(SHA, 'is no commit');
 const number = z.int().positive();

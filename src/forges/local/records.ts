@@ -5,7 +5,7 @@ import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName } from '../../domain/ids.ts';
 import { writeDurably } from '../../durable/write.ts';
-import { translated, unavailable } from './faults.ts';
+import { translated, unavailable } from '../faults.ts';
 import { type PullRequestRecord, recordSchema } from './record.ts';
 
 export interface Records {

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
-import { branchRef, type Repository } from './repository.ts';
+import { branchRef, type Repository } from '../repository.ts';
 
 /**
  * If only the reference moved, the work tree would look as if somebody had staged the opposite of the merge, and the next

@@ -1,13 +1,14 @@
 /** Everything that is written about a pull request but its merge; each only under the lock of the repository. */
 import { LegionError } from '../../domain/fault.ts';
 import { readIssueId } from '../../domain/ids.ts';
+import { refuseBranch } from '../branch-name.ts';
+import { cleanBody, cleanKey, cleanLabel, cleanName, cleanTitle, sameName } from '../clean-text.ts';
 import type { NewPullRequest, NewReview, PullRequestLabelChange, PullRequestText } from '../forge.ts';
-import { refuseBranch } from './branch-name.ts';
-import { cleanBody, cleanKey, cleanLabel, cleanName, cleanTitle, sameName } from './clean-text.ts';
+import { branchRef } from '../repository.ts';
+import { SHA } from '../sha.ts';
 import type { Desk } from './desk.ts';
 import { recordOf } from './read.ts';
-import { type PullRequestRecord, SHA } from './record.ts';
-import { branchRef } from './repository.ts';
+import type { PullRequestRecord } from './record.ts';
 import { finish } from './settle.ts';
 
 /** The open one of this branch, or the merged one if nothing was committed since; else a new one. */

@@ -1,5 +1,5 @@
 /** Text from outside as it may be kept and shown: without control characters, and of bounded length. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../domain/fault.ts';
 
 /** GitHub's own limits, so that what one forge takes the other takes too. */
 const LONGEST_TITLE = 256;
@@ -20,6 +20,10 @@ export const cleanBody = (text: string): string => bounded('text', severalLines(
 export const cleanName = (text: string): string => required('name', oneLine(text), LONGEST_NAME);
 export const cleanLabel = (text: string): string => required('label', oneLine(text), LONGEST_LABEL);
 export const cleanKey = (text: string): string => required('key', oneLine(text), LONGEST_NAME);
+
+/** For what others have written: nothing is refused, only taken out. */
+export const plainText = (text: string): string => severalLines(text);
+export const plainLine = (text: string): string => oneLine(text);
 
 /** Whether two names are one person: a name cannot be borrowed by spelling it differently. */
 export function sameName(one: string, other: string): boolean {

@@ -4,10 +4,10 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/domain/clock.ts';
-import { hold, tryHold } from '../../../src/forges/local/hold.ts';
-import { settableClock } from '../clock.ts';
-import { refusal } from '../refusal.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { hold, tryHold } from '../../src/forges/hold.ts';
+import { settableClock } from './clock.ts';
+import { refusal } from './refusal.ts';
 
 /** A pid no Linux gives out by default. */
 const NOBODY = 4_194_303;

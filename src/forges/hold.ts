@@ -1,10 +1,10 @@
 /** Holds a file against all other processes; what a dead process held is taken over by exactly one of those who wait. */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
-import type { Clock } from '../../domain/clock.ts';
-import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
-import { UNFINISHED } from '../../durable/draft.ts';
+import type { Clock } from '../domain/clock.ts';
+import { decode } from '../domain/decode.ts';
+import { LegionError } from '../domain/fault.ts';
+import { UNFINISHED } from '../durable/draft.ts';
 import { unavailable } from './faults.ts';
 import { describeHolder, type Holder, holderSchema, isDead, thisProcess } from './holder.ts';
 

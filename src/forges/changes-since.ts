@@ -1,9 +1,9 @@
 /** Which paths differ between earlier commits and a head; a commit git does not have is unknown, never "no changes". */
-import type { ChangesSince } from '../../domain/evidence.ts';
-import { LegionError } from '../../domain/fault.ts';
+import type { ChangesSince } from '../domain/evidence.ts';
+import { LegionError } from '../domain/fault.ts';
 import type { Comparison } from './compare.ts';
-import { SHA } from './record.ts';
 import type { Repository } from './repository.ts';
+import { SHA } from './sha.ts';
 
 export async function changesSince(
   repository: Repository,

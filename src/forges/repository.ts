@@ -1,10 +1,10 @@
-/** The git repository behind a local forge, bare or ordinary, and how its references are read and moved. */
+/** A git repository on this machine, bare or ordinary, and how its references are read and moved. */
 import { realpath } from 'node:fs/promises';
-import { LegionError } from '../../domain/fault.ts';
-import type { Surroundings } from '../../git/environment.ts';
-import { openLookup } from '../../git/lookup.ts';
-import { type Git, type GitAnswer, type GitCall, gitRunner } from '../../git/runner.ts';
-import { isRefusal } from '../../git/words.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { Surroundings } from '../git/environment.ts';
+import { openLookup } from '../git/lookup.ts';
+import { type Git, type GitAnswer, type GitCall, gitRunner } from '../git/runner.ts';
+import { isRefusal } from '../git/words.ts';
 
 export interface Repository {
   /** What all work trees of the repository share. */
@@ -30,23 +30,22 @@ type RefChange =
   | { readonly ref: string; readonly mustBe: string }
   | { readonly ref: string; readonly delete: true };
 
-/** The longest honest call is the fetch of a large branch from a local disk; beyond this git waits for something. */
-const GIT_LIMIT_MS = 60_000;
-
 export const branchRef = (branch: string): string => `refs/heads/${branch}`;
 
-export async function openRepository(
-  environment: Surroundings['environment'],
-  path: string,
-  base: string,
-): Promise<Repository> {
-  // Personal, because a merge is brought into work trees that people use.
-  const surroundings = { environment, personal: true };
-  const git = gitRunner({ ...surroundings, timeoutMs: GIT_LIMIT_MS });
+export interface RepositoryOptions extends Surroundings {
+  readonly path: string;
+  readonly base: string;
+  readonly timeoutMs: number;
+}
+
+export async function openRepository(options: RepositoryOptions): Promise<Repository> {
+  const { environment, personal, path, base, timeoutMs } = options;
+  const surroundings = { environment, personal };
+  const git = gitRunner({ ...surroundings, timeoutMs });
   const { gitDir, objectFormat } = await lookAt(git, path);
   const lookup = openLookup(surroundings, gitDir);
   const run: Repository['run'] = (args, call) => git.answer('/', [`--git-dir=${gitDir}`, ...args], call);
-  const repository: Repository = {
+  return {
     gitDir,
     objectFormat,
     base,
@@ -71,11 +70,6 @@ export async function openRepository(
       return code === 0;
     },
   };
-  if ((await repository.commit(branchRef(base))) === undefined) {
-    lookup.close();
-    throw new LegionError('forge.base_missing', `${path} has no branch ${base}`);
-  }
-  return repository;
 }
 
 /** Real, because a work tree names the same folder through other links. */

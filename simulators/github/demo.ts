@@ -1,0 +1,43 @@
+/** A GitHub that `legion demo` can be played on: the sample project in a repository, a board, CI, and an account for each who writes. */
+import { PROJECT, UNIT_TESTS } from '../../src/demo/project/project.ts';
+import type { GithubSimulator } from './simulator.ts';
+
+export const DEMO_REPO = 'legion/demo';
+
+/** Every column that Legion knows, in its order. */
+export const ALL_STATUSES = [
+  'Triage',
+  'Icebox',
+  'Backlog',
+  'Todo',
+  'In Progress',
+  'Testing',
+  'Needs Review',
+  'Retro',
+  'Done',
+] as const;
+
+export interface DemoSeed {
+  readonly project: `legion/${number}`;
+  /** Of ada, who owns everything there; of the two accounts that implement and review. */
+  readonly tokens: { readonly ada: string; readonly impl: string; readonly review: string };
+}
+
+/** CI runs what the sample project says for itself, in a clean checkout of each push. */
+export async function seedDemo({ people, checks }: GithubSimulator): Promise<DemoSeed> {
+  people.organization('legion', ['ada']);
+  await people.repository(DEMO_REPO, { files: PROJECT });
+  people.grant(DEMO_REPO, 'ada', 'ADMIN');
+  people.grant(DEMO_REPO, 'legion-impl', 'WRITE');
+  people.grant(DEMO_REPO, 'legion-review', 'WRITE');
+  const number = people.project('legion', { title: 'Stockroom', statuses: ALL_STATUSES });
+  checks.onPush(DEMO_REPO, { check: 'tests', argv: UNIT_TESTS });
+  return {
+    project: `legion/${number}`,
+    tokens: {
+      ada: people.token('ada'),
+      impl: people.token('legion-impl'),
+      review: people.token('legion-review'),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** All comments of a pull request, oldest first. */
+import type { Actor } from '../../github/actor.ts';
+import { askRepository } from './ask-one.ts';
+import type { Desk } from './desk.ts';
+import { allBackward, type PageBackward } from './pages.ts';
+import { COMMENTS } from './write-documents.ts';
+
+export interface CommentAnswer {
+  readonly body: string;
+  readonly createdAt: string;
+  readonly authorAssociation: string;
+  readonly author: Actor | null;
+}
+
+interface Answer {
+  readonly pullRequest: {
+    readonly id: string;
+    readonly headRefName: string;
+    readonly comments: PageBackward<CommentAnswer>;
+  };
+}
+
+export async function askComments(desk: Desk, number: number, signal: AbortSignal) {
+  let place = { id: '', branch: '' };
+  const comments = await allBackward(async (before) => {
+    const { pullRequest } = await askRepository<Answer>(desk, COMMENTS, { number, before }, signal);
+    place = { id: pullRequest.id, branch: pullRequest.headRefName };
+    return pullRequest.comments;
+  });
+  return { ...place, comments };
+}

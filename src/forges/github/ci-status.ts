@@ -1,0 +1,62 @@
+/** What the checks of a commit amount to. */
+import type { CiStatus } from '../../domain/pull-request.ts';
+import type { RollupAnswer, StateCount } from './answers.ts';
+
+type Worth = 'passed' | 'failed' | 'runs' | 'could_not_run';
+
+/** Only what a check has found wrong with the code is red; who was stopped, forgotten or never begun has found nothing. */
+const RUNS: Readonly<Record<string, Worth>> = {
+  SUCCESS: 'passed',
+  NEUTRAL: 'passed',
+  SKIPPED: 'passed',
+  FAILURE: 'failed',
+  PENDING: 'runs',
+  QUEUED: 'runs',
+  IN_PROGRESS: 'runs',
+  WAITING: 'runs', // for a person's leave to deploy, say
+  CANCELLED: 'could_not_run',
+  TIMED_OUT: 'could_not_run',
+  STARTUP_FAILURE: 'could_not_run',
+  ACTION_REQUIRED: 'could_not_run',
+  STALE: 'could_not_run', // GitHub gave it up after two weeks
+};
+
+/** Of services that set commit statuses. `ERROR` is theirs for "did not get as far as a verdict". */
+const STATUSES: Readonly<Record<string, Worth>> = {
+  SUCCESS: 'passed',
+  FAILURE: 'failed',
+  ERROR: 'could_not_run',
+  PENDING: 'runs',
+  EXPECTED: 'runs',
+};
+
+/**
+ * One red check is red, whatever the others do; else one that runs, or one that the base's protection asks for and that has
+ * not come yet, is pending; else one that could not run leaves it unknown. A state nobody has heard of is no verdict.
+ */
+export function ciStatus(rollup: RollupAnswer | null, missing: readonly string[]): CiStatus {
+  if (rollup === null) return missing.length > 0 ? 'pending' : 'none';
+  const found = new Set(worths(rollup));
+  if (found.has('failed')) return 'failing';
+  if (found.has('runs') || missing.length > 0) return 'pending';
+  if (found.has('could_not_run')) return 'unknown';
+  return found.size === 0 ? 'none' : 'passing';
+}
+
+function worths({ state, contexts }: RollupAnswer): readonly Worth[] {
+  const { checkRunCountsByState: runs, statusContextCountsByState: statuses } = contexts;
+  // An older server counts nothing, and has one word for all.
+  if (runs === null || statuses === null) return [STATUSES[state] ?? 'could_not_run'];
+  return [...there(runs, RUNS), ...there(statuses, STATUSES)];
+}
+
+function there(counts: readonly StateCount[], worth: Readonly<Record<string, Worth>>): readonly Worth[] {
+  return counts.filter(({ count }) => count > 0).map(({ state }) => worth[state] ?? 'could_not_run');
+}
+
+/** What a check run's end, as `failingCheck` sees it, says about the code. */
+export function isRed(check: { readonly conclusion?: string | null; readonly state?: string }): boolean {
+  return check.state === undefined
+    ? RUNS[check.conclusion ?? ''] === 'failed'
+    : STATUSES[check.state] === 'failed';
+}

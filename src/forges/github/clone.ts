@@ -1,0 +1,87 @@
+/** The local clone of the repository on GitHub: which commits it has, and how it gets those it lacks. */
+import type { Clock } from '../../domain/clock.ts';
+import { type Comparison, comparison } from '../compare.ts';
+import { ONLY_COMMITS } from '../incoming.ts';
+import { branchRef, type Repository } from '../repository.ts';
+import { SHA } from '../sha.ts';
+import { asGithubFault, isNotThere } from './git-fault.ts';
+
+/** A commit GitHub does not have may be pushed later, but is not asked for at every look. */
+const ABSENT_KEPT_MS = 10 * 60_000;
+
+export interface Clone {
+  readonly repository: Repository;
+  readonly comparison: Comparison;
+  /** Fetches those of the commits that are not here; what GitHub does not have either is left out. */
+  bring(shas: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Where a branch stands on GitHub now. */
+  headOf(branch: string): Promise<string | undefined>;
+  /** Moves a branch on GitHub from where it is expected to stand; undefined for one that must not be there. */
+  move(branch: string, from: string | undefined, to: string): Promise<void>;
+}
+
+export interface CloneOptions {
+  readonly repository: Repository;
+  /** The address of the repository, without credentials. */
+  readonly remote: string;
+  /** What lets git sign in, in its environment alone. */
+  readonly access: () => Promise<Readonly<Record<string, string>>>;
+  readonly clock: Clock;
+}
+
+export function openClone({ repository, remote, access, clock }: CloneOptions): Clone {
+  const absent = new Map<string, number>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time: two that fetch the same commits would do it twice. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work, work);
+    last = mine.catch(() => {});
+    return mine;
+  }
+
+  async function lacking(shas: readonly string[]): Promise<readonly string[]> {
+    const now = clock.monotonic();
+    const asked = [...new Set(shas)].filter(
+      (sha) => SHA.test(sha) && now >= (absent.get(sha) ?? Number.NEGATIVE_INFINITY),
+    );
+    const found = await Promise.all(asked.map((sha) => repository.commit(sha)));
+    return asked.filter((_, index) => found[index] === undefined);
+  }
+
+  async function fetch(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const [first, second] = shas;
+    if (first === undefined) return;
+    try {
+      await repository.run(['fetch', ...ONLY_COMMITS, '--', remote, ...shas], {
+        signal,
+        env: await access(),
+      });
+    } catch (error) {
+      if (!isNotThere(error)) asGithubFault(error);
+      // One that is missing fails all of them: each by itself then.
+      if (second === undefined) absent.set(first, clock.monotonic() + ABSENT_KEPT_MS);
+      else for (const sha of shas) await fetch([sha], signal);
+    }
+  }
+
+  return {
+    repository,
+    comparison: comparison(repository),
+    bring: (shas, signal) => inTurn(async () => fetch(await lacking(shas), signal)),
+    async headOf(branch) {
+      const args = ['ls-remote', '--quiet', '--', remote, branchRef(branch)];
+      const { out } = await repository.run(args, { env: await access() }).catch(asGithubFault);
+      const line = out.split('\n').find((each) => each.split('\t')[1] === branchRef(branch));
+      return line?.split('\t')[0];
+    },
+    async move(branch, from, to) {
+      const ref = branchRef(branch);
+      const args = ['push', '--quiet', '--no-verify', '--recurse-submodules=no'];
+      const lease = `--force-with-lease=${ref}:${from ?? ''}`;
+      await repository
+        .run([...args, lease, '--', remote, `${to}:${ref}`], { env: await access() })
+        .catch(asGithubFault);
+    },
+  };
+}

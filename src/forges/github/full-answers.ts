@@ -1,0 +1,55 @@
+/** Completes what a pull request's answer in full still lacks: earlier reviews, and both names of renamed files. */
+import type { FullAnswer, ReviewAnswer, ReviewPage } from './answers.ts';
+import type { Desk } from './desk.ts';
+import { allBackward } from './pages.ts';
+import { type Lasting, lasting, type Size } from './pull-request.ts';
+import { EARLIER_REVIEWS } from './read-documents.ts';
+
+export async function completed(
+  desk: Desk,
+  answer: FullAnswer,
+  baseSha: string,
+  signal: AbortSignal,
+): Promise<Lasting> {
+  const [size, reviews, reviewAs] = await Promise.all([
+    sizeOf(desk, answer, baseSha, signal),
+    reviewsOf(desk, answer, signal),
+    desk.client.login('review'),
+  ]);
+  return lasting(answer, size, reviews, { reviewAs, isLegion: desk.isLegion });
+}
+
+/** GitHub shows a renamed file by its new name alone, and a hundred files; git shows all of them. */
+async function sizeOf(
+  { clone }: Desk,
+  { files, additions, deletions, state, headRefOid }: FullAnswer,
+  baseSha: string,
+  signal: AbortSignal,
+): Promise<Size> {
+  const nodes = files?.nodes ?? [];
+  const isWhole = files?.pageInfo.hasNextPage === false;
+  const isPlain =
+    isWhole && nodes.every(({ changeType }) => changeType !== 'RENAMED' && changeType !== 'COPIED');
+  // What a merged one has changed decides nothing any more.
+  if (isPlain || state === 'MERGED')
+    return { additions, deletions, changedFiles: nodes.map(({ path }) => path) };
+  await clone.bring([baseSha, headRefOid], signal);
+  const common = await clone.comparison.mergeBase(baseSha, headRefOid, signal);
+  return clone.comparison.size(common ?? baseSha, headRefOid, signal);
+}
+
+/** Oldest first, all of them; the last page is there already. */
+async function reviewsOf(
+  { client }: Desk,
+  { id, reviews }: FullAnswer,
+  signal: AbortSignal,
+): Promise<readonly ReviewAnswer[] | undefined> {
+  if (reviews === null) return undefined;
+  const all = await allBackward<ReviewAnswer | null>(async (before) => {
+    if (before === null) return reviews;
+    type Answer = { readonly node: { readonly reviews: ReviewPage } };
+    return (await client.query<Answer>(EARLIER_REVIEWS, { id, before }, { signal })).node.reviews;
+  });
+  const there = all.filter((each) => each !== null);
+  return there.length < all.length ? undefined : there;
+}

@@ -1,0 +1,167 @@
+/** The forge on GitHub: pull requests, reviews and checks by its APIs, commits by git in a local clone. */
+import { join, resolve } from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
+import { type Fault, LegionError } from '../../domain/fault.ts';
+import type { Environment } from '../../git/environment.ts';
+import type { GithubClient, Role } from '../../github/client.ts';
+import { changesSince } from '../changes-since.ts';
+import { complaints } from '../complaints.ts';
+import type { Forge } from '../forge.ts';
+import { hints } from '../hints.ts';
+import { hold } from '../hold.ts';
+import type { Identity } from '../identity.ts';
+import { openRepository } from '../repository.ts';
+import { awaitMergeability } from './ask-merge.ts';
+import { openClone } from './clone.ts';
+import { comment } from './comment.ts';
+import type { Desk, IssuePlace, RepositoryName } from './desk.ts';
+import { abandon, edit } from './edit.ts';
+import { failingCheck } from './failing-check.ts';
+import { givenUp } from './given-up.ts';
+import { label } from './labels.ts';
+import { lookAgain } from './look-again.ts';
+import { merge } from './merge.ts';
+import { open } from './open-one.ts';
+import { push } from './push.ts';
+import { openReader } from './read.ts';
+import { remarks } from './remarks.ts';
+import { revert } from './revert.ts';
+import { review } from './review.ts';
+
+export interface GithubForgeOptions {
+  readonly client: GithubClient;
+  readonly repo: RepositoryName;
+  /** The branch pull requests are merged into. */
+  readonly base: string;
+  /** A clone of the repository on this machine, bare or ordinary; whoever works on this repository shares it. */
+  readonly clone: string;
+  /** Its address for git, without credentials: `https://github.com/acme/app.git`. */
+  readonly remote: string;
+  /** The environment that lets one git command sign in as a role. */
+  readonly access: (role: Role) => Promise<Readonly<Record<string, string>>>;
+  /** Under whose name the commits of reverts are made. */
+  readonly identity: () => Promise<Identity>;
+  /** Where the issue is that a branch is named after. */
+  readonly issueOf: (branch: string) => IssuePlace | undefined;
+  /** Whether an account, as GitHub shows it (`ada`, `legion-impl[bot]`), is one of Legion's own. */
+  readonly isLegion: (login: string) => boolean;
+  readonly clock: Clock;
+  /** What git is given of it is chosen by name. */
+  readonly environment: Environment;
+  /** Calls the listener with a branch when a webhook tells of it; returns the way to stop that. */
+  readonly news?: (listener: (branch: string) => void) => () => void;
+  /** Told, once each, of what was set aside so that the rest could go on. */
+  readonly onFault?: (fault: Fault) => void;
+}
+
+/** The fetch of a large branch over a slow line; beyond this git waits for something. */
+const GIT_LIMIT_MS = 300_000;
+
+/** In the clone itself, which other legions on this machine share. */
+const LOCK = 'legion-forge.lock';
+
+export async function openGithubForge(options: GithubForgeOptions): Promise<Forge> {
+  const { client, repo, base, clock, environment, access, remote } = options;
+  const repository = await openRepository({
+    environment,
+    path: resolve(options.clone),
+    base,
+    timeoutMs: GIT_LIMIT_MS,
+  });
+  const listeners = hints();
+  const closing = new AbortController();
+  const desk: Desk = {
+    ...{
+      client,
+      repo,
+      base,
+      clock,
+      issueOf: options.issueOf,
+      isLegion: options.isLegion,
+      identity: options.identity,
+    },
+    clone: openClone({ repository, remote, access: () => access('impl'), clock }),
+    complain: complaints('GitHub forge', options.onFault),
+    changed: (branch) => heard(branch),
+    closing: closing.signal,
+  };
+  const reader = openReader(desk);
+  const later = lookAgain(clock, listeners.give, closing.signal);
+  const stopNews = options.news?.((branch) => heard(branch));
+  let last: Promise<unknown> = Promise.resolve();
+
+  function heard(branch: string): void {
+    for (const each of reader.forget(branch)) listeners.give(each);
+  }
+
+  function refuseClosed(): void {
+    closing.signal.throwIfAborted();
+  }
+
+  async function held<T>(work: () => Promise<T>): Promise<T> {
+    refuseClosed();
+    const release = await hold(join(repository.gitDir, LOCK), clock);
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
+  }
+
+  /** One after the other, here and in all processes of this machine: what one reads before it writes must hold when it writes. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(() => held(work));
+    last = mine.catch(() => {});
+    return mine;
+  }
+
+  function reading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return givenUp(signal, async () => {
+      refuseClosed();
+      return work();
+    });
+  }
+
+  return {
+    kind: 'github',
+    pullRequests: (branches, signal) =>
+      reading(signal, async () => {
+        const found = await reader.read(branches, signal);
+        later.saw(found);
+        return found;
+      }),
+    changesSince: (shas, head, signal) =>
+      reading(signal, async () => {
+        await desk.clone.bring([head, ...shas], signal).catch(desk.complain); // what is here may be enough
+        return changesSince(repository, desk.clone.comparison, shas, head, signal);
+      }),
+    failingCheck: (sha, signal) => reading(signal, () => failingCheck(desk, sha, signal)),
+    remarks: (number, signal) => reading(signal, () => remarks(desk, number, signal)),
+    subscribe(listener) {
+      refuseClosed();
+      return listeners.subscribe(listener);
+    },
+    push: (branch, workspace) => alone(() => push(desk, branch, workspace)),
+    open: (branch, pullRequest) => alone(() => open(desk, branch, pullRequest)),
+    edit: (number, text) => alone(() => edit(desk, number, text)),
+    markReady: (number) => alone(() => edit(desk, number, { draft: false })),
+    label: (number, change) => alone(() => label(desk, number, change)),
+    comment: (number, key, text) => alone(() => comment(desk, number, key, text)),
+    review: (number, given) => alone(() => review(desk, number, given)),
+    async merge(number, at) {
+      refuseClosed();
+      await awaitMergeability(desk, number);
+      return alone(() => merge(desk, number, at));
+    },
+    abandon: (number) => alone(() => abandon(desk, number)),
+    revert: (number, request) => alone(() => revert(desk, number, request)),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort(new LegionError('forge.closed', `${repo.owner}/${repo.name}: used after it was closed`));
+      stopNews?.();
+      listeners.silence();
+      await last;
+      repository.close();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Which of the checks that the base's protection asks for a pull request's head does not have yet. */
+import type { LightAnswer, RollupAnswer } from './answers.ts';
+import type { Desk } from './desk.ts';
+import { MORE_CHECKS } from './read-documents.ts';
+
+type Contexts = Pick<RollupAnswer['contexts'], 'nodes' | 'pageInfo'>;
+
+export async function missingChecks(
+  { client }: Pick<Desk, 'client'>,
+  required: readonly string[],
+  { id, statusCheckRollup }: Pick<LightAnswer, 'id' | 'statusCheckRollup'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const missing = new Set(required);
+  const cross = ({ nodes }: Contexts) => {
+    for (const each of nodes) missing.delete(each?.name ?? each?.context ?? '');
+  };
+  let page: Contexts | undefined = statusCheckRollup?.contexts;
+  while (page !== undefined) {
+    cross(page);
+    if (missing.size === 0 || !page.pageInfo.hasNextPage) break;
+    const variables = { id, after: page.pageInfo.endCursor };
+    const answer: Answer = await client.query<Answer>(MORE_CHECKS, variables, { signal });
+    page = answer.node?.statusCheckRollup?.contexts;
+  }
+  return [...missing];
+}
+
+interface Answer {
+  readonly node: { readonly statusCheckRollup: { readonly contexts: Contexts } | null } | null;
+}

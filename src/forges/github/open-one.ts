@@ -1,0 +1,111 @@
+/** Opens a pull request for a branch, or finds the one that is there. */
+import { LegionError } from '../../domain/fault.ts';
+import { readIssueId } from '../../domain/ids.ts';
+import { type Actor, accountName } from '../../github/actor.ts';
+import { refuseBranch } from '../branch-name.ts';
+import { cleanBody, cleanName, cleanTitle } from '../clean-text.ts';
+import type { NewPullRequest } from '../forge.ts';
+import { branchRef } from '../repository.ts';
+import { askRepository } from './ask-one.ts';
+import type { Desk } from './desk.ts';
+import { markPullRequest, type PullRequestMark, pullRequestMarkIn } from './legion-marks.ts';
+import { once } from './once.ts';
+import { BEFORE_OPENING, OPEN } from './write-documents.ts';
+
+/** The open one of this branch, or the merged one if nothing was committed since; else a new one. */
+export async function open(
+  desk: Desk,
+  branch: string,
+  asked: NewPullRequest,
+  reverts?: number,
+): Promise<number> {
+  refuseBranch(branch, desk.base);
+  const issue = readIssueId(asked.issue);
+  if (!issue.ok) throw new LegionError(issue.fault.code, issue.fault.message);
+  const title = cleanTitle(asked.title);
+  const mark: PullRequestMark = {
+    issue: issue.value,
+    author: cleanName(asked.author),
+    ...(reverts === undefined ? {} : { reverts }),
+  };
+  const body = markPullRequest(cleanBody(asked.body), mark);
+  let repositoryId = '';
+
+  async function look(): Promise<number | undefined> {
+    const { id, base, head, pullRequests } = await lookAtBranch(desk, branch);
+    if (base === null)
+      throw new LegionError('forge.base_missing', `the branch ${desk.base} is not on GitHub`);
+    if (head === null) throw new LegionError('forge.branch_missing', `there is no branch ${branch}`);
+    repositoryId = id;
+    const [own] = pullRequests;
+    return own?.state === 'OPEN' || own?.headRefOid === head.target.oid ? own?.number : undefined;
+  }
+
+  async function act(): Promise<number> {
+    const names = { baseRefName: desk.base, headRefName: branch };
+    const input = { repositoryId, ...names, title, body, draft: asked.draft };
+    const answer = await desk.client.mutate<Opened>(OPEN, { input }, { as: 'impl' }).catch(refusal);
+    return answer.createPullRequest.pullRequest.number;
+  }
+
+  const number = await once(look, act);
+  desk.changed(branch);
+  return number;
+}
+
+/** The pull request that undoes another, however it ended up; one that was closed undoes nothing. */
+export async function findRevert(desk: Desk, branch: string, number: number): Promise<number | undefined> {
+  const { pullRequests } = await lookAtBranch(desk, branch);
+  return pullRequests.find(
+    ({ author, body }) => desk.isLegion(accountName(author)) && pullRequestMarkIn(body)?.reverts === number,
+  )?.number;
+}
+
+interface OfBranch {
+  readonly id: string;
+  readonly base: { readonly target: { readonly oid: string } } | null;
+  readonly head: { readonly target: { readonly oid: string } } | null;
+  readonly pullRequests: readonly Candidate[];
+}
+
+interface Candidate {
+  readonly number: number;
+  readonly state: 'OPEN' | 'MERGED';
+  readonly isCrossRepository: boolean;
+  readonly headRefOid: string;
+  readonly body: string;
+  readonly author: Actor | null;
+}
+
+interface Page {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly Candidate[];
+}
+
+/** The branch's own, not those of forks; the open one first, then the newest. */
+async function lookAtBranch(desk: Desk, branch: string): Promise<OfBranch> {
+  const refs = { baseRef: branchRef(desk.base), headRef: branchRef(branch), head: branch, into: desk.base };
+  type Answer = Omit<OfBranch, 'pullRequests'> & { readonly pullRequests: Page };
+  const all: Candidate[] = [];
+  for (let after: string | null = null; ; ) {
+    const answer: Answer = await askRepository<Answer>(desk, BEFORE_OPENING, { ...refs, after });
+    all.push(...answer.pullRequests.nodes.filter(({ isCrossRepository }) => !isCrossRepository));
+    const { hasNextPage, endCursor } = answer.pullRequests.pageInfo;
+    const open = all.filter(({ state }) => state === 'OPEN');
+    const others = all.filter(({ state }) => state !== 'OPEN');
+    if (!hasNextPage || open.length > 0) return { ...answer, pullRequests: [...open, ...others] };
+    after = endCursor;
+  }
+}
+
+interface Opened {
+  readonly createPullRequest: { readonly pullRequest: { readonly number: number } };
+}
+
+/** GitHub says in words only that a branch adds nothing. */
+function refusal(error: unknown): never {
+  if (error instanceof LegionError && /No commits between|no history in common/i.test(error.message)) {
+    throw new LegionError('forge.nothing_to_merge', error.message, { cause: error });
+  }
+  throw error;
+}

@@ -1,0 +1,53 @@
+/** What stands between a pull request and its base, in words that say what to give. */
+import type { CheckedContexts, MergeAnswer, RuleAnswer } from './ask-merge.ts';
+
+/**
+ * Undefined where nothing does. Asked before the merge, because GitHub lets an administrator's token pass over protection, and
+ * Legion's must not.
+ */
+export function protectionOf({ base, pullRequest }: MergeAnswer): string | undefined {
+  const { mergeStateStatus, isMergeQueueEnabled } = pullRequest;
+  if (isMergeQueueEnabled) {
+    return 'the base has a merge queue, which decides for itself what lands on what: add the pull request to the queue by hand';
+  }
+  if (mergeStateStatus === 'BEHIND') return 'the branch must hold the newest base before it is merged';
+  if (mergeStateStatus !== 'BLOCKED') return undefined;
+  const wanting = [
+    ...reviewsWanting(pullRequest.reviewDecision, base?.refUpdateRule ?? null),
+    ...checksWanting(base?.refUpdateRule ?? null, pullRequest.statusCheckRollup?.contexts),
+    ...(base?.refUpdateRule?.requiresConversationResolution === true ? ['every conversation resolved'] : []),
+    ...(base?.refUpdateRule?.requiresSignatures === true ? ['signed commits'] : []),
+  ];
+  return wanting.length === 0
+    ? 'GitHub says that the merge is blocked, and not by what'
+    : `the base asks for ${wanting.join(', ')}`;
+}
+
+function reviewsWanting(decision: string | null, rule: RuleAnswer | null): readonly string[] {
+  const count = rule?.requiredApprovingReviewCount ?? 1;
+  switch (decision) {
+    case 'REVIEW_REQUIRED':
+      return [`${count} approving ${count === 1 ? 'review' : 'reviews'} by somebody who may write`];
+    case 'CHANGES_REQUESTED':
+      return ['the requested changes, approved by who asked for them'];
+    default:
+      return [];
+  }
+}
+
+const PASSED: ReadonlySet<string | null | undefined> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
+
+function checksWanting(rule: RuleAnswer | null, contexts: CheckedContexts | undefined): readonly string[] {
+  const nodes = contexts?.nodes ?? [];
+  return (rule?.requiredStatusCheckContexts ?? []).flatMap((name) => {
+    const check = nodes.find((each) => (each?.name ?? each?.context) === name);
+    // It may be on a page that was not read: then nothing is said of it.
+    if (check === undefined || check === null)
+      return contexts?.pageInfo.hasNextPage === true ? [] : [`the check "${name}", which has not run`];
+    const end = check.conclusion ?? check.state;
+    if (PASSED.has(end)) return [];
+    return [
+      `the check "${name}", which is ${(end ?? check.status ?? 'not done').toLowerCase().replaceAll('_', ' ')}`,
+    ];
+  });
+}

@@ -1,0 +1,82 @@
+/** One pull request as the port has it, from what GitHub answered. */
+import type { PullRequest } from '../../domain/pull-request.ts';
+import { accountName } from '../../github/actor.ts';
+import { plainLine, plainText } from '../clean-text.ts';
+import type { ForgePullRequest } from '../forge.ts';
+import type { FullAnswer, LightAnswer, ReviewAnswer } from './answers.ts';
+import { ciStatus } from './ci-status.ts';
+import { asWritten, pullRequestMarkIn } from './legion-marks.ts';
+import { countedReviews, type Whose } from './reviews.ts';
+
+export type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;
+
+/** What stays as long as GitHub does not say that the pull request was updated. */
+export type Lasting = Size &
+  Pick<ForgePullRequest, 'number' | 'branch' | 'title' | 'body' | 'author' | 'labels' | 'reviews'> & {
+    readonly mergedSha?: string;
+  };
+
+/** `reviews` are all of them, also those of earlier pages; undefined where they could not be read. */
+export function lasting(
+  answer: FullAnswer,
+  size: Size,
+  reviews: readonly ReviewAnswer[] | undefined,
+  whose: Whose,
+): Lasting {
+  const account = accountName(answer.author);
+  const author = authorOf(answer, whose);
+  const labels = (answer.labels?.nodes ?? []).map(({ name }) => name);
+  const opinions = answer.opinions?.nodes.filter((each) => each !== null);
+  return {
+    ...size,
+    number: answer.number,
+    branch: answer.headRefName,
+    title: plainLine(answer.title),
+    body: plainText(asWritten(answer.body)),
+    author,
+    labels,
+    reviews:
+      opinions === undefined || reviews === undefined
+        ? 'unknown'
+        : countedReviews({ opinions, reviews, labels, author, account }, whose),
+    ...(answer.mergeCommit === null ? {} : { mergedSha: answer.mergeCommit.oid }),
+  };
+}
+
+/** The worker that opened it, where Legion did; else the account. */
+export function authorOf(
+  { author, body }: Pick<FullAnswer, 'author' | 'body'>,
+  { isLegion }: Pick<Whose, 'isLegion'>,
+): string {
+  const account = accountName(author);
+  return (isLegion(account) ? pullRequestMarkIn(body)?.author : undefined) ?? account;
+}
+
+const MERGEABLE = { MERGEABLE: 'mergeable', CONFLICTING: 'conflicting', UNKNOWN: 'unknown' } as const;
+
+export interface Around {
+  readonly baseSha: string;
+  /** Checks the base's protection asks for that this head does not have yet. */
+  readonly missing: readonly string[];
+  /** Half of the answer may be missing: nothing then says "none". */
+  readonly isPartial: boolean;
+}
+
+/** A merged one was mergeable; GitHub no longer says. */
+export function asPullRequest(
+  lasts: Lasting,
+  light: LightAnswer,
+  { baseSha, missing, isPartial }: Around,
+): ForgePullRequest {
+  const isMerged = light.state === 'MERGED';
+  return {
+    ...lasts,
+    state: isMerged ? 'merged' : 'open',
+    draft: light.isDraft,
+    headSha: light.headRefOid,
+    baseSha,
+    mergeable: isMerged ? 'mergeable' : MERGEABLE[light.mergeable],
+    ci:
+      isPartial && light.statusCheckRollup === null ? 'unknown' : ciStatus(light.statusCheckRollup, missing),
+  };
+}

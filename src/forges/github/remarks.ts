@@ -1,0 +1,114 @@
+/** What reviewers and commenters wrote about a pull request, oldest first, all of it. */
+import { accountName } from '../../github/actor.ts';
+import { plainText } from '../clean-text.ts';
+import type { Remark } from '../forge.ts';
+import { type ReviewAnswer, timeOf } from './answers.ts';
+import { askComments, type CommentAnswer } from './ask-comments.ts';
+import { askRepository } from './ask-one.ts';
+import type { Desk } from './desk.ts';
+import { asWritten, commentKeyIn } from './legion-marks.ts';
+import { allBackward, type PageBackward } from './pages.ts';
+import { legionReviews, type Whose } from './reviews.ts';
+import { ALL_REVIEWS, MORE_REVIEW_COMMENTS } from './write-documents.ts';
+import { type Said, writersAmong } from './writers.ts';
+
+export async function remarks(desk: Desk, number: number, signal: AbortSignal): Promise<readonly Remark[]> {
+  const { comments } = await askComments(desk, number, signal);
+  const reviews = await allReviews(desk, number, signal);
+  const whose = { reviewAs: await desk.client.login('review'), isLegion: desk.isLegion };
+  const mayWrite = await writersAmong(desk, comments, signal);
+  const all = [
+    ...reviews.flatMap((review) => ofReview(review, whose)),
+    ...comments.map((comment) => ofComment(comment, whose, mayWrite)),
+  ];
+  return all.toSorted((one, other) => one.at - other.at);
+}
+
+interface WholeReview extends ReviewAnswer {
+  readonly authorCanPushToRepository: boolean;
+  readonly comments: Inline;
+}
+
+interface Inline {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly {
+    readonly body: string;
+    readonly path: string;
+    readonly line: number | null;
+    readonly originalLine: number | null;
+    readonly createdAt: string;
+  }[];
+}
+
+interface Answer {
+  readonly pullRequest: { readonly reviews: PageBackward<WholeReview> };
+}
+
+async function allReviews(desk: Desk, number: number, signal: AbortSignal): Promise<readonly WholeReview[]> {
+  const reviews = await allBackward(async (before) => {
+    const { pullRequest } = await askRepository<Answer>(desk, ALL_REVIEWS, { number, before }, signal);
+    return pullRequest.reviews;
+  });
+  return Promise.all(reviews.map((review) => withAllComments(desk, review, signal)));
+}
+
+async function withAllComments(
+  { client }: Desk,
+  review: WholeReview,
+  signal: AbortSignal,
+): Promise<WholeReview> {
+  const nodes = [...review.comments.nodes];
+  let page: Inline = review.comments;
+  while (page.pageInfo.hasNextPage) {
+    const asked = { id: review.id, after: page.pageInfo.endCursor };
+    const answer: { node: { comments: Inline } } = await client.query(MORE_REVIEW_COMMENTS, asked, {
+      signal,
+    });
+    page = answer.node.comments;
+    nodes.push(...page.nodes);
+  }
+  return { ...review, comments: { ...review.comments, nodes } };
+}
+
+const KINDS: Readonly<Record<string, Remark['kind']>> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'changes_requested',
+};
+
+/** Its own text, then what it says about single lines. A mere comment without a text is only the frame of those. */
+function ofReview(review: WholeReview, whose: Whose): readonly Remark[] {
+  const [ours] = legionReviews([review], whose);
+  const account = accountName(review.author);
+  const by = ours?.mark.reviewer ?? account;
+  const kind = (review.state === 'COMMENTED' ? ours?.mark.verdict : KINDS[review.state]) ?? 'comment';
+  const isInside = review.authorCanPushToRepository || whose.isLegion(account);
+  const outside = isInside ? {} : { outsider: true as const };
+  const text = plainText(asWritten(review.body));
+  return [
+    ...(kind === 'comment' && text === ''
+      ? []
+      : [{ kind, by, at: timeOf(review.createdAt), text, ...outside }]),
+    ...review.comments.nodes.map(({ body, path, line, originalLine, createdAt }) => {
+      const place = [path, line ?? originalLine].filter((part) => part !== null).join(':');
+      return {
+        kind: 'comment' as const,
+        by,
+        at: timeOf(createdAt),
+        text: plainText(`${place}: ${body}`),
+        ...outside,
+      };
+    }),
+  ];
+}
+
+function ofComment(comment: CommentAnswer, { isLegion }: Whose, mayWrite: (said: Said) => boolean): Remark {
+  const account = accountName(comment.author);
+  const isOurs = isLegion(account) && commentKeyIn(comment.body) !== undefined;
+  return {
+    kind: 'comment',
+    by: isOurs ? 'legion' : account,
+    at: timeOf(comment.createdAt),
+    text: plainText(isOurs ? asWritten(comment.body) : comment.body),
+    ...(mayWrite(comment) ? {} : { outsider: true as const }),
+  };
+}

@@ -1,0 +1,131 @@
+/** Gives a worker's review: GitHub's own where the accounts differ, a commenting one with a label where they do not. */
+import { LegionError } from '../../domain/fault.ts';
+import { type Actor, accountName } from '../../github/actor.ts';
+import { cleanBody, cleanName, sameName } from '../clean-text.ts';
+import type { NewReview } from '../forge.ts';
+import { SHA } from '../sha.ts';
+import type { ReviewPage } from './answers.ts';
+import { askRepository, type LabelAnswer } from './ask-one.ts';
+import type { Desk } from './desk.ts';
+import { labelSteps } from './labels.ts';
+import { asWritten, markReview } from './legion-marks.ts';
+import { allBackward } from './pages.ts';
+import { authorOf } from './pull-request.ts';
+import { type LegionReview, legionReviews, sameLogin, VERDICT_LABELS } from './reviews.ts';
+import { BEFORE_REVIEWING, inOneRequest, type Step } from './write-documents.ts';
+
+const EVENTS = { approved: 'APPROVE', changes_requested: 'REQUEST_CHANGES' } as const;
+
+/**
+ * Said again by the same reviewer it is one review; said after something else it is a new one, which counts. Review and label go
+ * out as one request, and after a lost answer only what is still missing goes out again.
+ */
+export async function review(desk: Desk, number: number, given: NewReview): Promise<void> {
+  const reviewer = cleanName(given.reviewer);
+  const made = { ...given, reviewer, text: cleanBody(given.text) };
+  const { verdict, sha } = made;
+  if (!SHA.test(sha)) throw unknownCommit();
+  const body = markReview(made.text, { reviewer, verdict, sha });
+  const before = await look(desk, number, made);
+  const steps = stepsFor(before, made, body);
+  if (steps.length === 0) return;
+  if (!before.isSaid && before.pullRequest.state !== 'OPEN')
+    throw new LegionError(
+      'forge.not_open',
+      `pull request ${number} is ${before.pullRequest.state.toLowerCase()}`,
+    );
+  try {
+    const { document, variables } = inOneRequest('ReviewPullRequest', steps);
+    await desk.client.mutate(document, variables, { as: 'review' });
+  } catch (error) {
+    if (!(error instanceof LegionError) || error.code !== 'github.unavailable') throw error;
+    if (stepsFor(await look(desk, number, made), made, body).length > 0) throw error;
+  } finally {
+    desk.changed(before.pullRequest.headRefName);
+  }
+}
+
+interface Look {
+  readonly pullRequest: PullRequestAnswer;
+  /** This very review is there. */
+  readonly isSaid: boolean;
+  /** GitHub takes no verdict from whoever opened the pull request. */
+  readonly isNative: boolean;
+  readonly labels: readonly Step[];
+}
+
+async function look(desk: Desk, number: number, made: NewReview): Promise<Look> {
+  const reviewAs = await desk.client.login('review');
+  const whose = { reviewAs, isLegion: desk.isLegion };
+  const { object, pullRequest, reviews } = await askAll(desk, number, made.sha);
+  if (object?.oid !== made.sha) throw unknownCommit();
+  const author = authorOf(pullRequest, whose);
+  if (sameName(made.reviewer, author)) {
+    throw new LegionError('forge.own_review', `${author} opened pull request ${number}`);
+  }
+  const isNative = !sameLogin(accountName(pullRequest.author), reviewAs);
+  const all = legionReviews(reviews, whose);
+  const last = all.findLast(({ mark }) => sameName(mark.reviewer, made.reviewer));
+  const isSaid = last !== undefined && isSame(last, made, isNative);
+  const labels = isNative ? [] : await labelsFor(desk, pullRequest, all, made);
+  return { pullRequest, isSaid, isNative, labels };
+}
+
+function isSame({ answer, mark }: LegionReview, made: NewReview, isNative: boolean): boolean {
+  const isKind = (answer.state === 'COMMENTED') !== isNative;
+  const isText = asWritten(answer.body).trim() === made.text.trim();
+  return isKind && isText && mark.verdict === made.verdict && mark.sha === made.sha;
+}
+
+/** The other verdict's label goes, unless it is another reviewer's last word. */
+function labelsFor(
+  desk: Desk,
+  { id, labels }: PullRequestAnswer,
+  all: readonly LegionReview[],
+  { reviewer, verdict }: NewReview,
+): Promise<readonly Step[]> {
+  const others = all.filter(({ mark }) => !sameName(mark.reviewer, reviewer));
+  const lastOf = new Map(others.map(({ mark }) => [mark.reviewer, mark.verdict]));
+  const stays = [...lastOf.values()].some((each) => each !== verdict);
+  const other = verdict === 'approved' ? VERDICT_LABELS.changes_requested : VERDICT_LABELS.approved;
+  const change = { add: [VERDICT_LABELS[verdict]], remove: stays ? [] : [other] };
+  return labelSteps(desk, id, labels?.nodes ?? [], change, 'review');
+}
+
+function stepsFor(
+  { pullRequest, isSaid, isNative, labels }: Look,
+  made: NewReview,
+  body: string,
+): readonly Step[] {
+  const event = isNative ? EVENTS[made.verdict] : 'COMMENT';
+  const input = { pullRequestId: pullRequest.id, commitOID: made.sha, event, body };
+  return [...(isSaid ? [] : [{ mutation: 'addPullRequestReview', input }]), ...labels];
+}
+
+interface PullRequestAnswer {
+  readonly id: string;
+  readonly state: string;
+  readonly body: string;
+  readonly headRefName: string;
+  readonly author: Actor | null;
+  readonly labels: { readonly nodes: readonly LabelAnswer[] } | null;
+  readonly reviews: ReviewPage;
+}
+
+interface Answer {
+  readonly object: { readonly oid?: string } | null;
+  readonly pullRequest: PullRequestAnswer;
+}
+
+async function askAll(desk: Desk, number: number, sha: string) {
+  let last: Answer | undefined;
+  const reviews = await allBackward(async (before) => {
+    last = await askRepository<Answer>(desk, BEFORE_REVIEWING, { number, sha, before });
+    return last.pullRequest.reviews;
+  });
+  return { ...(last as unknown as Answer), reviews: reviews.filter((each) => each !== null) };
+}
+
+function unknownCommit(): LegionError {
+  return new LegionError('input.invalid', 'the review names no commit of this repository');
+}
