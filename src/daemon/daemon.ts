@@ -11,12 +11,11 @@ import type {
   NewIssueRequest,
   PullRequestView,
 } from '../protocol/board.ts';
+import type { Collected, CollectRequest } from '../protocol/board-state.ts';
 import type {
   AdvanceAnswer,
   AdvanceRequest,
   AnswerRequest,
-  Collected,
-  CollectRequest,
   DispatchRequest,
   Explanation,
   GatesView,

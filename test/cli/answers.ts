@@ -1,11 +1,11 @@
 /** Answers of the wire for the command line's tests, held to the protocol by their types. */
 import type { IssueView } from '../../src/protocol/board.ts';
+import type { IssueState } from '../../src/protocol/board-state.ts';
 import type {
   Explanation,
   GatesView,
   HealthView,
   InboxItem,
-  IssueState,
   WorkerStatusView,
   WorkerView,
 } from '../../src/protocol/operator.ts';

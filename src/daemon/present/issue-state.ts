@@ -3,7 +3,7 @@ import type { Decision } from '../../domain/decision.ts';
 import { sessionId } from '../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Signals } from '../../domain/signals.ts';
-import type { IssueState } from '../../protocol/operator.ts';
+import type { IssueState } from '../../protocol/board-state.ts';
 import type { SeenIssue } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { reasonInWords } from './reason.ts';

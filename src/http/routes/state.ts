@@ -1,12 +1,7 @@
 /** The state of the whole board: what is due, and taking the due step. */
 import { z } from 'zod';
-import {
-  advanceAnswer,
-  advanceRequest,
-  collectedSchema,
-  collectRequest,
-  fetchRequest,
-} from '../../protocol/operator.ts';
+import { collectedSchema, collectRequest, fetchRequest } from '../../protocol/board-state.ts';
+import { advanceAnswer, advanceRequest } from '../../protocol/operator.ts';
 import { type Route, route } from '../route.ts';
 
 export const STATE_ROUTES: readonly Route[] = [

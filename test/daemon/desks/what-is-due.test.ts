@@ -4,10 +4,10 @@ import { lookAtIssue } from '../../../src/daemon/desks/look.ts';
 import { collect } from '../../../src/daemon/desks/operator/collect.ts';
 import { LegionError } from '../../../src/domain/fault.ts';
 import { workerId } from '../../../src/domain/ids.ts';
+import { collectedSchema } from '../../../src/protocol/board-state.ts';
 import {
   advanceAnswer,
   advanceRequest,
-  collectedSchema,
   explanationSchema,
   gatesSchema,
 } from '../../../src/protocol/operator.ts';

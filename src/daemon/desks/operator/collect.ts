@@ -1,6 +1,6 @@
 /** Reads board and forge anew and says what is due for each issue; nothing is written. */
 import { LegionError } from '../../../domain/fault.ts';
-import type { Collected, CollectRequest, IssueState } from '../../../protocol/operator.ts';
+import type { Collected, CollectRequest, IssueState } from '../../../protocol/board-state.ts';
 import { issueState } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
 import { type Look, lookAtBoard, lookAtLastSeen } from '../look.ts';

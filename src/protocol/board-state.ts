@@ -1,0 +1,56 @@
+/** The state of the whole board: each issue with its signals and what is due for it. */
+import { z } from 'zod';
+import { ACTIONS } from '../domain/action.ts';
+import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
+import { MODES } from '../domain/mode.ts';
+
+/** Fields as the first documents name them. */
+export const issueStateSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  labels: z.array(z.string()),
+  hasPr: z.boolean().nullable(),
+  prReviewState: z.string().nullable(),
+  ciStatus: z.string().nullable(),
+  mergeableStatus: z.string().nullable(),
+  hasLiveWorker: z.boolean(),
+  workerMode: z.enum(MODES).nullable(),
+  workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
+  suggestedAction: z.enum(ACTIONS),
+  sessionId: z.string(),
+  hasUserFeedback: z.boolean(),
+  blockedByIds: z.array(z.string()),
+  isBlocked: z.boolean(),
+  source: z.record(z.string(), z.unknown()),
+  reason: z.string(),
+  /** The reason as a sentence. */
+  says: z.string(),
+  evidence: z.array(z.string()),
+  until: z.object({ by: z.string(), what: z.string() }),
+});
+export type IssueState = z.output<typeof issueStateSchema>;
+
+export const collectedSchema = z.object({ issues: z.record(z.string(), issueStateSchema), at: z.number() });
+export type Collected = z.output<typeof collectedSchema>;
+
+const backend = z.enum(['local', 'github', 'linear']);
+
+/** `backend` must be the legion's own, where it is given. */
+export const fetchRequest = z.strictObject({
+  backend: backend.optional(),
+  /** Nothing is read anew: the board as the daemon saw it last, such as while its service is away. */
+  lastSeen: z.boolean().default(false),
+});
+
+/** Boards have fewer; what is longer is not a list of issues. */
+const POSTED_MOST = 10_000;
+
+/** Issues as their service or its command line gives them: which ones are meant is read from them, and nothing else. */
+export const collectRequest = z.strictObject({
+  backend: backend.optional(),
+  issues: z.array(z.unknown()).max(POSTED_MOST),
+});
+export type CollectRequest = Partial<z.output<typeof fetchRequest>> & {
+  readonly issues?: readonly unknown[];
+};
