@@ -1,5 +1,6 @@
 /** `legion status`: the daemon, its room, every issue with its worker and why it stands where it does. */
 import { styleText } from 'node:util';
+import type { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { STATUSES } from '../../domain/status.ts';
@@ -28,15 +29,17 @@ export const status = asking(
     const [health, workers, inbox, issues] = await Promise.all([
       daemon.request('GET', '/health', healthSchema),
       daemon.request('GET', '/workers', workersAnswer),
-      daemon.request('GET', '/inbox', inboxAnswer),
+      readInbox(daemon),
       readIssues(daemon),
     ]);
     const states = issues.states.filter(
       ({ status: column }) => options.all || (column !== 'Done' && column !== 'terminal'),
     );
+    const { unread } = issues;
+    const isTold = health.troubles.some(({ code }) => code === unread?.code);
     const troubles = [
       ...health.troubles,
-      ...(issues.unread === undefined ? [] : [{ ...issues.unread.fault, since: Date.now() }]),
+      ...(unread === undefined || isTold ? [] : [{ ...unread.fault, since: Date.now() }]),
     ];
     return {
       data: { daemon: { ...health, troubles }, workers, inbox, issues: states },
@@ -44,6 +47,16 @@ export const status = asking(
     };
   },
 );
+
+/** What waits for a person is among what cannot be read; the rest of the answer is still of use. */
+async function readInbox(daemon: DaemonClient): Promise<z.output<typeof inboxAnswer>> {
+  try {
+    return await daemon.request('GET', '/inbox', inboxAnswer);
+  } catch (error) {
+    if (error instanceof LegionError && error.retryable) return [];
+    throw error;
+  }
+}
 
 async function readIssues(daemon: DaemonClient): Promise<Issues> {
   try {

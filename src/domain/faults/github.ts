@@ -7,13 +7,13 @@ export const GITHUB_FAULTS = {
     nature: 'retryable',
     meaning:
       'GitHub did not answer, or only half; a write may have happened, and is looked for before it is made again.',
-    next: 'Nothing has to be done; Legion looks again. See https://www.githubstatus.com if it lasts.',
+    next: 'Legion itself tries again; give a command of yours again later. See https://www.githubstatus.com if it lasts.',
   },
   'github.rate_limited': {
     http: 429,
     nature: 'retryable',
     meaning: 'GitHub takes no more requests of this account for a while; nothing was written.',
-    next: 'Nothing has to be done; Legion waits until the time in the message. Fewer legions on one account, or a GitHub App, have more.',
+    next: 'Legion itself waits until the time in the message; give a command of yours again after it. Fewer legions on one account, or a GitHub App, have more.',
   },
   'github.unauthorized': {
     http: 401,
