@@ -1,9 +1,10 @@
 /** One look at the board, or a part of it: observe, decide, write the intents down, and hand them over to be performed. */
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
+import type { Issue } from '../domain/issue.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
-import { answeredOnIssue, wordsSaid } from './answered-on-issue.ts';
+import { answeredOnIssue, waitsForWordSince } from './answered-on-issue.ts';
 import type { Cooling } from './cooling.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
@@ -33,6 +34,10 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
     forgeOf: (issue) => repositories.find(issue)?.forge,
     columns: settings().columns,
     lastSeen: (issue) => view.of(issue)?.pullRequest,
+    // On our own board people answer by a command, which knows which question they mean.
+    ...(world.board === undefined && {
+      waitsSince: (issue: Issue) => waitsForWordSince(ledger.swarm, issue),
+    }),
   });
 
   async function seen(scope: Scope, signal: AbortSignal): Promise<readonly SeenIssue[]> {
@@ -65,15 +70,14 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
-  async function carriedOut(board: readonly SeenIssue[], since: number, signal: AbortSignal): Promise<Step> {
+  async function carriedOut(board: readonly SeenIssue[], since: number): Promise<Step> {
     let taken = NOTHING;
-    const said = await wordsSaid(world, board, signal);
     const noticed = await ledger.append((swarm) => {
       const fresh = touched.untouchedSince(since, board, world.wake);
       return [
         ...unpausedByHand(swarm, fresh, world.clock.now()),
         ...unnoticedMerges(swarm, fresh),
-        ...answeredOnIssue(swarm, fresh, said),
+        ...answeredOnIssue(swarm, fresh),
       ];
     });
     await ledger.append((swarm) => {
@@ -95,14 +99,14 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       const due = board.filter(
         ({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id),
       );
-      return settings().autoAdvance ? carriedOut(due, since, signal) : NOTHING;
+      return settings().autoAdvance ? carriedOut(due, since) : NOTHING;
     },
     async atOne(issue, carryOut, signal) {
       const since = ledger.swarm.version;
       const board = await seen(new Set([issue]), signal);
       if (board.length === 0)
         throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
-      const taken = carryOut ? await carriedOut(board, since, signal) : step(ledger.swarm, board, context());
+      const taken = carryOut ? await carriedOut(board, since) : step(ledger.swarm, board, context());
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };

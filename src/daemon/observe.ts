@@ -11,7 +11,7 @@ import { isManifest } from '../pipeline/gates/dependencies.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
-import type { Tracker } from '../trackers/tracker.ts';
+import type { Comment, Tracker } from '../trackers/tracker.ts';
 import { mayBeClosedByMerge, statusAfterMerge } from './closed-by-merge.ts';
 
 export interface Outside {
@@ -19,6 +19,8 @@ export interface Outside {
   /** Where the pull request of an issue is; undefined for one of a repository nobody works on. */
   readonly forgeOf: (issue: IssueId) => Forge | undefined;
   readonly columns: ColumnNames;
+  /** Since when a person’s word is waited for on an issue that has a question; undefined where nobody waits. */
+  readonly waitsSince?: (issue: Issue) => number | undefined;
   /** What was last known of a pull request; where it is given, the forge is not asked while a worker is at the issue. */
   readonly lastSeen?: (issue: IssueId) => SeenIssue['pullRequest'] | undefined;
 }
@@ -64,13 +66,15 @@ async function seen(
   signal: AbortSignal,
 ): Promise<SeenIssue[]> {
   const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
+  // Begun before the forge is asked: what the list has just read of them need not be asked for again.
+  const words = wordsOn(outside, board, signal);
   const isSpared = ({ issue, status }: (typeof board)[number]) =>
     outside.lastSeen !== undefined && status !== 'terminal' && isEngaged(swarm, issue);
   const matters = ({ issue, status }: (typeof board)[number]) =>
     WITH_PULL_REQUEST.has(status) || mayBeClosedByMerge(swarm, issue, status);
   const asked = board.filter((each) => matters(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
-  const pullRequests = await readPullRequests(outside, branches, signal);
+  const [said, pullRequests] = await Promise.all([words, readPullRequests(outside, branches, signal)]);
   return Promise.all(
     board.map(async (each): Promise<SeenIssue> => {
       const { issue } = each;
@@ -87,7 +91,8 @@ async function seen(
         pullRequest,
         changes: await changesOf(outside, swarm, issue, pullRequest, signal),
         addedDependencies: dependenciesOf(pullRequest),
-        clarified: status === 'Icebox' && (await isClarified(outside.tracker, issue, signal)),
+        clarified: status === 'Icebox' && said.has(issue.id),
+        said: said.get(issue.id),
       };
     }),
   );
@@ -171,9 +176,20 @@ function dependenciesOf(pullRequest: SeenIssue['pullRequest']): readonly string[
   return typeof pullRequest === 'object' ? pullRequest.changedFiles.filter(isManifest) : 'unknown';
 }
 
-/** A person who may write has said something since the issue entered the Icebox. */
-async function isClarified(tracker: Tracker, issue: Issue, signal: AbortSignal): Promise<boolean> {
-  if (issue.enteredStatusAt === undefined) return false;
-  const comments = await tracker.commentsSince(issue.id, issue.enteredStatusAt, signal);
-  return comments.some(({ by }) => by === 'writer');
+/** The first word of a person who may write, since it came into the Icebox or since something was asked on it. */
+async function wordsOn(
+  { tracker, waitsSince }: Outside,
+  board: readonly Pick<SeenIssue, 'issue' | 'status'>[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<IssueId, Comment>> {
+  const found = await Promise.all(
+    board.map(async ({ issue, status }): Promise<readonly [IssueId, Comment][]> => {
+      const since = status === 'Icebox' ? issue.enteredStatusAt : waitsSince?.(issue);
+      if (since === undefined) return [];
+      const comments = await tracker.commentsSince(issue.id, since, signal);
+      const word = comments.find(({ by }) => by === 'writer');
+      return word === undefined ? [] : [[issue.id, word]];
+    }),
+  );
+  return new Map(found.flat());
 }

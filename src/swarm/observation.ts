@@ -25,6 +25,8 @@ export interface SeenIssue {
   readonly addedDependencies: readonly string[] | 'unknown';
   /** A person has clarified it since it entered the Icebox. */
   readonly clarified: boolean;
+  /** The first word of somebody who may steer, where one is waited for. */
+  readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
 }
 
 export interface Surroundings {

@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeredOnIssue, wordsSaid } from '../../src/daemon/answered-on-issue.ts';
-import type { World } from '../../src/daemon/world.ts';
+import { answeredOnIssue, waitsForWordSince } from '../../src/daemon/answered-on-issue.ts';
+import { observeIssues } from '../../src/daemon/observe.ts';
 import type { IssueId } from '../../src/domain/ids.ts';
-import type { SeenIssue } from '../../src/swarm/observation.ts';
+import type { Issue } from '../../src/domain/issue.ts';
 import { type DeskLegion, deskLegion } from './desks/legion.ts';
 
 const { signal } = new AbortController();
 let legion: DeskLegion;
-/** The same board as if it were somebody else's. */
-let elsewhere: World;
 
 beforeAll(async () => {
   legion = await deskLegion();
-  elsewhere = { ...legion.world, board: undefined };
 });
 afterAll(() => legion.close());
 
@@ -48,12 +45,6 @@ test('an issue that waits for nobody is not asked about, and an answered one not
   expect(await notice(issue)).toEqual([]);
 });
 
-test('on our own board people answer by a command', async () => {
-  const issue = await asking('Which format?');
-  await legion.world.board?.say(issue, 'ada', 'JSON.');
-  expect(await wordsSaid(legion.world, await seen(issue), signal)).toEqual(new Map());
-});
-
 async function asking(text: string): Promise<IssueId> {
   const issue = await legion.issue('Todo');
   await ask(issue, text);
@@ -68,12 +59,12 @@ async function ask(issue: IssueId, text: string): Promise<void> {
   );
 }
 
+/** As the loop looks where the board is somebody else's. */
 async function notice(issue: IssueId) {
-  const board = await seen(issue);
-  return answeredOnIssue(legion.world.ledger.swarm, board, await wordsSaid(elsewhere, board, signal));
-}
-
-async function seen(id: IssueId): Promise<readonly SeenIssue[]> {
-  const issue = await legion.world.tracker.read(id, signal);
-  return issue === undefined ? [] : [{ issue } as SeenIssue];
+  const { tracker, ledger, repositories } = legion.world;
+  const outside = {
+    ...{ tracker, columns: {}, forgeOf: (id: IssueId) => repositories.find(id)?.forge },
+    waitsSince: (seen: Issue) => waitsForWordSince(ledger.swarm, seen),
+  };
+  return answeredOnIssue(ledger.swarm, await observeIssues(outside, ledger.swarm, [issue], signal));
 }
