@@ -40,6 +40,8 @@ export class BoardView {
   replaceAll(board: readonly SeenIssue[]): void {
     this.#seen = new Map(board.map((seen) => [seen.issue.id, seen]));
     this.#isRead = true;
+    // Just read; how long that is good for is said when the look is over.
+    this.#goodUntil = Number.POSITIVE_INFINITY;
   }
 
   /** An issue that is no longer on the board is `undefined`. */
