@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { loadScenario } from '../src/agents/scripted/scenario/load-scenario.ts';
 import { readScenario } from '../src/agents/scripted/scenario/read-scenario.ts';
-import { onFreshBoard, scenario as demoScenario } from '../src/demo/stories.ts';
+import { scenario as demoScenario, onFreshBoard } from '../src/demo/stories.ts';
 import { scenarioMind } from './model/scenario-mind.ts';
 import { startModel } from './model/server.ts';
 import { WIRES } from './model/wires.ts';
@@ -48,6 +48,6 @@ async function serve(wanted: Wanted): Promise<void> {
 }
 
 async function chosen({ demo, scenario }: Wanted) {
-  if (demo === true) return readScenario(demoScenario(), 'the demo');
+  if (demo === true) return readScenario(demoScenario(onFreshBoard()), 'the demo');
   return scenario === undefined ? undefined : loadScenario(scenario);
 }

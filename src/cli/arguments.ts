@@ -8,9 +8,13 @@ import { type Form, type Given, placeText, usageOf } from './form.ts';
 export function readArguments<F extends Form>(form: F, args: readonly string[]): Given<F> {
   const { options = {}, takes = {} } = form;
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { value, many }]) => [
+    Object.entries(options).map(([name, { value, many, short }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many === true },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: many === true,
+        ...(short !== undefined && { short }),
+      },
     ]),
   );
   const { values, positionals } = parsed(form, args, config);
@@ -29,7 +33,7 @@ export function wholeNumber(option: string, text: string, least = 0): number {
   throw new LegionError('usage.invalid', `${option} takes a whole number from ${least}, got ${shown(text)}`);
 }
 
-type Config = Record<string, { type: 'boolean' | 'string'; multiple: boolean }>;
+type Config = Record<string, { type: 'boolean' | 'string'; multiple: boolean; short?: string }>;
 
 function parsed(form: Form, args: readonly string[], options: Config) {
   try {
@@ -42,7 +46,8 @@ function parsed(form: Form, args: readonly string[], options: Config) {
 /** What `parseArgs` found, in words that name the command and what it takes. */
 function complaint(form: Form, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const [, name = ''] = /'(-[^'= ]*)/.exec(message) ?? [];
+  // A short one is quoted with its long name behind it.
+  const [, name = ''] = /'(?:-\w, )?(-[^'= ]*)/.exec(message) ?? [];
   const known = Object.keys(form.options ?? {});
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const meant = nearest(name, known);

@@ -3,6 +3,8 @@
 export interface Option {
   /** The placeholder of its value, such as `FILE`; an option without one is a switch. */
   readonly value?: string;
+  /** One letter: `-b` for the same. */
+  readonly short?: string;
   /** May be given more than once. */
   readonly many?: true;
   readonly says: string;
@@ -65,6 +67,6 @@ export function placeText(place: string, kind: Place): string {
   return kind === 'many' ? `${word}...` : word;
 }
 
-function optionText(name: string, { value, many }: Option): string {
-  return `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? ' ...' : ''}`;
+function optionText(name: string, { value, many, short }: Option): string {
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}${many === true ? ' ...' : ''}`;
 }

@@ -1,6 +1,7 @@
 /** Which legion a command is about: the one of the next `legion.yaml` upwards, unless a flag names another. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { PROJECT } from '../config/legion/board.ts';
 import type { Given } from '../config/legion/given.ts';
 import { type LegionFile, loadConfig } from '../config/legion/load.ts';
 import type { Resolved } from '../config/legion/resolve.ts';
@@ -24,12 +25,16 @@ export interface PlaceFlags {
   readonly config?: string | undefined;
   readonly legion?: string | undefined;
   readonly port?: string | undefined;
+  readonly backend?: string | undefined;
 }
 
+/** A legion named `owner/number` is a board on GitHub: nothing else is called so. */
 export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
   const file = legionFile(context.cwd, given.config);
-  const flags = (['legion', 'port'] as const).flatMap((key) => {
-    const text = given[key];
+  const implied = given.backend ?? (PROJECT.test(given.legion ?? '') ? 'github' : undefined);
+  const wanted = { ...given, backend: implied };
+  const flags = (['legion', 'backend', 'port'] as const).flatMap((key) => {
+    const text = wanted[key];
     return text === undefined ? [] : [{ key, name: `--${key}`, text }];
   });
   const resolved = sure(loadConfig(file, { flags, environment: context.env }));

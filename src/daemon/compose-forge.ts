@@ -4,8 +4,9 @@ import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
-import type { IssuePlace } from '../forges/github/desk.ts';
 import { openLocalForge } from '../forges/local/local-forge.ts';
+import type { IssuePlace } from '../github/issue-place.ts';
+import { isOneOf } from '../github/logins.ts';
 import type { Github } from '../github/open.ts';
 import { repositoryName } from './compose-clone.ts';
 import type { ForgeParts } from './compose-repository.ts';
@@ -54,14 +55,14 @@ export async function githubForge(
   { client, accounts, web, issueOf, news }: GithubForgeSide,
 ): Promise<Forge> {
   const { openGithubForge } = await import('../forges/github/github-forge.ts');
-  const known = new Set(accounts.map((login) => login.toLowerCase()));
   return openGithubForge({
     ...{ client, repo: repositoryName(ground.name), base: ground.base, clone: ground.path },
     ...{ issueOf, news, clock, environment },
     remote: `${web}/${ground.name}.git`,
     access: (role) => client.credentials.gitAccess(role),
     identity: () => client.credentials.gitIdentity('impl'),
-    isLegion: (login) => known.has(login.toLowerCase()),
+    isLegion: (login) => isOneOf(login, accounts),
+    permissions: client.permissions,
     onFault: (fault) => troubles.raise(`forge of ${ground.name}`, new LegionError(fault.code, fault.message)),
   });
 }

@@ -49,6 +49,7 @@ export async function githubTracker(options: TrackerOptions, github: GithubSide)
   const { legion, extra_projects } = config();
   const tracker = await openGithubTracker({
     ...{ client: github.client, accounts: github.accounts, clock },
+    permissions: github.client.permissions,
     projects: [legion, ...extra_projects],
     columns: () => settings().columns,
     repositories: () => github.repositories,

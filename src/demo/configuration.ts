@@ -15,17 +15,11 @@ export interface DemoAgent {
 
 const SCRIPTED = `{ agent: scripted, model: ${SCENARIO_FILE} } # real processes that play a scenario instead of asking a model`;
 
-export function legionYaml(repository: string, agent?: DemoAgent): string {
+export function legionYaml(where: string, agent?: DemoAgent): string {
   return `# The configuration of \`legion demo\`.
-legion: ${LEGION}
-backend: local
-forge: local
+${where}
 port: 0 # any free one
 auto_advance: true
-repos:
-  - repo: demo/${PROJECT_NAME}
-    path: ${JSON.stringify(repository)}
-    base: main
 agents:
   default: ${agent === undefined ? SCRIPTED : inYaml(agent)}
 limits: { workers: 10 }
@@ -40,6 +34,17 @@ health: # the defaults are for work that takes hours; here a death should be not
   stop_grace: 1s
   term_to_kill: 2s
 `;
+}
+
+/** The sample repository of this folder, and a board of Legion's own. */
+export function onThisMachine(repository: string): string {
+  return `legion: ${LEGION}
+backend: local
+forge: local
+repos:
+  - repo: demo/${PROJECT_NAME}
+    path: ${JSON.stringify(repository)}
+    base: main`;
 }
 
 /** JSON is YAML, and quotes whatever needs it. */

@@ -16,7 +16,12 @@ export function homesIn(folder: string): Readonly<Record<keyof typeof HOMES, str
   };
 }
 
-export function demoEnvironment(given: Environment, folder: string): Environment {
-  const kept = Object.entries(given).filter(([name]) => !NOT_OURS.test(name));
+/** `named`: variables the demo was told of, which it keeps whatever they are called. */
+export function demoEnvironment(
+  given: Environment,
+  folder: string,
+  named: readonly string[] = [],
+): Environment {
+  const kept = Object.entries(given).filter(([name]) => named.includes(name) || !NOT_OURS.test(name));
   return { ...Object.fromEntries(kept), ...homesIn(folder) };
 }

@@ -4,17 +4,19 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { shellWord } from '../domain/shell-word.ts';
-import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
+import { type DemoAgent, legionYaml, onThisMachine, SCENARIO_FILE } from './configuration.ts';
 import { demoEnvironment, type Environment, homesIn } from './environment.ts';
 import { git } from './git.ts';
+import { type DemoGithub, onGithub } from './on-github.ts';
 import { PROJECT, PROJECT_NAME } from './project/project.ts';
-import { scenario } from './stories.ts';
+import { type NumberedStory, scenario } from './stories.ts';
 
 export interface DemoPlace {
   readonly folder: string;
   /** The sample repository, with its base branch checked out. */
   readonly repository: string;
   readonly config: string;
+  readonly stories: readonly NumberedStory[];
   /** A `legion` that finds this legion from anywhere. */
   readonly command: string;
   readonly environment: Environment;
@@ -22,31 +24,46 @@ export interface DemoPlace {
 
 const EXECUTABLE = 0o755;
 
-/** `folder` exists, is empty and belongs to the demo; `launcher` is the command that starts Legion. */
-export async function layOut(
-  folder: string,
-  launcher: readonly string[],
-  given: Environment,
-  agent?: DemoAgent,
-): Promise<DemoPlace> {
+export interface LayOutOptions {
+  /** It exists and belongs to the demo. */
+  readonly folder: string;
+  /** The command that starts Legion. */
+  readonly launcher: readonly string[];
+  readonly given: Environment;
+  readonly stories: readonly NumberedStory[];
+  readonly agent: DemoAgent | undefined;
+  /** Where the issues and the pull requests are, if not here; the sample repository is a clone then, and there already. */
+  readonly github: DemoGithub | undefined;
+}
+
+export async function layOut(options: LayOutOptions): Promise<DemoPlace> {
+  const { folder, launcher, given, stories, agent, github } = options;
   const place: DemoPlace = {
     folder,
-    repository: join(folder, PROJECT_NAME),
+    stories,
+    repository: repositoryIn(folder),
     config: join(folder, 'legion.yaml'),
     command: join(folder, 'legion'),
-    environment: demoEnvironment(given, folder),
+    environment: demoEnvironment(given, folder, github?.variables),
   };
   try {
-    for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
-    write(place.config, legionYaml(place.repository, agent));
-    write(join(folder, SCENARIO_FILE), `${JSON.stringify(scenario(), undefined, 2)}\n`);
+    const where = github === undefined ? onThisMachine(place.repository) : onGithub(github);
+    if (github === undefined)
+      for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
+    write(place.config, legionYaml(where, agent));
+    write(join(folder, SCENARIO_FILE), `${JSON.stringify(scenario(stories), undefined, 2)}\n`);
     write(place.command, commandText(place, launcher));
     chmodSync(place.command, EXECUTABLE);
   } catch (error) {
     throw new LegionError('demo.folder_unusable', `${folder}: ${(error as Error).message}`, { cause: error });
   }
-  await firstCommit(place);
+  if (github === undefined) await firstCommit(place);
   return place;
+}
+
+/** Where the sample repository lies in the demo's folder. */
+export function repositoryIn(folder: string): string {
+  return join(folder, PROJECT_NAME);
 }
 
 async function firstCommit({ repository, environment }: DemoPlace): Promise<void> {

@@ -1,6 +1,10 @@
 /** What there is to look at after a demo, as commands that can be copied. */
 import { shellWord } from '../domain/shell-word.ts';
 import type { DemoPlace } from './lay-out.ts';
+import { lowStock } from './stories/low-stock.ts';
+import { thousands } from './stories/thousands.ts';
+import { usage } from './stories/usage.ts';
+import type { Story } from './story.ts';
 import type { Outcome } from './summary.ts';
 
 export interface Sight {
@@ -9,25 +13,27 @@ export interface Sight {
   readonly why: string;
 }
 
-export function sightsOf(outcome: Outcome, { folder, repository, command }: DemoPlace): readonly Sight[] {
+export function sightsOf(outcome: Outcome, place: DemoPlace): readonly Sight[] {
+  const { folder, repository, command, stories } = place;
   const { kept, ok } = outcome;
+  const idOf = ({ title }: Story) => stories.find((each) => each.title === title)?.id ?? title;
   const legion = (args: string, why: string): Sight => ({ command: `${word(command)} ${args}`, why });
   return [
     { command: `git -C ${word(repository)} log --oneline`, why: 'what was merged' },
     ...(kept ? [] : [legion('up', 'the daemon has ended; this starts it again')]),
-    ...(ok ? finished(legion) : unfinished(outcome, legion)),
+    ...(ok ? finished(legion, idOf) : unfinished(outcome, legion)),
     legion('down', `ends the daemon; ${folder} can be removed then`),
   ];
 }
 
 type Legion = (args: string, why: string) => Sight;
 
-function finished(legion: Legion): readonly Sight[] {
+function finished(legion: Legion, idOf: (story: Story) => string): readonly Sight[] {
   return [
-    legion('explain DEMO-6', 'the worker that was killed and respawned'),
-    legion('logs DEMO-6 implement --attempt 1', 'what it wrote until then'),
-    legion('issue show DEMO-3', 'the issue that was clarified'),
-    legion('handoff read DEMO-1', 'what its phases left for each other'),
+    legion(`explain ${idOf(thousands)}`, 'the worker that was killed and respawned'),
+    legion(`logs ${idOf(thousands)} implement --attempt 1`, 'what it wrote until then'),
+    legion(`issue show ${idOf(usage)}`, 'the issue that was clarified'),
+    legion(`handoff read ${idOf(lowStock)}`, 'what its phases left for each other'),
   ];
 }
 

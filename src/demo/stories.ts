@@ -7,23 +7,29 @@ import { total } from './stories/total.ts';
 import { usage } from './stories/usage.ts';
 import type { Rule, Story } from './story.ts';
 
-/** The name of the demo's legion; ids of issues begin with it. */
+/** The name of the demo's legion on a machine of its own; ids of issues begin with it. */
 export const LEGION = 'demo';
 
+export const STORIES: readonly Story[] = [lowStock, quotedNames, usage, total, quantities, thousands];
+
 export interface NumberedStory extends Story {
-  /** The id a fresh board gives it. */
+  /** What the board calls it. */
   readonly id: string;
 }
 
-export const STORIES: readonly NumberedStory[] = [
-  lowStock,
-  quotedNames,
-  usage,
-  total,
-  quantities,
-  thousands,
-].map((story, index) => ({ ...story, id: `${LEGION.toUpperCase()}-${index + 1}` }));
+/** `ids` are in the order of the stories. */
+export function numbered(ids: readonly string[]): readonly NumberedStory[] {
+  return STORIES.flatMap((story, index) => {
+    const id = ids[index];
+    return id === undefined ? [] : [{ ...story, id }];
+  });
+}
 
-export function scenario(): { readonly rules: readonly Rule[] } {
-  return { rules: STORIES.flatMap(({ id, rules }) => rules(id)) };
+/** As a fresh board of Legion's own numbers them. */
+export function onFreshBoard(): readonly NumberedStory[] {
+  return numbered(STORIES.map((_, index) => `${LEGION.toUpperCase()}-${index + 1}`));
+}
+
+export function scenario(stories: readonly NumberedStory[]): { readonly rules: readonly Rule[] } {
+  return { rules: stories.flatMap(({ id, rules }) => rules(id)) };
 }

@@ -1,8 +1,9 @@
 /** Which account acts for whom: a role's own, or Legion's where a role has none. */
 import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import { type Account, type AccountName, openAccount } from './account.ts';
 import type { Addresses } from './addresses.ts';
-import { ambientToken, type Environment } from './ambient.ts';
+import { ambientToken } from './ambient.ts';
 import { type AppTokens, appTokens, type GithubApp } from './app-tokens.ts';
 import type { Role } from './client.ts';
 import type { Place } from './installation.ts';

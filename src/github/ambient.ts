@@ -1,10 +1,9 @@
 /** The credentials that lie about on the machine, for Legion itself where none is configured. */
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Addresses } from './addresses.ts';
 import { ghToken } from './gh-token.ts';
 import { sendable, type TokenSource } from './token-source.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The rule of `gh`: a token for github.com is nobody else's business, so other hosts have variables of their own. */
 const VARIABLES = ['GH_TOKEN', 'GITHUB_TOKEN'] as const;

@@ -1,7 +1,7 @@
 /** The token that GitHub's own command line keeps for this user. */
 import { execFile } from 'node:child_process';
 import { isAbsolute } from 'node:path';
-import type { Environment } from './ambient.ts';
+import type { Environment } from '../domain/environment.ts';
 
 /** It reads a file or asks a keyring; a keyring that waits for a person must not hold up a start. */
 const GH_TIMEOUT_MS = 5_000;

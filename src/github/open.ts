@@ -1,21 +1,24 @@
 /** Opens the client to one GitHub: its two APIs, in the names of Legion and its roles. */
 import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Account, AccountName } from './account.ts';
 import { type Identities, openAccounts } from './accounts.ts';
 import { addressesOf } from './addresses.ts';
-import type { Environment } from './ambient.ts';
 import type { Acting, Asking, GithubClient, RestAnswer, Role, Variables } from './client.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { type Exchange, type Exchanged, exchange } from './exchange.ts';
 import { graphqlData } from './graphql-answer.ts';
 import type { Place } from './installation.ts';
 import { openLanes } from './lanes.ts';
+import { openPermissions, type Permissions } from './permissions.ts';
 import { restAnswer } from './rest-answer.ts';
 import { openTransport } from './transport.ts';
 
 export interface Github extends GithubClient {
   readonly credentials: Credentials;
+  /** Who may write where, as GitHub has said lately; whoever asks for it knows what others have asked for. */
+  readonly permissions: Permissions;
   /** Ends what is under way (a write may have happened then) and refuses everything after. */
   close(): Promise<void>;
 }
@@ -118,6 +121,7 @@ export function openGithub(options: GithubOptions): Github {
   return {
     ...client,
     credentials: openCredentials({ client, accounts, addresses }),
+    permissions: openPermissions(client, clock),
     async close() {
       closing.abort(new LegionError('github.unavailable', 'the client to GitHub is closed'));
       await transport.idle();

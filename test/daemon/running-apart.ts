@@ -13,7 +13,9 @@ export interface RunningApart extends Running {
   kill(): Promise<void>;
 }
 
-export async function startApart({ repository, state, environment }: TestLegion): Promise<RunningApart> {
+type Place = Pick<TestLegion, 'repository' | 'state' | 'environment'>;
+
+export async function startApart({ repository, state, environment }: Place): Promise<RunningApart> {
   const child = spawn(process.execPath, [LAUNCHER, 'up', '--foreground', '--json'], {
     cwd: repository,
     env: environment,

@@ -49,7 +49,7 @@ export interface TestLegion {
 }
 
 /** Of this clone alone, and gone with it. */
-const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/legion-tests');
+export const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/legion-tests');
 
 const YAML = `legion: demo
 port: 0
@@ -98,7 +98,7 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
 }
 
 /** The agent keeps what Node has compiled with its sessions: new for each legion, every test would compile everything anew. */
-function shareCompiled(state: string): void {
+export function shareCompiled(state: string): void {
   mkdirSync(COMPILED, { recursive: true });
   mkdirSync(join(state, 'scripted'), { recursive: true, mode: 0o700 });
   symlinkSync(COMPILED, join(state, 'scripted/compiled'));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Chronicle, type Happened, nameOfLife } from '../../src/demo/chronicle.ts';
 import { actsDue } from '../../src/demo/person.ts';
-import { STORIES } from '../../src/demo/stories.ts';
+import { onFreshBoard } from '../../src/demo/stories.ts';
 import { issueSummary } from '../../src/demo/summary.ts';
 import { told } from '../../src/demo/telling.ts';
 import type { Command, Purpose } from '../../src/domain/command.ts';
@@ -72,7 +72,7 @@ describe('the chronicle of a demo', () => {
 describe('the person of a demo', () => {
   test('has something to do exactly while something waits for it', () => {
     const { chronicle, take } = chronicleOf();
-    const due = () => actsDue(chronicle, STORIES).map(({ kind, issue }) => `${kind} ${issue}`);
+    const due = () => actsDue(chronicle, onFreshBoard()).map(({ kind, issue }) => `${kind} ${issue}`);
     expect(due()).toEqual([]);
     take({ type: 'question.asked', issue: ISSUE, mode: 'implement', attempt: 1, question: 4, text: '?' });
     expect(due()).toEqual(['answer DEMO-1']);

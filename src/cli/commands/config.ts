@@ -32,12 +32,12 @@ const check = formed(
     const { set, json, ...flags } = options;
     const place = findPlace(context, flags);
     const values = valuesIn(place).filter(({ source }) => !set || source !== 'default');
-    const repository = await attempted(() => repositoryAt(place, context.env));
+    const repository = isCloned(place) ? undefined : await attempted(() => repositoryAt(place, context.env));
     const problems = problemsIn(repository);
     const data = {
       file: place.file.named ? place.file.path : null,
       values,
-      repository: repository.ok ? repositoryData(repository.value) : null,
+      repository: repository?.ok === true ? repositoryData(repository.value) : null,
       problems,
     };
     context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(place, values, repository, problems));
@@ -74,7 +74,14 @@ async function attempted<T>(work: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-function problemsIn(repository: Result<RepositoryAt>): readonly Fault[] {
+/** Then the daemon's own clone counts, and whatever lies in this folder does not. */
+function isCloned({ resolved }: Place): boolean {
+  const { forge, repos } = resolved.config;
+  return forge === 'github' && repos.length > 0 && repos[0]?.path === undefined;
+}
+
+function problemsIn(repository: Result<RepositoryAt> | undefined): readonly Fault[] {
+  if (repository === undefined) return [];
   if (!repository.ok) return [repository.fault];
   const { inForce, inFolder, approved, prompts } = repository.value;
   const ofPrompts = [prompts.inForce, prompts.inFolder].flatMap(({ problems }) =>
@@ -108,7 +115,7 @@ function repositoryData(repository: RepositoryAt) {
 function page(
   { file }: Place,
   values: readonly Value[],
-  repository: Result<RepositoryAt>,
+  repository: Result<RepositoryAt> | undefined,
   problems: readonly Fault[],
 ): string {
   const rows = values.map(({ key, value, source }) => [
@@ -119,7 +126,9 @@ function page(
   return [
     heading(file.named ? file.path : 'no legion.yaml: everything has its default'),
     table(['KEY', 'VALUE', 'SOURCE'], rows),
-    repository.ok ? section(`Repository ${repository.value.path}`, repositoryText(repository.value)) : '',
+    repository?.ok === true
+      ? section(`Repository ${repository.value.path}`, repositoryText(repository.value))
+      : '',
     section(
       'Wrong',
       problems.map(({ code, message, next }) => paragraph(`${message} [${code}]\n${next}`)).join('\n'),

@@ -10,8 +10,11 @@ import { formed } from '../formed.ts';
 import { isAbort } from '../interruption.ts';
 import { launcher } from '../launcher.ts';
 import { withProgress } from '../present/progress.ts';
+import { ownBoard } from './demo/board.ts';
 import { chooseShow } from './demo/choose-show.ts';
 import { claimFolder } from './demo/folder.ts';
+import { githubBoard } from './demo/github-board.ts';
+import { GITHUB_OPTIONS, githubGiven } from './demo/github-options.ts';
 import { refuseUnready } from './demo/refuse-unready.ts';
 import { runDemo } from './demo/run.ts';
 import { summaryPage } from './demo/summary-page.ts';
@@ -51,6 +54,7 @@ export const demo = formed(
         says: 'where that model’s API is, such as a gateway or a model of your own',
       },
       'key-variable': { value: 'NAME', says: 'the environment variable with the key to that address' },
+      ...GITHUB_OPTIONS,
       within: {
         value: 'SECONDS',
         says: `give up after so long; default: ${WITHIN_S}, with a real agent ${WITHIN_REAL_S}`,
@@ -62,20 +66,24 @@ export const demo = formed(
     const { keep, rm, json } = options;
     if (keep && rm) throw new LegionError('usage.invalid', '--keep and --rm exclude each other');
     const agent = agentGiven(options);
+    const github = githubGiven(options, context);
     const usual = agent === undefined ? WITHIN_S : WITHIN_REAL_S;
     const withinMs = 1_000 * (options.within === undefined ? usual : secondsGiven(options.within));
     if (agent !== undefined) await refuseUnready(agent, context);
     const folder = claimFolder(options.folder, context.cwd);
-    const show = chooseShow(context, json);
-    const place = await layOut(folder, launcher(), context.env, agent);
-    const run = () => runDemo(place, { keep, withinMs }, show, context);
-    const result = await (json ? withProgress(context, 'the demo runs', run) : run()).catch(
-      (error: unknown) => {
+    const board = github === undefined ? ownBoard() : await githubBoard(github, folder, context);
+    const { stories } = board;
+    const show = chooseShow(context, json, stories);
+    const given = context.env;
+    const place = await layOut({ folder, launcher: launcher(), given, stories, agent, github });
+    const run = () => runDemo(place, board, { keep, withinMs }, show, context);
+    const result = await (json ? withProgress(context, 'the demo runs', run) : run())
+      .catch((error: unknown) => {
         if (!json && isAbort(error, context.signal))
           context.stderr.write(`legion: interrupted; nothing of the demo runs any more, ${folder} stays\n`);
         throw error;
-      },
-    );
+      })
+      .finally(() => board.close());
     const { summary } = result;
     const { columns } = context.stdout;
     context.stdout.write(

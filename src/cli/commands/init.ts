@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown.ts';
 import { isInteractive } from '../ask-person.ts';
 import { JSON_OPTION } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
@@ -9,8 +10,9 @@ import { formed } from '../formed.ts';
 import { LEGION_FILE } from '../place.ts';
 import { heading, paragraph } from '../present/page.ts';
 import { REPOSITORY_FILE } from '../repository-at.ts';
-import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions } from './init/answers.ts';
-import { askEverything } from './init/ask.ts';
+import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions, isGiven } from './init/answers.ts';
+import { askBackend, askEverything } from './init/ask.ts';
+import { GITHUB_OPTIONS, type GithubOptions } from './init/github-options.ts';
 import { type FoundRepository, findRepository } from './init/repository.ts';
 import { commandsFile, legionFileText, writeWhole } from './init/write.ts';
 
@@ -23,6 +25,7 @@ export const init = formed(
     ].join('\n'),
     options: {
       ...INIT_OPTIONS,
+      ...GITHUB_OPTIONS,
       yes: { says: 'do not ask: take the defaults for everything not given' },
       force: { says: 'write over files that are there' },
       ...JSON_OPTION,
@@ -30,14 +33,16 @@ export const init = formed(
   },
   async ({ options }, context) => {
     const { force, json, yes, ...given } = options;
+    const nothingGiven = !Object.values(given).some(isGiven);
+    const asks = nothingGiven && !yes && !json && isInteractive(context);
+    if (isOnGithub(given) || (asks && (await askBackend(context)) === 'github'))
+      return (await import('./init/github.ts')).initGithub(options, context);
     const repository = await findRepository(context, given.base);
     const file = join(repository.path, LEGION_FILE);
-    const nothingGiven = Object.values(given).every((value) => value === undefined || value === false);
     // Looked at before the questions: nobody answers six of them to be refused.
     if (!force && existsSync(file) && !onlyCommands(given)) {
       throw new LegionError('init.exists', `${file} is there already`);
     }
-    const asks = nothingGiven && !yes && !json && isInteractive(context);
     const answers = asks ? await askEverything(repository, context) : answersFrom(given, repository);
     const written = write(answers, repository, file, force);
     const data = {
@@ -52,9 +57,20 @@ export const init = formed(
   },
 );
 
+/** Whatever is said about a project is said about GitHub. */
+function isOnGithub({ backend, ...given }: GithubOptions): boolean {
+  const { backend: _, ...others } = GITHUB_OPTIONS;
+  const [about] = (Object.keys(others) as (keyof typeof others)[]).filter((option) => isGiven(given[option]));
+  if (backend === 'github' || (backend === undefined && about !== undefined)) return true;
+  if (backend !== undefined && backend !== 'local')
+    throw new LegionError('usage.invalid', `--backend takes local or github, got ${shown(backend)}`);
+  if (about !== undefined) throw new LegionError('usage.invalid', `--${about} is for --backend github`);
+  return false;
+}
+
 /** What a legion that has begun may still want: the commands that were found. */
 function onlyCommands({ commands, ...others }: InitOptions): boolean {
-  return commands && Object.values(others).every((value) => value === undefined);
+  return commands && !Object.values(others).some(isGiven);
 }
 
 /** All texts first, so that a bad answer leaves no half of it behind. */

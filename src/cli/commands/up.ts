@@ -1,11 +1,13 @@
 /** `legion up`: starts the daemon of a legion, in the background unless told otherwise. */
 import { LegionError } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
 import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
 import { readDaemonFile } from '../daemon-address.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
+import { projectNameFrom } from '../github/project-name.ts';
 import { healthOf } from '../health-of.ts';
 import { operatorName } from '../operator.ts';
 import { findPlace, type Place } from '../place.ts';
@@ -14,21 +16,35 @@ import { safeText } from '../present/safe.ts';
 import { span } from '../present/time.ts';
 import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 import { startInBackground } from './up/background.ts';
+import { identitiesOf } from './up/identities.ts';
 
 export const up = formed(
   {
     name: 'up',
-    says: 'Starts the daemon of this folder’s legion and returns when it is ready.',
+    says: [
+      'Starts the daemon of this folder’s legion and returns when it is ready. PROJECT is one of',
+      'GitHub that needs no legion.yaml: `legion up acme/2`, in a clone of its repository.',
+    ].join('\n'),
+    takes: { project: 'optional' },
     options: {
+      backend: {
+        value: 'local|github',
+        short: 'b',
+        says: 'where the issues live, if not as legion.yaml says',
+      },
+      project: { value: 'OWNER/NUMBER', says: 'the same as PROJECT' },
       foreground: { says: 'be the daemon: stay until SIGINT, SIGTERM or `legion down`' },
       port: { value: 'PORT', says: 'where it listens on 127.0.0.1; 0 takes any free port' },
       ...JSON_OPTION,
       ...PLACE_OPTIONS,
     },
   },
-  async ({ options }, context) => {
-    const { foreground, json, ...flags } = options;
-    const place = findPlace(context, flags);
+  async ({ options, project: named }, context) => {
+    const { foreground, json, project, ...flags } = options;
+    const place = findPlace(context, {
+      ...flags,
+      legion: oneOf(projectIn('PROJECT', named), projectIn('--project', project), flags.legion),
+    });
     await refuseSecond(place, context);
     if (foreground) return (await import('./up/foreground.ts')).runInForeground(place, json, context);
 
@@ -42,15 +58,37 @@ export const up = formed(
     );
     const daemon = daemonClient(place.state, context.signal);
     const pending = await unapprovedCommands(daemon);
+    const identities = await identitiesOf(place, context);
     if (json) {
-      context.stdout.write(`${JSON.stringify({ legion, url, pid, unapprovedCommands: pending })}\n`);
+      context.stdout.write(
+        `${JSON.stringify({ legion, url, pid, unapprovedCommands: pending, ...(identities && { identities }) })}\n`,
+      );
       return undefined;
     }
     context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
+    for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
     if (pending.length > 0) await offerApproval(daemon, pending, context);
     return undefined;
   },
 );
+
+/** Only a project is named without an option: any other word would begin a legion of that name by a slip. */
+function projectIn(option: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const { owner, number } = projectNameFrom(option, text);
+  return `${owner}/${number}`;
+}
+
+/** A legion may be named in three ways; two different ones are a slip. */
+function oneOf(...named: readonly (string | undefined)[]): string | undefined {
+  const [first, ...others] = [...new Set(named.filter((name) => name !== undefined))];
+  if (others.length > 0)
+    throw new LegionError(
+      'usage.invalid',
+      `two legions are named, ${shown(first ?? '')} and ${shown(others[0] ?? '')}`,
+    );
+  return first;
+}
 
 async function refuseSecond(place: Place, { signal }: CommandContext): Promise<void> {
   const health = await healthOf(place.state, signal);

@@ -1,6 +1,6 @@
 /** What GitHub answers, by the fragments that ask for it. */
 import type { Actor } from '../../github/actor.ts';
-import type { PageBackward } from './pages.ts';
+import type { PageBackward } from '../../github/pages.ts';
 
 /** What changes without a pull request being updated, and what tells that it was. */
 export interface LightAnswer {
@@ -82,9 +82,4 @@ export interface OfIssueAnswer {
   readonly issue: {
     readonly closedByPullRequestsReferences: { readonly nodes: readonly (LinkedAnswer | null)[] } | null;
   } | null;
-}
-
-/** GitHub's times are whole seconds; ours are milliseconds. */
-export function timeOf(text: string): number {
-  return Date.parse(text);
 }

@@ -1,15 +1,13 @@
 /** All comments of a pull request, oldest first. */
-import type { Actor } from '../../github/actor.ts';
+import type { CommentParts } from '../../github/marked-comment.ts';
+import { allBackward, type PageBackward } from '../../github/pages.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import { allBackward, type PageBackward } from './pages.ts';
 import { COMMENTS } from './write-documents.ts';
 
-export interface CommentAnswer {
-  readonly body: string;
+export interface CommentAnswer extends CommentParts {
   readonly createdAt: string;
   readonly authorAssociation: string;
-  readonly author: Actor | null;
 }
 
 interface Answer {

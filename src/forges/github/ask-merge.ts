@@ -1,7 +1,6 @@
 /** What GitHub says about a pull request that is to be merged; asked again while it has not worked that out. */
-import type { Actor } from '../../github/actor.ts';
 import { branchRef } from '../repository.ts';
-import { askRepository } from './ask-one.ts';
+import { askRepository, type OneAnswer } from './ask-one.ts';
 import type { Desk } from './desk.ts';
 import { BEFORE_MERGING } from './write-documents.ts';
 
@@ -13,20 +12,11 @@ export interface MergeAnswer {
     readonly target: { readonly oid: string } | null;
     readonly refUpdateRule: RuleAnswer | null;
   } | null;
-  readonly pullRequest: {
-    readonly id: string;
-    readonly number: number;
-    readonly state: 'OPEN' | 'MERGED' | 'CLOSED';
-    readonly isDraft: boolean;
-    readonly title: string;
-    readonly body: string;
-    readonly headRefName: string;
-    readonly headRefOid: string;
+  readonly pullRequest: Omit<OneAnswer, 'labels'> & {
     readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN';
     readonly mergeStateStatus: string;
     readonly reviewDecision: string | null;
     readonly isMergeQueueEnabled: boolean;
-    readonly author: Actor | null;
     readonly headRef: { readonly name: string } | null;
     readonly mergeCommit: MergeCommit | null;
     readonly statusCheckRollup: { readonly contexts: CheckedContexts } | null;

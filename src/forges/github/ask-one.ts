@@ -2,6 +2,7 @@
 import { LegionError } from '../../domain/fault.ts';
 import type { Actor } from '../../github/actor.ts';
 import type { Variables } from '../../github/client.ts';
+import type { LabelAnswer } from '../../github/label-steps.ts';
 import type { Desk } from './desk.ts';
 import { PULL_REQUEST } from './write-documents.ts';
 
@@ -16,11 +17,6 @@ export interface OneAnswer {
   readonly headRefOid: string;
   readonly author: Actor | null;
   readonly labels: { readonly nodes: readonly LabelAnswer[] } | null;
-}
-
-export interface LabelAnswer {
-  readonly id: string;
-  readonly name: string;
 }
 
 export async function askOne(desk: Desk, number: number): Promise<OneAnswer> {

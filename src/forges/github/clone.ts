@@ -1,5 +1,6 @@
 /** The local clone of the repository on GitHub: which commits it has, and how it gets those it lacks. */
 import type { Clock } from '../../domain/clock.ts';
+import { inTurn } from '../../github/in-turn.ts';
 import { type Comparison, comparison } from '../compare.ts';
 import { ONLY_COMMITS } from '../incoming.ts';
 import { branchRef, type Repository } from '../repository.ts';
@@ -31,14 +32,8 @@ export interface CloneOptions {
 
 export function openClone({ repository, remote, access, clock }: CloneOptions): Clone {
   const absent = new Map<string, number>();
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** One at a time: two that fetch the same commits would do it twice. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work, work);
-    last = mine.catch(() => {});
-    return mine;
-  }
+  /** Two that fetch the same commits at once would do it twice. */
+  const turn = inTurn();
 
   async function lacking(shas: readonly string[]): Promise<readonly string[]> {
     const now = clock.monotonic();
@@ -68,7 +63,7 @@ export function openClone({ repository, remote, access, clock }: CloneOptions): 
   return {
     repository,
     comparison: comparison(repository),
-    bring: (shas, signal) => inTurn(async () => fetch(await lacking(shas), signal)),
+    bring: (shas, signal) => turn(async () => fetch(await lacking(shas), signal)),
     async headOf(branch) {
       const args = ['ls-remote', '--quiet', '--', remote, branchRef(branch)];
       const { out } = await repository.run(args, { env: await access() }).catch(asGithubFault);

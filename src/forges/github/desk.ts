@@ -1,8 +1,13 @@
 /** What every behaviour of the GitHub forge works with. */
 import type { Clock } from '../../domain/clock.ts';
+import type { Authors } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
+import type { IssuePlace } from '../../github/issue-place.ts';
+import type { IsLegion } from '../../github/own-mark.ts';
 import type { Identity } from '../identity.ts';
 import type { Clone } from './clone.ts';
+
+export type { IssuePlace } from '../../github/issue-place.ts';
 
 export interface Desk {
   readonly client: GithubClient;
@@ -10,9 +15,11 @@ export interface Desk {
   readonly base: string;
   readonly clone: Clone;
   readonly clock: Clock;
+  /** Where an issue is need not be the repository of the forge. */
   readonly issueOf: (branch: string) => IssuePlace | undefined;
-  /** Whether an account, as GitHub shows it, is one that Legion or its roles act as. */
-  readonly isLegion: (login: string) => boolean;
+  readonly isLegion: IsLegion;
+  /** Whose word is an outsider's. */
+  readonly authors: Authors;
   /** Under whose name commits are made. */
   readonly identity: () => Promise<Identity>;
   /** Told of what was set aside so that the rest could go on. */
@@ -26,11 +33,4 @@ export interface Desk {
 export interface RepositoryName {
   readonly owner: string;
   readonly name: string;
-}
-
-/** Where an issue is, which need not be the repository of the forge. */
-export interface IssuePlace {
-  readonly owner: string;
-  readonly repo: string;
-  readonly number: number;
 }

@@ -1,12 +1,13 @@
 /** Changes the text of a pull request, marks it ready or a draft, and closes it. */
 import { LegionError } from '../../domain/fault.ts';
 import { accountName } from '../../github/actor.ts';
+import { makeChanges, type Step } from '../../github/in-one-request.ts';
+import { asWritten } from '../../github/published-text.ts';
 import { cleanBody, cleanTitle } from '../clean-text.ts';
 import type { PullRequestText } from '../forge.ts';
 import { askOne, type OneAnswer } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import { asWritten, markPullRequest, pullRequestMarkIn } from './legion-marks.ts';
-import { inOneRequest, type Step } from './write-documents.ts';
+import { markPullRequest, pullRequestMarkIn } from './legion-marks.ts';
 
 export async function edit(desk: Desk, number: number, text: Partial<PullRequestText>): Promise<void> {
   const title = text.title === undefined ? undefined : cleanTitle(text.title);
@@ -47,7 +48,6 @@ function step(mutation: string, { id }: OneAnswer, changes: Readonly<Record<stri
 /** Each says what shall be, not what shall change: who gets no answer may ask for it again. */
 async function perform(desk: Desk, one: OneAnswer, name: string, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return;
-  const { document, variables } = inOneRequest(name, steps);
-  await desk.client.mutate(document, variables, { as: 'impl' });
+  await makeChanges(desk.client, name, steps, { as: 'impl' });
   desk.changed(one.headRefName);
 }

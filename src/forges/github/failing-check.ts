@@ -1,5 +1,6 @@
 /** Finds the check that failed for a commit, and what it said last. */
 import { LegionError } from '../../domain/fault.ts';
+import type { Page } from '../../github/pages.ts';
 import { cleanTail, plainLine } from '../clean-text.ts';
 import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
@@ -26,13 +27,10 @@ interface CheckAnswer {
   readonly targetUrl?: string | null;
 }
 
-interface Contexts {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  readonly nodes: readonly (CheckAnswer | null)[];
-}
-
 interface Answer {
-  readonly object: { readonly statusCheckRollup?: { readonly contexts: Contexts } | null } | null;
+  readonly object: {
+    readonly statusCheckRollup?: { readonly contexts: Page<CheckAnswer | null> } | null;
+  } | null;
 }
 
 export async function failingCheck(

@@ -1,9 +1,14 @@
 /** The forge on GitHub: pull requests, reviews and checks by its APIs, commits by git in a local clone. */
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
-import type { Environment } from '../../git/environment.ts';
+import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient, Role } from '../../github/client.ts';
+import { inTurn } from '../../github/in-turn.ts';
+import type { IssuePlace } from '../../github/issue-place.ts';
+import type { IsLegion } from '../../github/own-mark.ts';
+import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { changesSince } from '../changes-since.ts';
 import { complaints } from '../complaints.ts';
 import type { Forge } from '../forge.ts';
@@ -14,7 +19,7 @@ import { openRepository } from '../repository.ts';
 import { awaitMergeability } from './ask-merge.ts';
 import { openClone } from './clone.ts';
 import { comment } from './comment.ts';
-import type { Desk, IssuePlace, RepositoryName } from './desk.ts';
+import type { Desk, RepositoryName } from './desk.ts';
 import { abandon, edit } from './edit.ts';
 import { failingCheck } from './failing-check.ts';
 import { givenUp } from './given-up.ts';
@@ -44,7 +49,9 @@ export interface GithubForgeOptions {
   /** Where the issue is that a branch is named after. */
   readonly issueOf: (branch: string) => IssuePlace | undefined;
   /** Whether an account, as GitHub shows it (`ada`, `legion-impl[bot]`), is one of Legion's own. */
-  readonly isLegion: (login: string) => boolean;
+  readonly isLegion: IsLegion;
+  /** Who may write, as far as it is known; whoever else asks the same GitHub may share it. */
+  readonly permissions?: Permissions;
   readonly clock: Clock;
   /** What git is given of it is chosen by name. */
   readonly environment: Environment;
@@ -80,6 +87,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       isLegion: options.isLegion,
       identity: options.identity,
     },
+    authors: authorsBy(options.permissions ?? openPermissions(client, clock), options.isLegion),
     clone: openClone({ repository, remote, access: () => access('impl'), clock }),
     complain: complaints('GitHub forge', options.onFault),
     changed: (branch) => heard(branch),
@@ -88,7 +96,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
   const reader = openReader(desk);
   const later = lookAgain(clock, listeners.give, closing.signal);
   const stopNews = options.news?.((branch) => heard(branch));
-  let last: Promise<unknown> = Promise.resolve();
+  const turn = inTurn();
 
   function heard(branch: string): void {
     for (const each of reader.forget(branch)) listeners.give(each);
@@ -110,9 +118,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
 
   /** One after the other, here and in all processes of this machine: what one reads before it writes must hold when it writes. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(() => held(work));
-    last = mine.catch(() => {});
-    return mine;
+    return turn(() => held(work));
   }
 
   function reading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -160,7 +166,8 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       closing.abort(new LegionError('forge.closed', `${repo.owner}/${repo.name}: used after it was closed`));
       stopNews?.();
       listeners.silence();
-      await last;
+      // After all that was begun before.
+      await turn(async () => {});
       repository.close();
     },
   };

@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import { marked, markName, unmarked } from '../../github/mark.ts';
-import { loud, quiet } from '../../github/quiet-text.ts';
+import { TEXT_MAX } from '../../github/published-text.ts';
+import { quiet } from '../../github/quiet-text.ts';
 import { SHA } from '../sha.ts';
-
-/** Characters; what GitHub takes for the text of a pull request, a review or a comment. */
-const TEXT_MAX = 65_536;
 
 const pullRequestMark = z.object({
   issue: z.string(),
@@ -28,7 +26,9 @@ export const markPullRequest = (text: string, mark: PullRequestMark): string =>
   withMark(text, 'pull-request', mark);
 export const markReview = (text: string, mark: ReviewMark): string => withMark(text, 'review', mark);
 export const markComment = (text: string, key: string): string =>
-  fitting(marked(quiet(text), markName(`key:${key}`)));
+  fitting(marked(quiet(text), commentMark(key)));
+/** What the mark of a comment with this key is called. */
+export const commentMark = (key: string): string => markName(`key:${key}`);
 
 export const pullRequestMarkIn = (body: string) => markIn(body, 'pull-request', pullRequestMark);
 export const reviewMarkIn = (body: string) => markIn(body, 'review', reviewMark);
@@ -38,9 +38,6 @@ export function commentKeyIn(body: string): string | undefined {
   const said = decoded(unmarked(body).name);
   return said?.startsWith('key:') ? said.slice('key:'.length) : undefined;
 }
-
-/** What was written, without the mark and with its mentions. */
-export const asWritten = (body: string): string => loud(unmarked(body).text);
 
 /** What was published, without the mark: mentions stay quiet. */
 export const withoutMark = (body: string): string => unmarked(body).text;

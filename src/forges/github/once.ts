@@ -1,5 +1,5 @@
 /** Does what must not be done twice, although the answer to it may get lost: looks first, acts, and looks again. */
-import { LegionError } from '../../domain/fault.ts';
+import { mayHaveHappened } from '../../github/may-have-happened.ts';
 
 /** `look` finds what is done already; `act` does it. Undefined from both means that there is nothing to find. */
 export async function once<T>(look: () => Promise<T | undefined>, act: () => Promise<T>): Promise<T> {
@@ -13,9 +13,4 @@ export async function once<T>(look: () => Promise<T | undefined>, act: () => Pro
     if (after === undefined) throw error;
     return after;
   }
-}
-
-/** No answer says whether; and a refusal may be because somebody else was faster. */
-function mayHaveHappened(error: unknown): boolean {
-  return error instanceof LegionError && ['github.unavailable', 'github.refused'].includes(error.code);
 }

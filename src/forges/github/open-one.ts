@@ -2,6 +2,7 @@
 import { LegionError } from '../../domain/fault.ts';
 import { readIssueId } from '../../domain/ids.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
+import type { Page } from '../../github/pages.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanName, cleanTitle } from '../clean-text.ts';
 import type { NewPullRequest } from '../forge.ts';
@@ -77,15 +78,10 @@ interface Candidate {
   readonly author: Actor | null;
 }
 
-interface Page {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  readonly nodes: readonly Candidate[];
-}
-
 /** The branch's own, not those of forks; the open one first, then the newest. */
 async function lookAtBranch(desk: Desk, branch: string): Promise<OfBranch> {
   const refs = { baseRef: branchRef(desk.base), headRef: branchRef(branch), head: branch, into: desk.base };
-  type Answer = Omit<OfBranch, 'pullRequests'> & { readonly pullRequests: Page };
+  type Answer = Omit<OfBranch, 'pullRequests'> & { readonly pullRequests: Page<Candidate> };
   const all: Candidate[] = [];
   for (let after: string | null = null; ; ) {
     const answer: Answer = await askRepository<Answer>(desk, BEFORE_OPENING, { ...refs, after });

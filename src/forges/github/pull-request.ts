@@ -1,11 +1,12 @@
 /** One pull request as the port has it, from what GitHub answered. */
 import type { PullRequest } from '../../domain/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
+import { asWritten } from '../../github/published-text.ts';
 import { plainLine, plainText } from '../clean-text.ts';
 import type { ForgePullRequest } from '../forge.ts';
 import type { FullAnswer, LightAnswer, ReviewAnswer } from './answers.ts';
 import { ciStatus } from './ci-status.ts';
-import { asWritten, pullRequestMarkIn } from './legion-marks.ts';
+import { pullRequestMarkIn } from './legion-marks.ts';
 import { countedReviews, type Whose } from './reviews.ts';
 
 export type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;

@@ -1,8 +1,9 @@
 /** Reads pull requests by branch: a digest of all that are known, and in full only what has changed since. */
 import { LegionError } from '../../domain/fault.ts';
+import { isSettled } from '../../github/time.ts';
 import { isBranchName } from '../branch-name.ts';
 import type { ForgePullRequest } from '../forge.ts';
-import { type FullAnswer, type LightAnswer, timeOf } from './answers.ts';
+import type { FullAnswer, LightAnswer } from './answers.ts';
 import { type Answered, askByBranch, type Found } from './ask-by-branch.ts';
 import { batchSize, type Kind } from './batch-size.ts';
 import type { Desk } from './desk.ts';
@@ -13,11 +14,6 @@ import { BY_ID, PAGE } from './read-documents.ts';
 
 /** A safety net under all that a digest could miss. */
 const FULL_EVERY_MS = 30 * 60_000;
-/**
- * GitHub's times are whole seconds: what changes twice within one looks unchanged. What was read so soon after its last
- * change, with some room for clocks that differ, is read again.
- */
-const SETTLED_AFTER_MS = 10_000;
 
 type Read = ReadonlyMap<string, ForgePullRequest | 'unknown'>;
 
@@ -107,8 +103,9 @@ export function openReader(desk: Desk): Reader {
 
   function lastOf(entry: Known | undefined, light: LightAnswer): Lasting | undefined {
     if (entry === undefined || entry.last === 'none') return undefined;
-    const isSettled = entry.readAt - timeOf(light.updatedAt) >= SETTLED_AFTER_MS;
-    return isSettled && entry.last.fingerprint === fingerprintOf(light) ? entry.last.lasts : undefined;
+    // What was read so soon after its last change is read again: it may have changed unseen.
+    const isKnown = isSettled(light.updatedAt, entry.readAt);
+    return isKnown && entry.last.fingerprint === fingerprintOf(light) ? entry.last.lasts : undefined;
   }
 
   async function inFull(

@@ -1,43 +1,43 @@
 /** What reviewers and commenters wrote about a pull request, oldest first, all of it. */
 import { accountName } from '../../github/actor.ts';
+import { allBackward, allForward, type Page, type PageBackward } from '../../github/pages.ts';
+import { asWritten } from '../../github/published-text.ts';
+import { timeOf } from '../../github/time.ts';
 import { plainText } from '../clean-text.ts';
 import type { Remark } from '../forge.ts';
-import { type ReviewAnswer, timeOf } from './answers.ts';
+import type { ReviewAnswer } from './answers.ts';
 import { askComments, type CommentAnswer } from './ask-comments.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import { asWritten, commentKeyIn } from './legion-marks.ts';
-import { allBackward, type PageBackward } from './pages.ts';
+import { commentKeyIn } from './legion-marks.ts';
 import { legionReviews, type Whose } from './reviews.ts';
 import { ALL_REVIEWS, MORE_REVIEW_COMMENTS } from './write-documents.ts';
-import { type Said, writersAmong } from './writers.ts';
 
 export async function remarks(desk: Desk, number: number, signal: AbortSignal): Promise<readonly Remark[]> {
   const { comments } = await askComments(desk, number, signal);
   const reviews = await allReviews(desk, number, signal);
   const whose = { reviewAs: await desk.client.login('review'), isLegion: desk.isLegion };
-  const mayWrite = await writersAmong(desk, comments, signal);
+  const repository = { owner: { login: desk.repo.owner }, name: desk.repo.name };
+  const said = comments.map((comment) => ({ ...comment, repository }));
+  await desk.authors.learn(said, signal);
   const all = [
     ...reviews.flatMap((review) => ofReview(review, whose)),
-    ...comments.map((comment) => ofComment(comment, whose, mayWrite)),
+    ...said.map((comment) => ofComment(comment, whose, desk.authors.mayWrite(comment))),
   ];
   return all.toSorted((one, other) => one.at - other.at);
 }
 
 interface WholeReview extends ReviewAnswer {
   readonly authorCanPushToRepository: boolean;
-  readonly comments: Inline;
+  readonly comments: Page<LineComment>;
 }
 
-interface Inline {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  readonly nodes: readonly {
-    readonly body: string;
-    readonly path: string;
-    readonly line: number | null;
-    readonly originalLine: number | null;
-    readonly createdAt: string;
-  }[];
+interface LineComment {
+  readonly body: string;
+  readonly path: string;
+  readonly line: number | null;
+  readonly originalLine: number | null;
+  readonly createdAt: string;
 }
 
 interface Answer {
@@ -57,16 +57,11 @@ async function withAllComments(
   review: WholeReview,
   signal: AbortSignal,
 ): Promise<WholeReview> {
-  const nodes = [...review.comments.nodes];
-  let page: Inline = review.comments;
-  while (page.pageInfo.hasNextPage) {
-    const asked = { id: review.id, after: page.pageInfo.endCursor };
-    const answer: { node: { comments: Inline } } = await client.query(MORE_REVIEW_COMMENTS, asked, {
-      signal,
-    });
-    page = answer.node.comments;
-    nodes.push(...page.nodes);
-  }
+  const nodes = await allForward(review.comments, async (after) => {
+    type Answer = { readonly node: { readonly comments: Page<LineComment> } };
+    const asked = { id: review.id, after };
+    return (await client.query<Answer>(MORE_REVIEW_COMMENTS, asked, { signal })).node.comments;
+  });
   return { ...review, comments: { ...review.comments, nodes } };
 }
 
@@ -101,7 +96,7 @@ function ofReview(review: WholeReview, whose: Whose): readonly Remark[] {
   ];
 }
 
-function ofComment(comment: CommentAnswer, { isLegion }: Whose, mayWrite: (said: Said) => boolean): Remark {
+function ofComment(comment: CommentAnswer, { isLegion }: Whose, mayWrite: boolean): Remark {
   const account = accountName(comment.author);
   const isOurs = isLegion(account) && commentKeyIn(comment.body) !== undefined;
   return {
@@ -109,6 +104,6 @@ function ofComment(comment: CommentAnswer, { isLegion }: Whose, mayWrite: (said:
     by: isOurs ? 'legion' : account,
     at: timeOf(comment.createdAt),
     text: plainText(isOurs ? asWritten(comment.body) : comment.body),
-    ...(mayWrite(comment) ? {} : { outsider: true as const }),
+    ...(mayWrite ? {} : { outsider: true as const }),
   };
 }

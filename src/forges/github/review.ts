@@ -1,18 +1,22 @@
 /** Gives a worker's review: GitHub's own where the accounts differ, a commenting one with a label where they do not. */
 import { LegionError } from '../../domain/fault.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
+import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
+import type { LabelAnswer } from '../../github/label-steps.ts';
+import { sameLogin } from '../../github/logins.ts';
+import { allBackward } from '../../github/pages.ts';
+import { asWritten } from '../../github/published-text.ts';
 import { cleanBody, cleanName, sameName } from '../clean-text.ts';
 import type { NewReview } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import type { ReviewPage } from './answers.ts';
-import { askRepository, type LabelAnswer } from './ask-one.ts';
+import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import { labelSteps } from './labels.ts';
-import { asWritten, markReview } from './legion-marks.ts';
-import { allBackward } from './pages.ts';
+import { labelChange } from './labels.ts';
+import { markReview } from './legion-marks.ts';
 import { authorOf } from './pull-request.ts';
-import { type LegionReview, legionReviews, sameLogin, VERDICT_LABELS } from './reviews.ts';
-import { BEFORE_REVIEWING, inOneRequest, type Step } from './write-documents.ts';
+import { type LegionReview, legionReviews, VERDICT_LABELS } from './reviews.ts';
+import { BEFORE_REVIEWING } from './write-documents.ts';
 
 const EVENTS = { approved: 'APPROVE', changes_requested: 'REQUEST_CHANGES' } as const;
 
@@ -35,8 +39,7 @@ export async function review(desk: Desk, number: number, given: NewReview): Prom
       `pull request ${number} is ${before.pullRequest.state.toLowerCase()}`,
     );
   try {
-    const { document, variables } = inOneRequest('ReviewPullRequest', steps);
-    await desk.client.mutate(document, variables, { as: 'review' });
+    await makeChanges(desk.client, 'ReviewPullRequest', steps, { as: 'review' });
   } catch (error) {
     if (!(error instanceof LegionError) || error.code !== 'github.unavailable') throw error;
     if (stepsFor(await look(desk, number, made), made, body).length > 0) throw error;
@@ -89,7 +92,7 @@ function labelsFor(
   const stays = [...lastOf.values()].some((each) => each !== verdict);
   const other = verdict === 'approved' ? VERDICT_LABELS.changes_requested : VERDICT_LABELS.approved;
   const change = { add: [VERDICT_LABELS[verdict]], remove: stays ? [] : [other] };
-  return labelSteps(desk, id, labels?.nodes ?? [], change, 'review');
+  return labelChange(desk, id, labels?.nodes ?? [], change, 'review');
 }
 
 function stepsFor(
@@ -99,7 +102,7 @@ function stepsFor(
 ): readonly Step[] {
   const event = isNative ? EVENTS[made.verdict] : 'COMMENT';
   const input = { pullRequestId: pullRequest.id, commitOID: made.sha, event, body };
-  return [...(isSaid ? [] : [{ mutation: 'addPullRequestReview', input }]), ...labels];
+  return [...(isSaid ? [] : [step('addPullRequestReview', input)]), ...labels];
 }
 
 interface PullRequestAnswer {

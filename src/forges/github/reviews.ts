@@ -1,8 +1,11 @@
 /** Which reviews of a pull request count, each with its reviewer, its verdict and its commit. */
 import type { Review } from '../../domain/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
+import { sameLogin } from '../../github/logins.ts';
+import type { IsLegion } from '../../github/own-mark.ts';
+import { timeOf } from '../../github/time.ts';
 import { sameName } from '../clean-text.ts';
-import { type ReviewAnswer, timeOf } from './answers.ts';
+import type { ReviewAnswer } from './answers.ts';
 import { type ReviewMark, reviewMarkIn } from './legion-marks.ts';
 
 /** What Legion's reviewers say by label, where GitHub takes no verdict from the account that opened the pull request. */
@@ -30,7 +33,7 @@ export interface Given {
 export interface Whose {
   /** The account that Legion's reviewers act as. */
   readonly reviewAs: string;
-  readonly isLegion: (login: string) => boolean;
+  readonly isLegion: IsLegion;
 }
 
 /**
@@ -76,10 +79,6 @@ function legionReview({ author, body, commit }: ReviewAnswer, { reviewAs }: Whos
 function holds({ state }: ReviewAnswer, { verdict }: ReviewMark, given: Given, { reviewAs }: Whose): boolean {
   if (state !== 'COMMENTED') return VERDICTS[state] === verdict;
   return sameLogin(given.account, reviewAs) && given.labels.includes(VERDICT_LABELS[verdict]);
-}
-
-export function sameLogin(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** A commit that GitHub has forgotten voids what was said of it. */

@@ -86,7 +86,7 @@ query CommentsOfPullRequest($owner: String!, $name: String!, $number: Int!, $bef
       id headRefName
       comments(last: 100, before: $before) {
         pageInfo { hasPreviousPage startCursor }
-        nodes { body createdAt authorAssociation author { __typename login } }
+        nodes { id fullDatabaseId body createdAt authorAssociation author { __typename login } }
       }
     }
   }
@@ -117,25 +117,6 @@ query MoreReviewComments($id: ID!, $after: String) {
   }
 }`;
 
-/** Ids of labels by their names. */
-export function labelsNamed(count: number): string {
-  const indices = [...Array(count).keys()];
-  const declared = indices.map((at) => `$l${at}: String!`);
-  const asked = indices.map((at) => `l${at}: label(name: $l${at}) { id }`);
-  return `query LabelsNamed($owner: String!, $name: String!, ${declared.join(', ')}) {\n  ${REPOSITORY} { id ${asked.join(' ')} }\n}`;
-}
-
-/** What each account may do in the repository. */
-export function permissionsOf(count: number): string {
-  const indices = [...Array(count).keys()];
-  const declared = indices.map((at) => `$u${at}: String!`);
-  const asked = indices.map(
-    (at) =>
-      `u${at}: ${REPOSITORY} { collaborators(login: $u${at}, first: 1) { edges { permission node { login } } } }`,
-  );
-  return `query PermissionsOf($owner: String!, $name: String!, ${declared.join(', ')}) {\n  ${asked.join('\n  ')}\n}`;
-}
-
 export const OPEN = `
 mutation OpenPullRequest($input: CreatePullRequestInput!) {
   createPullRequest(input: $input) { pullRequest { number } }
@@ -145,23 +126,3 @@ export const MERGE = `
 mutation MergePullRequest($input: MergePullRequestInput!) {
   mergePullRequest(input: $input) { pullRequest { mergeCommit { oid parents(first: 1) { nodes { oid } } } } }
 }`;
-
-/** One change: the name of GitHub's mutation and its input. */
-export interface Step {
-  readonly mutation: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-/** Several changes as one request, which GitHub makes in their order; it does not stop at one that fails. */
-export function inOneRequest(name: string, steps: readonly Step[]) {
-  const declared = steps.map(({ mutation }, at) => `$s${at}: ${inputType(mutation)}!`);
-  const made = steps.map(({ mutation }, at) => `s${at}: ${mutation}(input: $s${at}) { clientMutationId }`);
-  return {
-    document: `mutation ${name}(${declared.join(', ')}) {\n  ${made.join('\n  ')}\n}`,
-    variables: Object.fromEntries(steps.map(({ input }, at) => [`s${at}`, input])),
-  };
-}
-
-function inputType(mutation: string): string {
-  return `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
-}

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
-import type { Environment } from '../../git/environment.ts';
 import { changesSince } from '../changes-since.ts';
 import { comparison } from '../compare.ts';
 import { complaints } from '../complaints.ts';

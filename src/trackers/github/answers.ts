@@ -1,17 +1,12 @@
 /** What GitHub answers, by the fragments that ask for it. */
 import type { Actor } from '../../github/actor.ts';
+import type { LabelAnswer } from '../../github/label-steps.ts';
+import type { CommentParts } from '../../github/marked-comment.ts';
+import type { Page } from '../../github/pages.ts';
+import type { NamedRepository } from '../../github/repository-name.ts';
 
-export interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage?: boolean;
-  readonly startCursor?: string | null;
-  readonly endCursor: string | null;
-}
-
-export interface RepositoryAnswer {
+export interface RepositoryAnswer extends NamedRepository {
   readonly id: string;
-  readonly name: string;
-  readonly owner: { readonly login: string };
 }
 
 export interface IssueAnswer {
@@ -27,29 +22,20 @@ export interface IssueAnswer {
   readonly author: Actor | null;
   readonly authorAssociation: string;
   readonly repository: RepositoryAnswer;
-  readonly labels: { readonly nodes: readonly LabelAnswer[]; readonly pageInfo: PageInfo } | null;
+  readonly labels: Page<LabelAnswer> | null;
   readonly parent: { readonly number: number; readonly repository: RepositoryAnswer } | null;
   readonly reopened: { readonly nodes: readonly { readonly createdAt: string }[] };
   readonly comments: CommentsAnswer;
 }
 
-export interface LabelAnswer {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface CommentsAnswer {
+interface CommentsAnswer {
   readonly totalCount: number;
   readonly nodes: readonly CommentAnswer[];
 }
 
-export interface CommentAnswer {
-  readonly id: string;
-  readonly fullDatabaseId: string;
-  readonly author: Actor | null;
+export interface CommentAnswer extends CommentParts {
   readonly authorAssociation: string;
   readonly createdAt: string;
-  readonly body: string;
 }
 
 /** One field of a board with a choice of options; anything else has none. */
@@ -81,10 +67,8 @@ export interface IssueHead {
 
 type Content<T> = T | { readonly __typename: 'DraftIssue' | 'PullRequest' } | null;
 
-export interface PageAnswer<T extends IssueHead> {
+export interface PageAnswer<T extends IssueHead> extends Page<ItemAnswer & { readonly content: Content<T> }> {
   readonly totalCount: number;
-  readonly pageInfo: PageInfo;
-  readonly nodes: readonly (ItemAnswer & { readonly content: Content<T> })[];
 }
 
 export interface ProjectAnswer {
@@ -93,18 +77,11 @@ export interface ProjectAnswer {
   readonly priority: ChoicesAnswer | null;
 }
 
-export interface SearchAnswer {
+export interface SearchAnswer extends Page<{ readonly id?: string }> {
   readonly issueCount: number;
-  readonly pageInfo: PageInfo;
-  readonly nodes: readonly { readonly id?: string }[];
 }
 
 /** Absent where the owner is no owner of projects. */
 export interface OwnedProject<T> {
   readonly projectV2?: T | null;
-}
-
-/** GitHub's times are whole seconds; ours are milliseconds. */
-export function timeOf(text: string): number {
-  return Date.parse(text);
 }

@@ -2,8 +2,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { GithubClient } from '../../github/client.ts';
+import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import { hasEnded } from './column.ts';
-import { type IssuePlace, placeKey } from './place.ts';
 import { statesOf } from './read-documents.ts';
 
 /** Asked for in one request. */

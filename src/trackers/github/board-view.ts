@@ -1,6 +1,7 @@
 /** A board as it was read: where each issue stands on it, by the ids of GitHub. */
+
+import { timeOf } from '../../github/time.ts';
 import type { ChoicesAnswer, IssueHead, ItemAnswer, PageAnswer, ProjectAnswer } from './answers.ts';
-import { timeOf } from './answers.ts';
 
 interface Choice {
   readonly id: string;

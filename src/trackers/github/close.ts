@@ -1,17 +1,15 @@
 /** Ending an issue without finishing it; one that is Done stays Done. */
 import type { IssueId } from '../../domain/ids.ts';
+import { makeChanges, step } from '../../github/in-one-request.ts';
 import { isDone } from './column.ts';
 import type { Room } from './room.ts';
 import { requireSight } from './sight.ts';
-import { inOneRequest } from './write-documents.ts';
 
 /** Of what is Done GitHub says that it was completed, of everything else that nobody plans to. */
 export async function close(room: Room, id: IssueId): Promise<void> {
   const { content, placements } = await requireSight(room, id);
   if (content.answer.closedAt !== null) return;
   const stateReason = isDone(placements[0].option, room.columns()) ? 'COMPLETED' : 'NOT_PLANNED';
-  const { document, variables } = inOneRequest('LegionCloses', [
-    { mutation: 'closeIssue', input: { issueId: content.answer.id, stateReason } },
-  ]);
-  await room.client.mutate(document, variables);
+  const steps = [step('closeIssue', { issueId: content.answer.id, stateReason })];
+  await makeChanges(room.client, 'LegionCloses', steps);
 }

@@ -1,9 +1,9 @@
 /** What moves an issue into a column: on every board that has the issue and the column, by the board's own option. */
 import { LegionError } from '../../domain/fault.ts';
 import { type ColumnNames, columnFor, readStatus, type Status } from '../../domain/status.ts';
+import { type Step, step } from '../../github/in-one-request.ts';
 import type { Placement } from './board-view.ts';
 import type { Sighting } from './sight.ts';
-import type { Step } from './write-documents.ts';
 
 /** The board that counts must have the column; others are left as they are where they have none. */
 export function columnSteps(
@@ -17,10 +17,6 @@ export function columnSteps(
 
 export function closing(issueId: string): Step {
   return step('closeIssue', { issueId, stateReason: 'COMPLETED' });
-}
-
-export function step(mutation: string, input: Step['input']): Step {
-  return { mutation, input };
 }
 
 function stepOn(

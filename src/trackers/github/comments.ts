@@ -1,13 +1,14 @@
 /** Reading an issue's comments: the newest first, and only as far back as is asked for. */
 import type { IssueId } from '../../domain/ids.ts';
 import { accountName } from '../../github/actor.ts';
-import { unmarked } from '../../github/mark.ts';
+import { ownMark } from '../../github/own-mark.ts';
+import { backward, type PageBackward } from '../../github/pages.ts';
+import { asWritten } from '../../github/published-text.ts';
+import type { NamedRepository } from '../../github/repository-name.ts';
+import { timeOf } from '../../github/time.ts';
 import type { Comment } from '../tracker.ts';
-import { isOneOf } from './accounts.ts';
-import type { RepositoryAnswer } from './answers.ts';
-import { type CommentAnswer, type CommentsAnswer, type PageInfo, timeOf } from './answers.ts';
+import type { CommentAnswer } from './answers.ts';
 import type { Known } from './known-issues.ts';
-import { asWritten } from './published-text.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import { projectsOf, type Room } from './room.ts';
 import { findKnown, unknownIssue } from './sight.ts';
@@ -30,7 +31,7 @@ interface Page {
   readonly projectItems: {
     readonly nodes: readonly { readonly isArchived: boolean; readonly project: { readonly id: string } }[];
   };
-  readonly comments: CommentsAnswer & { readonly pageInfo: PageInfo };
+  readonly comments: PageBackward<CommentAnswer>;
 }
 
 export function openComments(room: Room): CommentReader {
@@ -89,21 +90,16 @@ export async function readComments(
   signal: AbortSignal,
 ): Promise<{ readonly comments: readonly CommentAnswer[]; readonly isWhole: boolean }> {
   const projects = await projectsOf(room, signal);
-  let comments: readonly CommentAnswer[] = [];
-  let before: string | null = null;
-  for (;;) {
+  const read = async (before: string | null) => {
     const node: Partial<Page> | null = await page(room, known.node, before, signal);
     const isOnBoard = node?.projectItems?.nodes.some(
       ({ isArchived, project }) => !isArchived && projects.includes(project.id),
     );
     if (node?.comments === undefined || isOnBoard !== true) throw unknownIssue(known.id);
-    const { nodes, pageInfo } = node.comments;
-    comments = [...nodes, ...comments];
-    if (pageInfo.hasPreviousPage !== true) return { comments, isWhole: true };
-    const [oldest] = comments;
-    if (oldest !== undefined && isEnough(timeOf(oldest.createdAt))) return { comments, isWhole: false };
-    before = pageInfo.startCursor ?? null;
-  }
+    return node.comments;
+  };
+  const { all, isWhole } = await backward(read, ({ createdAt }) => isEnough(timeOf(createdAt)));
+  return { comments: all, isWhole };
 }
 
 async function page(
@@ -116,24 +112,12 @@ async function page(
   return (await client.query<{ node: Partial<Page> | null }>(COMMENTS_PAGE, { id, before }, how)).node;
 }
 
-/** The mark alone does not make it Legion's: anybody can write one. */
-export function legionMark(
-  { accounts }: Room,
-  { author, body }: Pick<CommentAnswer, 'author' | 'body'>,
-): string | undefined {
-  return isOneOf(accountName(author), accounts) ? unmarked(body).name : undefined;
-}
-
 function isSince(since: number): (comment: CommentAnswer) => boolean {
   return ({ createdAt }) => timeOf(createdAt) >= since;
 }
 
-function commentIn(
-  room: Room,
-  repository: Pick<RepositoryAnswer, 'name' | 'owner'>,
-  comment: CommentAnswer,
-): Comment {
-  const isLegions = legionMark(room, comment) !== undefined;
+function commentIn(room: Room, repository: NamedRepository, comment: CommentAnswer): Comment {
+  const isLegions = ownMark(comment, room.isLegion) !== undefined;
   const mayWrite = room.policy().trust === 'anyone' || room.authors.mayWrite({ ...comment, repository });
   return {
     id: comment.fullDatabaseId,

@@ -1,16 +1,13 @@
 /** What the issues of the boards say: kept as it was read, and read again where a head shows that it has changed. */
 import type { Clock } from '../../domain/clock.ts';
 import type { GithubClient } from '../../github/client.ts';
-import { type IssueAnswer, type IssueHead, type LabelAnswer, type PageInfo, timeOf } from './answers.ts';
+import type { IssuePlace } from '../../github/issue-place.ts';
+import type { LabelAnswer } from '../../github/label-steps.ts';
+import { allForward, type Page } from '../../github/pages.ts';
+import { isSettled } from '../../github/time.ts';
+import type { IssueAnswer, IssueHead } from './answers.ts';
 import { namedBlockers } from './named-blockers.ts';
-import type { IssuePlace } from './place.ts';
 import { ISSUES_IN_FULL, MORE_LABELS, PAGE } from './read-documents.ts';
-
-/**
- * GitHub's times are whole seconds: an issue that was read within the second of its last change may have changed again in
- * it. Ten of them, because the clocks of two machines differ too.
- */
-const SETTLED_AFTER_MS = 10_000;
 
 export interface Content {
   readonly answer: IssueAnswer;
@@ -72,9 +69,9 @@ export async function contentOf(
 ): Promise<Content> {
   const { repository, number, body } = answer;
   const place = { owner: repository.owner.login, repo: repository.name, number };
-  const isSettled = readAt - timeOf(answer.updatedAt) >= SETTLED_AFTER_MS;
   const labels = await allLabels(client, answer, signal);
-  return { answer, place, labels, named: namedBlockers(body, place), isSettled };
+  const settled = isSettled(answer.updatedAt, readAt);
+  return { answer, place, labels, named: namedBlockers(body, place), isSettled: settled };
 }
 
 interface Nodes {
@@ -90,14 +87,12 @@ async function allLabels(
   { id, labels }: IssueAnswer,
   signal: AbortSignal,
 ): Promise<readonly LabelAnswer[]> {
-  const all = [...(labels?.nodes ?? [])];
-  for (let page: PageInfo | undefined = labels?.pageInfo; page?.hasNextPage === true; ) {
-    const variables = { id, after: page.endCursor };
-    const answer = await client.query<{ node: Pick<IssueAnswer, 'labels'> }>(MORE_LABELS, variables, {
-      signal,
-    });
-    all.push(...(answer.node.labels?.nodes ?? []));
-    page = answer.node.labels?.pageInfo;
-  }
-  return all;
+  if (labels === null) return [];
+  return allForward(labels, async (after) => {
+    type Answer = { readonly node: Pick<IssueAnswer, 'labels'> };
+    const answer = await client.query<Answer>(MORE_LABELS, { id, after }, { signal });
+    return answer.node.labels ?? NO_LABELS;
+  });
 }
+
+const NO_LABELS: Page<LabelAnswer> = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };

@@ -1,6 +1,8 @@
 /** New issues: one a key, put on the board only when it is sure which one it is. */
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { makeChanges, step } from '../../github/in-one-request.ts';
+import { NEVER_ABORTED } from '../../github/never-aborted.ts';
 import type { NewIssue } from '../tracker.ts';
 import type { IssueAnswer } from './answers.ts';
 import { keyName } from './key-name.ts';
@@ -9,9 +11,9 @@ import { type Made, type MadeIssues, openMadeIssues } from './made-issues.ts';
 import { type BoardPlace, placeFor, placeOnBoard } from './place-on-board.ts';
 import { published } from './published-text.ts';
 import { ISSUES_IN_FULL } from './read-documents.ts';
-import { NEVER_ABORTED, type Room } from './room.ts';
+import type { Room } from './room.ts';
 import { acceptedId, findKnown, sight, unknownIssue } from './sight.ts';
-import { CREATE_ISSUE, inOneRequest, type Step } from './write-documents.ts';
+import { CREATE_ISSUE } from './write-documents.ts';
 
 export type Create = (key: string, issue: NewIssue) => Promise<IssueId>;
 
@@ -30,7 +32,7 @@ interface Wanted {
  * is on the board is complete, and whoever finds one that is not there yet goes on where it was left.
  */
 export function creator(room: Room): Create {
-  const made = openMadeIssues(room.client, room.accounts);
+  const made = openMadeIssues(room.client, room.isLegion);
   const underWay = new Map<string, Promise<IssueId>>();
 
   return async (key, issue) => {
@@ -118,11 +120,9 @@ async function make(room: Room, made: MadeIssues, wanted: Wanted): Promise<Made>
 
 /** GitHub lets only administrators delete an issue; a closed one that is on no board and below no parent disturbs nobody. */
 async function takeBack({ client }: Room, { id }: Made, parent: Known | undefined): Promise<void> {
-  const steps: Step[] = [{ mutation: 'closeIssue', input: { issueId: id, stateReason: 'NOT_PLANNED' } }];
-  if (parent !== undefined)
-    steps.push({ mutation: 'removeSubIssue', input: { issueId: parent.node, subIssueId: id } });
-  const { document, variables } = inOneRequest('TakeBack', steps);
-  await client.mutate(document, variables);
+  const steps = [step('closeIssue', { issueId: id, stateReason: 'NOT_PLANNED' })];
+  if (parent !== undefined) steps.push(step('removeSubIssue', { issueId: parent.node, subIssueId: id }));
+  await makeChanges(client, 'TakeBack', steps);
 }
 
 function idOf({ known, repositories }: Room, { id, number, repository }: Made): IssueId {

@@ -1,8 +1,8 @@
 /** GitHub's own dependencies between issues: REST only, so they are asked for where something says that there are some. */
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
+import type { IssuePlace } from '../../github/issue-place.ts';
 import type { Content } from './contents.ts';
-import type { IssuePlace } from './place.ts';
 
 const ROUTE = '/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
 /** Entries a page; what GitHub gives at most. */

@@ -2,10 +2,9 @@
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { accountName } from '../../github/actor.ts';
-import { isOneOf } from './accounts.ts';
+import type { IssuePlace } from '../../github/issue-place.ts';
 import type { Placement } from './board-view.ts';
 import type { Content } from './contents.ts';
-import type { IssuePlace } from './place.ts';
 import type { Room } from './room.ts';
 import { toIssue } from './to-issue.ts';
 
@@ -17,13 +16,13 @@ interface Seen {
 }
 
 /** Its author has been learned of before. */
-export function describe({ accounts, authors, columns, known }: Room, seen: Seen): Issue {
+export function describe({ authors, columns, isLegion, known }: Room, seen: Seen): Issue {
   const { answer } = seen.content;
   return toIssue({
     ...seen,
     names: columns(),
     mayWrite: authors.mayWrite(answer),
-    isLegion: isOneOf(accountName(answer.author), accounts),
+    isLegion: isLegion(accountName(answer.author)),
     idAt: known.idAt,
   });
 }

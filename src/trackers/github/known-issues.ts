@@ -1,6 +1,12 @@
 /** Which issue an id means: remembered from what was read, never taken apart. */
 import { type IssueId, readIssueId } from '../../domain/ids.ts';
-import { byPlace, type IssuePlace, isSameRepository, placeKey, shownPlace } from './place.ts';
+import {
+  byPlace,
+  type IssuePlace,
+  isSameRepository,
+  placeKey,
+  shownPlace,
+} from '../../github/issue-place.ts';
 
 export interface Known {
   readonly id: IssueId;

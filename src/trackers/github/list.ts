@@ -1,10 +1,10 @@
 /** Listing the boards: every issue on them once, the first board's word before the others'. */
 import type { Issue } from '../../domain/issue.ts';
+import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import type { Fields, Placement } from './board-view.ts';
 import { hasEnded } from './column.ts';
 import type { Content } from './contents.ts';
 import { describe } from './describe.ts';
-import { type IssuePlace, placeKey } from './place.ts';
 import type { Room } from './room.ts';
 import { standingOf } from './to-issue.ts';
 

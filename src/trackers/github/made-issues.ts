@@ -1,12 +1,12 @@
 /** Finding the issues Legion has made, by the key each was made for: GitHub has no keys of ours. */
 
-import { type Actor, accountName } from '../../github/actor.ts';
+import type { Actor } from '../../github/actor.ts';
 import type { GithubClient } from '../../github/client.ts';
-import { unmarked } from '../../github/mark.ts';
-import { isOneOf } from './accounts.ts';
-import type { PageInfo, RepositoryAnswer } from './answers.ts';
+import { NEVER_ABORTED } from '../../github/never-aborted.ts';
+import { type IsLegion, ownMark } from '../../github/own-mark.ts';
+import { allForward, type Page } from '../../github/pages.ts';
+import type { RepositoryAnswer } from './answers.ts';
 import { ISSUES_SINCE, SUB_ISSUES } from './read-documents.ts';
-import { NEVER_ABORTED } from './room.ts';
 
 export interface Made {
   readonly id: string;
@@ -35,24 +35,15 @@ interface Remembered {
   since: string | undefined;
 }
 
-interface Page {
-  readonly pageInfo: PageInfo;
-  readonly nodes: readonly Made[];
-}
-
-export function openMadeIssues(client: GithubClient, accounts: readonly string[]): MadeIssues {
+export function openMadeIssues(client: GithubClient, isLegion: IsLegion): MadeIssues {
   const repositories = new Map<string, Remembered>();
 
-  function nameOf({ author, body }: Made): string | undefined {
-    return isOneOf(accountName(author), accounts) ? unmarked(body).name : undefined;
-  }
-
   function marked(made: readonly Made[], name: string): readonly Made[] {
-    return made.filter((each) => nameOf(each) === name).toSorted((a, b) => a.number - b.number);
+    return made.filter((each) => ownMark(each, isLegion) === name).toSorted((a, b) => a.number - b.number);
   }
 
   function remember({ byName }: Remembered, made: Made): void {
-    const name = nameOf(made);
+    const name = ownMark(made, isLegion);
     if (name === undefined) return;
     const same = byName.get(name) ?? new Map<string, Made>();
     byName.set(name, same.set(made.id, { ...made, body: '' }));
@@ -61,16 +52,12 @@ export function openMadeIssues(client: GithubClient, accounts: readonly string[]
   return {
     marked,
     async below(parent, name) {
-      const found: Made[] = [];
-      for (let page: Page | undefined; page === undefined || page.pageInfo.hasNextPage; ) {
-        const variables: Record<string, unknown> = { id: parent, after: page?.pageInfo.endCursor ?? null };
-        const answer = await client.query<{ node: { subIssues: Page } }>(SUB_ISSUES, variables, {
-          signal: NEVER_ABORTED,
-        });
-        page = answer.node.subIssues;
-        found.push(...page.nodes);
-      }
-      return marked(found, name);
+      const page = async (after: string | null) => {
+        type Answer = { readonly node: { readonly subIssues: Page<Made> } };
+        const how = { signal: NEVER_ABORTED };
+        return (await client.query<Answer>(SUB_ISSUES, { id: parent, after }, how)).node.subIssues;
+      };
+      return marked(await allForward(await page(null), page), name);
     },
     async within({ owner, name: repo }, name) {
       const key = `${owner}/${repo}`.toLowerCase();
@@ -79,12 +66,13 @@ export function openMadeIssues(client: GithubClient, accounts: readonly string[]
       let { since } = remembered;
       // What is made later has a later time, by GitHub's own clock; that of one second is looked at again.
       const filter = { ...(since === undefined ? {} : { since }), ...(await createdBy(client)) };
-      for (let page: Page | undefined; page === undefined || page.pageInfo.hasNextPage; ) {
+      // A page at a time, because of their texts.
+      for (let page: Page<Made> | undefined; page === undefined || page.pageInfo.hasNextPage; ) {
         const after: string | null = page?.pageInfo.endCursor ?? null;
         const variables = { owner, name: repo, filter, after };
         const how = { signal: NEVER_ABORTED };
-        const answer = await client.query<{ repository: { issues: Page } }>(ISSUES_SINCE, variables, how);
-        page = answer.repository.issues;
+        type Answer = { readonly repository: { readonly issues: Page<Made> } };
+        page = (await client.query<Answer>(ISSUES_SINCE, variables, how)).repository.issues;
         for (const each of page.nodes) {
           remember(remembered, each);
           if (since === undefined || each.updatedAt > since) since = each.updatedAt;

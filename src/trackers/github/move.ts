@@ -1,10 +1,10 @@
 /** A person's move, carried out for them: unlike Legion's own it opens a closed issue. */
 import type { IssueId } from '../../domain/ids.ts';
 import type { Status } from '../../domain/status.ts';
-import { closing, columnSteps, step } from './column-steps.ts';
+import { makeChanges, step } from '../../github/in-one-request.ts';
+import { closing, columnSteps } from './column-steps.ts';
 import type { Room } from './room.ts';
 import { requireSight } from './sight.ts';
-import { inOneRequest } from './write-documents.ts';
 
 export async function move(room: Room, id: IssueId, to: Status): Promise<void> {
   const seen = await requireSight(room, id);
@@ -13,7 +13,5 @@ export async function move(room: Room, id: IssueId, to: Status): Promise<void> {
   const steps = [...columnSteps(to, seen, room.columns())];
   if (to === 'Done' && !isClosed) steps.push(closing(issueId));
   if (to !== 'Done' && isClosed) steps.push(step('reopenIssue', { issueId }));
-  if (steps.length === 0) return;
-  const { document, variables } = inOneRequest('LegionMoves', steps);
-  await room.client.mutate(document, variables);
+  await makeChanges(room.client, 'LegionMoves', steps);
 }

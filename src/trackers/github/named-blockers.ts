@@ -1,7 +1,7 @@
 /** Blockers that an issue's text names: lines such as `Blocked by #5` or `Depends on owner/repo#7, #8`. */
 
+import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import { proseLines } from '../../github/prose.ts';
-import { type IssuePlace, placeKey } from './place.ts';
 
 /** Names of one issue that count; each costs a part of a request, and anybody may write a text. */
 const NAMES_MAX = 50;

@@ -3,9 +3,14 @@ import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { ColumnNames } from '../../domain/status.ts';
+import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
+import { inTurn } from '../../github/in-turn.ts';
+import { isOneOf } from '../../github/logins.ts';
+import { openPermissions, type Permissions } from '../../github/permissions.ts';
+import { openRepositoryLabels } from '../../github/repository-labels.ts';
 import type { Tracker } from '../tracker.ts';
-import { type AuthorPolicy, openAuthors } from './authors.ts';
+import type { AuthorPolicy } from './author-policy.ts';
 import { openBlockerStates } from './blocker-states.ts';
 import { openBoard } from './board.ts';
 import type { FieldNames, ProjectName } from './board-requests.ts';
@@ -15,13 +20,11 @@ import { openComments } from './comments.ts';
 import { openContents } from './contents.ts';
 import { creator } from './create.ts';
 import { openDependencies } from './dependencies.ts';
-import { inTurn } from './in-turn.ts';
 import { type IssueHint, openKnownIssues } from './known-issues.ts';
 import { list } from './list.ts';
 import { mayDispatch } from './may-dispatch.ts';
 import { move } from './move.ts';
 import { read } from './read.ts';
-import { openRepositoryLabels } from './repository-labels.ts';
 import type { Noticed, Room } from './room.ts';
 import { acceptedId } from './sight.ts';
 import { write } from './write.ts';
@@ -34,6 +37,8 @@ export interface GithubTrackerOptions {
   /** `owner/name` of those whose issues may start workers; new issues without a parent go to the first. */
   readonly repositories: () => readonly string[];
   readonly authors: () => AuthorPolicy;
+  /** Who may write, as far as it is known; whoever else asks the same GitHub may share it. */
+  readonly permissions?: Permissions;
   readonly clock: Pick<Clock, 'now'>;
   /** Legion's own logins: `ada`, `legion-impl[bot]`. */
   readonly accounts: readonly string[];
@@ -90,6 +95,7 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
 
 function openRoom(options: GithubTrackerOptions): Room {
   const { client, clock, columns, accounts, fields = FIELDS } = options;
+  const { permissions = openPermissions(client, clock) } = options;
   const turn = inTurn();
   let noticed: Noticed | undefined;
   const room: Room = {
@@ -97,7 +103,7 @@ function openRoom(options: GithubTrackerOptions): Room {
       client,
       clock,
       columns,
-      accounts,
+      isLegion: (login) => isOneOf(login, accounts),
       fields,
       repositories: options.repositories,
       policy: options.authors,
@@ -105,7 +111,7 @@ function openRoom(options: GithubTrackerOptions): Room {
     boards: options.projects.map((name) => openBoard(client, readProjectName(name), fields, clock)),
     contents: openContents(client, clock),
     known: openKnownIssues(),
-    authors: openAuthors({ client, clock, accounts, policy: options.authors }),
+    authors: authorsBy(permissions, (login) => isOneOf(login, [...accounts, ...options.authors().also])),
     dependencies: openDependencies(client),
     states: openBlockerStates({ client, clock, columns, statusField: fields.status }),
     labels: openRepositoryLabels(client),

@@ -1,11 +1,14 @@
 /** Putting a new issue on the first board, in its column and with its priority. */
 import { LegionError } from '../../domain/fault.ts';
 import { columnFor } from '../../domain/status.ts';
+import { makeChanges, step } from '../../github/in-one-request.ts';
+import { NEVER_ABORTED } from '../../github/never-aborted.ts';
 import type { NewIssue } from '../tracker.ts';
 import type { Field, Fields } from './board-view.ts';
+import { closing } from './column-steps.ts';
 import { priorityLabel, priorityOption } from './priority.ts';
-import { NEVER_ABORTED, type Room } from './room.ts';
-import { inOneRequest, PUT_ON_BOARD, type Step } from './write-documents.ts';
+import type { Room } from './room.ts';
+import { PUT_ON_BOARD } from './write-documents.ts';
 
 export interface BoardPlace {
   readonly project: string;
@@ -52,15 +55,14 @@ export async function placeOnBoard(
 ): Promise<void> {
   const added = await client.mutate<Added>(PUT_ON_BOARD, { input: { projectId: project, contentId: issue } });
   const itemId = added.addProjectV2ItemById.item.id;
-  const steps: Step[] = choices.map(({ fieldId, optionId }) => ({
-    mutation: 'updateProjectV2ItemFieldValue',
-    input: { projectId: project, itemId, fieldId, value: { singleSelectOptionId: optionId } },
-  }));
+  const steps = choices.map(({ fieldId, optionId }) => {
+    const value = { singleSelectOptionId: optionId };
+    return step('updateProjectV2ItemFieldValue', { projectId: project, itemId, fieldId, value });
+  });
   // The status last: whoever finds it chosen takes the issue to be complete.
   const last = steps.slice(1).concat(steps.slice(0, 1));
-  if (isDone) last.push({ mutation: 'closeIssue', input: { issueId: issue, stateReason: 'COMPLETED' } });
-  const { document, variables } = inOneRequest('ChooseColumn', last);
-  await client.mutate(document, variables);
+  if (isDone) last.push(closing(issue));
+  await makeChanges(client, 'ChooseColumn', last);
 }
 
 interface Added {

@@ -1,10 +1,9 @@
 /** What Legion writes for people to read on GitHub: notifies nobody by itself, and fits. */
 import { LegionError } from '../../domain/fault.ts';
-import { marked, unmarked } from '../../github/mark.ts';
-import { loud, quiet } from '../../github/quiet-text.ts';
+import { marked } from '../../github/mark.ts';
+import { TEXT_MAX } from '../../github/published-text.ts';
+import { quiet } from '../../github/quiet-text.ts';
 
-/** Characters; what GitHub takes for a comment or an issue's text. */
-const TEXT_MAX = 65_536;
 const CUT = '\n\n… (cut: longer than GitHub takes)';
 
 /** The text as it is sent, with the mark `name` at its end. */
@@ -14,11 +13,6 @@ export function published(text: string, name: string): string {
   const sent = quiet(text);
   const room = TEXT_MAX - marked(' ', name).length + 1;
   return marked(sent.length <= room ? sent : `${cutAt(sent, room - CUT.length)}${CUT}`, name);
-}
-
-/** What was published, as it was written. */
-export function asWritten(body: string): string {
-  return loud(unmarked(body).text);
 }
 
 /** Never within a character. */

@@ -133,27 +133,12 @@ query CommentsPage($id: ID!, $before: String) {
     ... on Issue {
       projectItems(first: ${PAGE}) { nodes { isArchived project { id } } }
       comments(last: ${PAGE}, before: $before) {
-        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { ...CommentParts }
+        pageInfo { hasPreviousPage startCursor } nodes { ...CommentParts }
       }
     }
   }
 }
 ${COMMENT_PARTS}`;
-
-/** What each of these accounts may do in each of these repositories. */
-export function permissionsOf(count: number): string {
-  const asked = Array.from({ length: count }, (_, index) => index);
-  return `
-query PermissionsOf(${asked.map((index) => `$owner${index}: String!, $name${index}: String!, $login${index}: String!`).join(', ')}) {
-  ${asked
-    .map(
-      (index) => `a${index}: repository(owner: $owner${index}, name: $name${index}) {
-    collaborators(login: $login${index}, first: 1) { edges { permission node { login } } }
-  }`,
-    )
-    .join('\n  ')}
-}`;
-}
 
 /** Whether each of these issues or pull requests is still open, and in which column. */
 export function statesOf(count: number): string {
@@ -178,18 +163,6 @@ fragment State on IssueOrPullRequest {
         status: fieldValueByName(name: $status) { ... on ProjectV2ItemFieldSingleSelectValue { name } }
       }
     }
-  }
-}`;
-}
-
-/** The ids of labels by their names, and of their repository. */
-export function labelsNamed(count: number): string {
-  const asked = Array.from({ length: count }, (_, index) => index);
-  return `
-query LabelsNamed($owner: String!, $name: String!, ${asked.map((index) => `$label${index}: String!`).join(', ')}) {
-  repository(owner: $owner, name: $name) {
-    id
-    ${asked.map((index) => `l${index}: label(name: $label${index}) { id name }`).join('\n    ')}
   }
 }`;
 }

@@ -1,10 +1,10 @@
 /** Reading one issue as it is now. */
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
+import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import { hasEnded } from './column.ts';
 import { describe } from './describe.ts';
 import { distinct } from './list.ts';
-import { type IssuePlace, placeKey } from './place.ts';
 import { projectsOf, type Room } from './room.ts';
 import { type Sighting, sight } from './sight.ts';
 import { standingOf } from './to-issue.ts';

@@ -2,8 +2,11 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { ColumnNames } from '../../domain/status.ts';
+import type { Authors } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
-import type { AuthorPolicy, Authors } from './authors.ts';
+import type { IsLegion } from '../../github/own-mark.ts';
+import type { RepositoryLabels } from '../../github/repository-labels.ts';
+import type { AuthorPolicy } from './author-policy.ts';
 import type { BlockerStates } from './blocker-states.ts';
 import type { Board } from './board.ts';
 import type { FieldNames } from './board-requests.ts';
@@ -11,13 +14,11 @@ import type { Fields } from './board-view.ts';
 import type { Contents } from './contents.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { KnownIssues } from './known-issues.ts';
-import type { RepositoryLabels } from './repository-labels.ts';
 
 export interface Room {
   readonly client: GithubClient;
   readonly clock: Pick<Clock, 'now'>;
-  /** Legion's own logins. */
-  readonly accounts: readonly string[];
+  readonly isLegion: IsLegion;
   readonly fields: FieldNames;
   readonly columns: () => ColumnNames;
   readonly repositories: () => readonly string[];
@@ -45,9 +46,6 @@ export interface Noticed {
   /** Items that are there but may not be seen. */
   readonly redacted: number;
 }
-
-/** For what cannot be given up half-way. */
-export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 
 /** GitHub's ids of the boards; reads them once where nobody has yet. */
 export async function projectsOf(room: Room, signal: AbortSignal): Promise<readonly string[]> {

@@ -2,14 +2,14 @@
 import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, readIssueId } from '../../domain/ids.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
-import { isOneOf } from './accounts.ts';
+import { placeKey } from '../../github/issue-place.ts';
+import { NEVER_ABORTED } from '../../github/never-aborted.ts';
 import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';
 import { fieldsIn, type Placement, placementIn } from './board-view.ts';
 import { type Content, contentOf } from './contents.ts';
 import type { Known } from './known-issues.ts';
-import { placeKey } from './place.ts';
 import { READ_ISSUE } from './read-documents.ts';
-import { NEVER_ABORTED, projectsOf, type Room } from './room.ts';
+import { projectsOf, type Room } from './room.ts';
 
 export interface Sighting {
   readonly known: Known;
@@ -50,7 +50,7 @@ export async function findKnown(room: Room, id: IssueId, signal: AbortSignal): P
 
 /** Undefined where it is on none of the boards. */
 export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promise<Sighting | undefined> {
-  const { client, clock, fields, accounts } = room;
+  const { client, clock, fields, isLegion } = room;
   const known = await findKnown(room, id, signal);
   if (known === undefined) return undefined;
   const projects = await projectsOf(room, signal);
@@ -73,8 +73,7 @@ export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promi
   );
   if (first === undefined) return undefined;
   const last = node.closed.nodes.at(-1);
-  const closedByLegion =
-    last !== undefined && last.closer === null && isOneOf(accountName(last.actor), accounts);
+  const closedByLegion = last !== undefined && last.closer === null && isLegion(accountName(last.actor));
   return { known, content, placements: [first, ...others], closedByLegion };
 }
 

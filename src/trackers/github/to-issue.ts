@@ -4,13 +4,14 @@ import type { Issue } from '../../domain/issue.ts';
 import { LABELS } from '../../domain/label.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import { accountName } from '../../github/actor.ts';
-import { type IssueAnswer, timeOf } from './answers.ts';
+import { byPlace, type IssuePlace } from '../../github/issue-place.ts';
+import { asWritten } from '../../github/published-text.ts';
+import { timeOf } from '../../github/time.ts';
+import type { IssueAnswer } from './answers.ts';
 import type { Placement } from './board-view.ts';
 import { columnOf, enteredAt, type Standing } from './column.ts';
 import type { Content } from './contents.ts';
-import { byPlace, type IssuePlace } from './place.ts';
 import { priorityOf } from './priority.ts';
-import { asWritten } from './published-text.ts';
 
 /** A repository's label may be written with capitals; to GitHub, and so to Legion, it is the same one. */
 const OWN_LABELS: ReadonlyMap<string, string> = new Map(LABELS.map((label) => [label.toLowerCase(), label]));

@@ -2,25 +2,24 @@
 import type { IssueId } from '../../domain/ids.ts';
 import { neededLabelChange } from '../../domain/label.ts';
 import type { ColumnNames, Status } from '../../domain/status.ts';
+import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
+import { labelKey, labelSteps } from '../../github/label-steps.ts';
 import type { IssueChange } from '../tracker.ts';
 import { isDone } from './column.ts';
-import { closing, columnSteps, step } from './column-steps.ts';
+import { closing, columnSteps } from './column-steps.ts';
 import type { Room } from './room.ts';
 import { requireSight, type Sighting } from './sight.ts';
 import { labelNames } from './to-issue.ts';
-import { inOneRequest, type Step } from './write-documents.ts';
 
 export async function write(room: Room, id: IssueId, change: IssueChange): Promise<void> {
   const seen = await requireSight(room, id);
   const { repository } = seen.content.answer;
   // Before the labels are looked up, for which some may have to be made: a missing column leaves no trace.
   const moves = change.moveTo === undefined ? [] : movesTo(change.moveTo, seen, room.columns());
-  const labels = await labelSteps(room, seen, change);
+  const labels = await labelled(room, seen, change);
   const steps = [...labels, ...moves];
-  if (steps.length === 0) return;
-  const { document, variables } = inOneRequest('LegionWrites', steps);
   try {
-    await room.client.mutate(document, variables);
+    await makeChanges(room.client, 'LegionWrites', steps);
   } catch (error) {
     // One of its labels may be another by now.
     room.labels.forget(repository);
@@ -28,7 +27,7 @@ export async function write(room: Room, id: IssueId, change: IssueChange): Promi
   }
 }
 
-async function labelSteps(
+async function labelled(
   room: Room,
   { content }: Sighting,
   { labels }: IssueChange,
@@ -37,13 +36,10 @@ async function labelSteps(
   const { add, remove } = neededLabelChange(new Set(labelNames(content)), labels);
   const removed: readonly string[] = remove;
   const taken = content.labels
-    .filter(({ name }) => removed.includes(name.toLowerCase()))
+    .filter(({ name }) => removed.includes(labelKey(name)))
     .map((label) => label.id);
   const put = add.length === 0 ? [] : (await room.labels.idsOf(repository, add)).labels;
-  return [
-    ...(taken.length === 0 ? [] : [step('removeLabelsFromLabelable', { labelableId: id, labelIds: taken })]),
-    ...(put.length === 0 ? [] : [step('addLabelsToLabelable', { labelableId: id, labelIds: put })]),
-  ];
+  return labelSteps(id, taken, put);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Workspaces as worktrees of git: one folder per issue below a root, linked to the repository it belongs to. */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
-import type { Environment } from '../../git/environment.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
 import { changedAt } from './changed-at.ts';

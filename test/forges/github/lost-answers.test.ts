@@ -34,7 +34,7 @@ for (const accounts of ['one', 'roles'] as const) {
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       present()
         .github()
-        .faults.next({ matching: 'CommentOnPullRequest', ...LOST });
+        .faults.next({ matching: 'LegionComments', ...LOST });
       await forge.comment(number, 'ready', 'All hold');
       await forge.comment(number, 'ready', 'All hold');
       expect(pullRequestsOn(present())[0]?.comments).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('what did not happen', () => {
     const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
     const at = { headSha: sha, baseSha: await hand.baseSha() };
     const calls: [string, () => Promise<unknown>][] = [
-      ['CommentOnPullRequest', () => forge.comment(number, 'key', 'text')],
+      ['LegionComments', () => forge.comment(number, 'key', 'text')],
       ['ReviewPullRequest', () => forge.review(number, { ...APPROVAL, sha })],
       ['MergePullRequest', () => forge.merge(number, at)],
     ];

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanBody } from '../../../src/forges/clean-text.ts';
 import {
-  asWritten,
   commentKeyIn,
   markComment,
   markPullRequest,
@@ -11,6 +10,7 @@ import {
   pullRequestMarkIn,
   reviewMarkIn,
 } from '../../../src/forges/github/legion-marks.ts';
+import { asWritten } from '../../../src/github/published-text.ts';
 
 const SHA = 'a'.repeat(40);
 

@@ -51,3 +51,23 @@ test('more than a page of comments is complete, and the key of the first still c
   expect(all[0]).toMatchObject({ text: 'First' });
   expect(all.at(-1)).toMatchObject({ text: 'Comment 149' });
 });
+
+test('of one key that another machine has posted too, the first stays', async () => {
+  const { github } = present();
+  const forge = await present().fresh();
+  const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+  for (const text of ['First', 'Second'])
+    github().people.comment(LEGION, REPO, number, markComment(text, 'key'));
+  await forge.comment(number, 'key', 'Third');
+  expect(await forge.remarks(number, NEVER)).toMatchObject([{ by: 'legion', text: 'First' }]);
+});
+
+test('who may write is asked for once, not at every look', async () => {
+  const { github, asked } = present();
+  const forge = await present().fresh();
+  const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+  github().people.comment(WRITER, REPO, number, 'Please hurry');
+  asked();
+  for (let look = 1; look <= 2; look += 1) await forge.remarks(number, NEVER);
+  expect(asked().filter((name) => name === 'PermissionsOf')).toHaveLength(1);
+});

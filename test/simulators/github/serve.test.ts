@@ -29,6 +29,29 @@ test('it says where it is and with which token, and ends when it is told to', as
   expect(await ended).toEqual([0, null]);
 });
 
+test('for the demo it serves the sample project and says how to play it', async () => {
+  const child = start('--demo');
+  const ended = once(child, 'close');
+  let said = '';
+  for await (const part of child.stdout) {
+    said += String(part);
+    if (said.includes('legion demo --')) break;
+  }
+  const [, url = ''] = /is at (\S+),/.exec(said) ?? [];
+  expect(said).toContain(
+    `legion demo --github-url ${url} --project legion/1 --repo legion/demo --token-variable DEMO_TOKEN`,
+  );
+  for (const name of ['DEMO_TOKEN', 'DEMO_TOKEN_IMPL', 'DEMO_TOKEN_REVIEW']) {
+    const [, token = ''] = new RegExp(`${name}=(\\S+)`).exec(said) ?? [];
+    const response = await fetch(`${url}/api/v3/repos/legion/demo`, {
+      headers: { authorization: `bearer ${token}`, connection: 'close' },
+    });
+    expect(await response.json()).toMatchObject({ full_name: 'legion/demo', permissions: { push: true } });
+  }
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
 test.each([
   [['--port', 'x'], '--port takes a whole number up to 65535, got x'],
   [['--repo', 'x'], '--repo takes OWNER/NAME, got x'],

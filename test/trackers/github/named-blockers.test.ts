@@ -1,8 +1,8 @@
 /** Which blockers a text names, and which it only speaks of. */
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
+import { shownPlace } from '../../../src/github/issue-place.ts';
 import { namedBlockers } from '../../../src/trackers/github/named-blockers.ts';
-import { shownPlace } from '../../../src/trackers/github/place.ts';
 
 const SELF = { owner: 'acme', repo: 'app', number: 9 };
 

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { marked, unmarked } from '../../../src/github/mark.ts';
+import { asWritten } from '../../../src/github/published-text.ts';
 import { keyName } from '../../../src/trackers/github/key-name.ts';
-import { asWritten, published } from '../../../src/trackers/github/published-text.ts';
+import { published } from '../../../src/trackers/github/published-text.ts';
 
 /** Characters; what GitHub takes. */
 const LIMIT = 65_536;

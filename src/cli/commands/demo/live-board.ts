@@ -1,6 +1,6 @@
 /** The board of the demo at a terminal: one row an issue, drawn anew as things happen, below what was said for good. */
 import { type Chronicle, type IssueCourse, nameOfLife } from '../../../demo/chronicle.ts';
-import { STORIES } from '../../../demo/stories.ts';
+import type { NumberedStory } from '../../../demo/stories.ts';
 import type { Told } from '../../../demo/telling.ts';
 import type { CommandContext } from '../../command.ts';
 import { column, type Line, type Piece, plain, rendered, styled } from '../../present/line.ts';
@@ -23,7 +23,7 @@ const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_BELOW = '\u001b[J';
 
-export function openLiveBoard(stdout: CommandContext['stdout']): Show {
+export function openLiveBoard(stdout: CommandContext['stdout'], stories: readonly NumberedStory[]): Show {
   const began = Date.now();
   const latest = new Map<string, Told>();
   let chronicle: Chronicle | undefined;
@@ -34,7 +34,7 @@ export function openLiveBoard(stdout: CommandContext['stdout']): Show {
     return drawn === 0 ? '' : `\r\u001b[${drawn}A${CLEAR_BELOW}`;
   }
   function draw(above: readonly Line[] = []): void {
-    const board = chronicle === undefined ? [] : boardLines(chronicle, latest, Date.now() - began);
+    const board = chronicle === undefined ? [] : boardLines(chronicle, stories, latest, Date.now() - began);
     // What stays may wrap; a line of the board may not, because it is counted as one.
     const columns = (stdout.columns ?? USUAL_COLUMNS) - 1;
     const text = [
@@ -79,14 +79,15 @@ export function openLiveBoard(stdout: CommandContext['stdout']): Show {
 
 function boardLines(
   chronicle: Chronicle,
+  stories: readonly NumberedStory[],
   latest: ReadonlyMap<string, Told>,
   elapsed: number,
 ): readonly Line[] {
-  const done = STORIES.filter(({ id }) => chronicle.of(id).status === 'Done').length;
+  const done = stories.filter(({ id }) => chronicle.of(id).status === 'Done').length;
   return [
     [],
-    [clock(elapsed), styled('bold', `${done} of ${STORIES.length} issues are Done`)],
-    ...STORIES.map(({ id, title }) => row(id, title, chronicle.of(id), latest.get(id))),
+    [clock(elapsed), styled('bold', `${done} of ${stories.length} issues are Done`)],
+    ...stories.map(({ id, title }) => row(id, title, chronicle.of(id), latest.get(id))),
   ];
 }
 

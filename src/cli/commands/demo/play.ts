@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chronicle } from '../../../demo/chronicle.ts';
 import { type Act, actInWords, actsDue, nameOf, PERSON } from '../../../demo/person.ts';
-import { STORIES } from '../../../demo/stories.ts';
+import type { NumberedStory } from '../../../demo/stories.ts';
 import { told } from '../../../demo/telling.ts';
 import { decodeEventBody } from '../../../domain/event.ts';
 import { saidAnswer } from '../../../protocol/operator.ts';
 import { type DaemonClient, daemonClient, route } from '../../daemon-client.ts';
 import type { SentEvent } from '../../event-stream.ts';
 import { follow } from '../watch/follow.ts';
+import type { DemoBoard } from './board.ts';
 import type { Show } from './show.ts';
 
 /** What a person takes to read before it acts; also long enough for the audience to see what it acts upon. */
@@ -21,7 +22,16 @@ export interface Play {
   run(fillBoard: () => Promise<void>): Promise<boolean>;
 }
 
-export function openPlay(state: string, chronicle: Chronicle, show: Show, signal: AbortSignal): Play {
+export interface PlayOptions {
+  readonly state: string;
+  readonly board: DemoBoard;
+  readonly chronicle: Chronicle;
+  readonly show: Show;
+  readonly signal: AbortSignal;
+}
+
+export function openPlay({ state, board, chronicle, show, signal }: PlayOptions): Play {
+  const { stories } = board;
   const begun = new Set<string>();
   const person: { issue: string; did: string }[] = [];
   const failing = new AbortController();
@@ -42,7 +52,7 @@ export function openPlay(state: string, chronicle: Chronicle, show: Show, signal
   async function perform(act: Act): Promise<void> {
     await sleep(READING_MS, undefined, { signal: either });
     show.person(act.issue, actInWords(act));
-    await asPerson(daemonClient(state, either), act);
+    await asPerson(daemonClient(state, either), board, act);
     person.push({ issue: act.issue, did: actInWords(act) });
   }
 
@@ -62,20 +72,20 @@ export function openPlay(state: string, chronicle: Chronicle, show: Show, signal
     for await (const happening of follow(state, { after: 0, back: 0 }, either)) {
       if (happening.kind !== 'event') continue;
       takeIn(happening.event);
-      for (const act of actsDue(chronicle, STORIES)) if (!begun.has(nameOf(act))) begin(act);
-      if (isOver(chronicle)) break;
+      for (const act of actsDue(chronicle, stories)) if (!begun.has(nameOf(act))) begin(act);
+      if (isOver(chronicle, stories)) break;
     }
     await Promise.all(acting);
     if (failing.signal.aborted && !signal.aborted) throw failing.signal.reason;
-    return isOver(chronicle);
+    return isOver(chronicle, stories);
   }
 
   return { person, run };
 }
 
 /** Every issue is Done, and every worker’s process has ended; a next life begins only after the end of the one before. */
-function isOver(chronicle: Chronicle): boolean {
-  return STORIES.every(({ id }) => {
+function isOver(chronicle: Chronicle, stories: readonly NumberedStory[]): boolean {
+  return stories.every(({ id }) => {
     const { status, lives } = chronicle.of(id);
     const last = lives.filter(
       ({ mode }, index) => !lives.slice(index + 1).some((later) => later.mode === mode),
@@ -84,14 +94,11 @@ function isOver(chronicle: Chronicle): boolean {
   });
 }
 
-async function asPerson(daemon: DaemonClient, act: Act): Promise<void> {
+async function asPerson(daemon: DaemonClient, board: DemoBoard, act: Act): Promise<void> {
   const { issue } = act;
   switch (act.kind) {
-    case 'clarify': {
-      const body = { text: act.text, author: PERSON };
-      await daemon.request('POST', route`/issues/${issue}/comments`, saidAnswer, { body });
-      return;
-    }
+    case 'clarify':
+      return board.clarify(issue, act.text, daemon);
     case 'answer': {
       const body = { text: act.text, by: PERSON, question: act.question };
       await daemon.request('POST', route`/issues/${issue}/answer`, saidAnswer, { body });

@@ -4,13 +4,13 @@ import { Chronicle } from '../../../demo/chronicle.ts';
 import type { DemoPlace } from '../../../demo/lay-out.ts';
 import { sightsOf } from '../../../demo/look.ts';
 import { testMain } from '../../../demo/main-tests.ts';
-import { STORIES } from '../../../demo/stories.ts';
 import { issueSummary, type Summary } from '../../../demo/summary.ts';
 import type { CommandContext } from '../../command.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { findPlace, type Place } from '../../place.ts';
 import { issuesAnswer } from '../../wire.ts';
 import { startInBackground } from '../up/background.ts';
+import type { DemoBoard } from './board.ts';
 import { endDaemon } from './end-daemon.ts';
 import { fillBoard } from './fill-board.ts';
 import { openPlay } from './play.ts';
@@ -34,6 +34,7 @@ export interface Result {
 /** Rejects where the demo could not be carried out at all, or was interrupted; nothing of it runs then. */
 export async function runDemo(
   place: DemoPlace,
+  board: DemoBoard,
   wishes: Wishes,
   show: Show,
   context: CommandContext,
@@ -44,7 +45,7 @@ export async function runDemo(
   await start(legion, place, context);
   let leave = false;
   try {
-    const result = await carryOut(place, legion, { began, ...wishes }, show, context);
+    const result = await carryOut(place, board, legion, { began, ...wishes }, show, context);
     leave = wishes.keep;
     return result;
   } finally {
@@ -64,6 +65,7 @@ async function start(legion: Place, place: DemoPlace, context: CommandContext): 
 
 async function carryOut(
   place: DemoPlace,
+  board: DemoBoard,
   { state }: Place,
   { began, keep, withinMs }: Wishes & { readonly began: number },
   show: Show,
@@ -72,14 +74,16 @@ async function carryOut(
   const daemon = daemonClient(state, signal);
   show.step(`daemon ${daemon.file.url}, pid ${daemon.file.pid}`);
   const chronicle = new Chronicle();
-  const play = openPlay(state, chronicle, show, AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
-  const isDone = await play.run(() => fillBoard(daemon, show));
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  const play = openPlay({ state, board, chronicle, show, signal: inTime });
+  const isDone = await play.run(() => fillBoard(board, daemon, show));
   signal.throwIfAborted();
 
-  const unfinished = isDone ? [] : await whatIsMissing(daemon, chronicle);
+  const unfinished = isDone ? [] : await whatIsMissing(daemon, chronicle, place.stories);
   if (isDone) show.step('running the tests of the sample project on its main branch');
+  if (isDone) await board.bringMain(place);
   const tests = isDone ? await testMain(place, signal) : undefined;
-  const issues = await summaries(daemon, chronicle);
+  const issues = await summaries(daemon, chronicle, place);
   const ok = isDone && tests?.passed === true && issues.every(({ status }) => status === 'Done');
   const log = join(state, DAEMON_LOG);
   const facts = { ok, durationMs: Date.now() - began, folder: place.folder, log, kept: keep };
@@ -88,9 +92,13 @@ async function carryOut(
 }
 
 /** The board has the last word on where an issue is. */
-async function summaries(daemon: DaemonClient, chronicle: Chronicle): Promise<Summary['issues']> {
+async function summaries(
+  daemon: DaemonClient,
+  chronicle: Chronicle,
+  { stories }: DemoPlace,
+): Promise<Summary['issues']> {
   const board = await daemon.request('GET', '/issues', issuesAnswer);
-  return STORIES.flatMap(({ id }) => board.filter((issue) => issue.id === id)).map((issue) =>
-    issueSummary(issue, chronicle),
-  );
+  return stories
+    .flatMap(({ id }) => board.filter((issue) => issue.id === id))
+    .map((issue) => issueSummary(issue, chronicle));
 }

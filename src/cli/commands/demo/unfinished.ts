@@ -1,12 +1,16 @@
 /** What each issue that is not Done waits for, in the daemon's own words. */
 import type { Chronicle } from '../../../demo/chronicle.ts';
-import { STORIES } from '../../../demo/stories.ts';
+import type { NumberedStory } from '../../../demo/stories.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { explanationSchema } from '../../../protocol/operator.ts';
 import { type DaemonClient, route } from '../../daemon-client.ts';
 
-export async function whatIsMissing(daemon: DaemonClient, chronicle: Chronicle): Promise<readonly string[]> {
-  const unfinished = STORIES.filter(({ id }) => chronicle.of(id).status !== 'Done');
+export async function whatIsMissing(
+  daemon: DaemonClient,
+  chronicle: Chronicle,
+  stories: readonly NumberedStory[],
+): Promise<readonly string[]> {
+  const unfinished = stories.filter(({ id }) => chronicle.of(id).status !== 'Done');
   if (unfinished.length === 0) return ['all issues are Done, but a worker has not ended'];
   return Promise.all(unfinished.map(({ id }) => waitsFor(daemon, id)));
 }

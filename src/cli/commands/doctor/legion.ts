@@ -1,6 +1,7 @@
-/** The legion: its configuration, state folder, daemon, agents and repository. */
+/** The legion: its configuration, state folder, daemon, agents, GitHub and repository. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { usesGithub } from '../../../daemon/compose-github.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { DAEMON_FILE, TOKEN_FILE } from '../../../protocol/daemon-file.ts';
 import { healthSchema } from '../../../protocol/operator.ts';
@@ -12,6 +13,7 @@ import { span } from '../../present/time.ts';
 import { version } from '../../version.ts';
 import { examineAgents } from './agents.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
+import { examineGithub } from './github.ts';
 import { examineRepository } from './repository.ts';
 import { examineViews } from './views.ts';
 
@@ -36,7 +38,9 @@ export async function examineLegion(
     ...(await daemon(place, context)),
     ...(await examineAgents(place, turn, context)),
     ...(await examineViews(place, context)),
-    ...(await examineRepository(place, context)),
+    ...(usesGithub(place.resolved.config) ? await examineGithub(place, context) : []),
+    // On GitHub the clone of our own counts, and not the folder of the file.
+    ...(place.resolved.config.forge === 'github' ? [] : await examineRepository(place, context)),
   ];
 }
 

@@ -51,21 +51,33 @@ const KEYS = {
   'approvals-architect': 'approvals.architect',
   'approvals-merge': 'approvals.merge',
   port: 'port',
+  backend: 'backend',
+  'github-url': 'github.url',
+  token: 'credentials.github.token',
 } as const;
 
+type Texts = { readonly [K in keyof typeof KEYS]?: string | undefined };
+
 /** The environment is not asked: what it says holds for this shell, the file for every one. */
-export function answersFrom(options: InitOptions, repository: FoundRepository): Answers {
+export function configFrom(options: Texts): LegionConfig {
   const given = Object.entries(KEYS).flatMap(([option, key]) => {
     const text = options[option as keyof typeof KEYS];
     return text === undefined ? [] : [{ key, name: `--${option}`, text }];
   });
+  return sure(resolveConfig({ flags: given, file: undefined, environment: {} })).config;
+}
+
+export function answersFrom(
+  options: InitOptions & Texts,
+  repository: Pick<FoundRepository, 'path' | 'name' | 'commands'>,
+): Answers {
   if (options.commands && Object.keys(repository.commands).length === 0) {
     throw new LegionError(
       'usage.invalid',
       `--commands: ${repository.path} has none that can be told by its files`,
     );
   }
-  const { config } = sure(resolveConfig({ flags: given, file: undefined, environment: {} }));
+  const config = configFrom(options);
   const { architect, merge } = config.approvals;
   return {
     legion: options.legion === undefined ? repository.name : config.legion,
@@ -79,4 +91,9 @@ export function answersFrom(options: InitOptions, repository: FoundRepository): 
     base: options.base,
     commands: options.commands,
   };
+}
+
+/** An option that was on the command line. */
+export function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }

@@ -24,9 +24,28 @@ const MERGE: readonly Choice<'required' | 'auto'>[] = [
   { value: 'required', label: 'I approve each merge' },
 ];
 
+const BACKENDS: readonly Choice<'local' | 'github'>[] = [
+  { value: 'local', label: 'on this machine', hint: 'needs no account' },
+  { value: 'github', label: 'in a project of GitHub' },
+];
+
+export async function askBackend(context: CommandContext): Promise<'local' | 'github'> {
+  return chosen(context, 'Where the issues live', BACKENDS, 'local');
+}
+
 export async function askEverything(repository: FoundRepository, context: CommandContext): Promise<Answers> {
   const usual = answersFrom(NOTHING_GIVEN, repository);
   const legion = await typed(context, 'Name of the legion', usual.legion, complaintAbout('legion'));
+  const work = await askWork(usual, context);
+  const commands = await wantsCommands(repository, context);
+  return { ...usual, ...work, legion, commands };
+}
+
+/** Who works, how many at once, and what a person approves. */
+export async function askWork(
+  usual: Answers,
+  context: CommandContext,
+): Promise<Pick<Answers, 'agent' | 'workers' | 'approvals'>> {
   const agent = await chosen(context, 'Who works', AGENTS, usual.agent);
   const workers = await typed(
     context,
@@ -41,8 +60,7 @@ export async function askEverything(repository: FoundRepository, context: Comman
     usual.approvals.architect,
   );
   const merge = await chosen(context, 'Merging', MERGE, usual.approvals.merge);
-  const commands = await wantsCommands(repository, context);
-  return { ...usual, legion, agent, workers: Number(workers), approvals: { architect, merge }, commands };
+  return { agent, workers: Number(workers), approvals: { architect, merge } };
 }
 
 const NOTHING_GIVEN = {

@@ -4,10 +4,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { stringify } from 'yaml';
 import { resolveConfig } from '../../../config/legion/resolve.ts';
-import type { LegionConfig } from '../../../config/legion/schema.ts';
+import { LEGION_DEFAULTS, type LegionConfig } from '../../../config/legion/schema.ts';
 import { writeConfig } from '../../../config/legion/write.ts';
 import { readRepositoryConfig } from '../../../config/repository/load.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import type { ColumnNames } from '../../../domain/status.ts';
 import { sure } from '../../place.ts';
 import type { Answers } from './answers.ts';
 import type { ProposedCommands } from './propose-commands.ts';
@@ -18,15 +19,52 @@ const COMMANDS_HEAD =
   '# What Legion may run in this repository, once its operator has approved it: legion approve --commands\n';
 
 export function legionFileText(answers: Answers, path: string): string {
-  const { legion, agent, workers, approvals, port, base } = answers;
-  const given: Partial<LegionConfig> = {
-    legion,
-    port,
-    ...(base !== undefined && { repos: [{ repo: `local/${repositoryName(path)}`, base }] }),
-    agents: { default: { agent } },
-    approvals,
+  const { base } = answers;
+  const repos = base === undefined ? {} : { repos: [{ repo: `local/${repositoryName(path)}`, base }] };
+  const { legion, port, ...work } = keysOf(answers);
+  return readBack(LEGION_HEAD + writeConfig({ legion, port, ...repos, ...work } as LegionConfig), path);
+}
+
+/** Where the secrets are is named, never written. */
+const CREDENTIALS_HINT = `
+# Who Legion is on GitHub. Without a token: GH_TOKEN, GITHUB_TOKEN or \`gh auth token\`. With an App for each role, whoever writes the
+# code is not who reviews it (docs/github.md):
+# credentials:
+#   github:
+#     token: env:GITHUB_TOKEN
+#     impl: { app_id: 1, private_key: "file:~/.config/legion/impl.pem" }
+#     review: { app_id: 2, private_key: "file:~/.config/legion/review.pem" }
+#   webhooks: { github: "env:LEGION_GITHUB_WEBHOOK_SECRET" }   # docs/webhooks.md
+`;
+
+export interface GithubPart {
+  readonly config: Pick<LegionConfig, 'github' | 'repos' | 'credentials'>;
+  readonly statuses: ColumnNames;
+}
+
+export function githubFileText(answers: Answers, { config, statuses }: GithubPart, path: string): string {
+  const { legion, port, ...work } = keysOf(answers);
+  const { base } = answers;
+  const { url } = config.github;
+  const { token } = config.credentials.github;
+  const given = {
+    ...{ legion, backend: 'github', port },
+    ...(url !== LEGION_DEFAULTS.github.url && { github: { url } }),
+    repos: config.repos.map((entry, index) =>
+      index === 0 && base !== undefined ? { ...entry, base } : entry,
+    ),
+    ...(Object.keys(statuses).length > 0 && { statuses }),
+    ...work,
+    ...(token !== undefined && { credentials: { github: { token } } }),
   };
-  const text = LEGION_HEAD + writeConfig({ ...given, limits: { workers } } as LegionConfig);
+  return readBack(LEGION_HEAD + writeConfig(given as unknown as LegionConfig) + CREDENTIALS_HINT, path);
+}
+
+function keysOf({ legion, port, agent, approvals, workers }: Answers) {
+  return { legion, port, agents: { default: { agent } }, approvals, limits: { workers } };
+}
+
+function readBack(text: string, path: string): string {
   sure(resolveConfig({ flags: [], file: { path, text }, environment: {} }));
   return text;
 }

@@ -1,5 +1,5 @@
 /** How Legion's labels look where it has to make them. */
-import { LABELS, type Label } from '../../domain/label.ts';
+import { LABELS, type Label, PULL_REQUEST_LABELS } from '../domain/label.ts';
 
 export interface LabelLook {
   /** Six hexadecimal digits. */
@@ -8,7 +8,9 @@ export interface LabelLook {
   readonly description: string;
 }
 
-const LOOKS: Readonly<Record<Label, LabelLook>> = {
+type OwnLabel = Label | (typeof PULL_REQUEST_LABELS)[number];
+
+const LOOKS: Readonly<Record<OwnLabel, LabelLook>> = {
   'worker-active': { color: '1d76db', description: 'Legion: a worker is at it' },
   'worker-done': { color: '0e8a16', description: 'Legion: the phase is finished' },
   'user-input-needed': { color: 'd93f0b', description: 'Legion: waits for a person’s answer' },
@@ -23,12 +25,16 @@ const LOOKS: Readonly<Record<Label, LabelLook>> = {
   'auto-merged': { color: '5319e7', description: 'Legion: merged without a person' },
   rollback: { color: 'b60205', description: 'Legion: its merge was undone' },
   'legion-paused': { color: 'b60205', description: 'Legion: stopped until a person acts' },
+  'worker-approved': { color: '0e8a16', description: 'Legion: its reviewer approves' },
+  'worker-changes-requested': { color: 'b60205', description: 'Legion: its reviewer wants changes' },
 };
+
+const OWN: readonly OwnLabel[] = [...LABELS, ...PULL_REQUEST_LABELS];
 
 /** GitHub's own grey. */
 const PLAIN: LabelLook = { color: 'ededed', description: '' };
 
 export function labelLook(name: string): LabelLook {
-  const own = LABELS.find((label) => label === name);
+  const own = OWN.find((label) => label === name);
   return own === undefined ? PLAIN : LOOKS[own];
 }

@@ -1,5 +1,5 @@
 /** Where an issue lives on GitHub, and when two places are the same. */
-import type { IssueSource } from '../../domain/issue.ts';
+import type { IssueSource } from '../domain/issue.ts';
 
 export type IssuePlace = Omit<Extract<IssueSource, { kind: 'github' }>, 'kind'>;
 

@@ -1,0 +1,35 @@
+/** The sample project on GitHub: a clone of it in the demo's folder, and whether it is the project that the issues are about. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../../../demo/environment.ts';
+import { git } from '../../../demo/git.ts';
+import { repositoryIn } from '../../../demo/lay-out.ts';
+import type { DemoGithub } from '../../../demo/on-github.ts';
+import { PROJECT } from '../../../demo/project/project.ts';
+import { LegionError } from '../../../domain/fault.ts';
+
+/** Rejects where its main branch is another project, or this one after a demo. */
+export async function cloneSample(
+  { url, repo }: DemoGithub,
+  folder: string,
+  environment: Environment,
+): Promise<void> {
+  const clone = repositoryIn(folder);
+  await git(folder, ['clone', '--quiet', '--branch=main', `${url}/${repo}.git`, clone], environment);
+  const other = Object.entries(PROJECT).find(([path, text]) => contentOf(join(clone, path)) !== text);
+  if (other !== undefined)
+    throw new LegionError('demo.repository_other', `${other[0]} of ${repo} is not as in the sample project`);
+}
+
+/** What was merged on GitHub comes here. */
+export async function bringSample(repository: string, environment: Environment): Promise<void> {
+  await git(repository, ['pull', '--quiet', '--ff-only'], environment);
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

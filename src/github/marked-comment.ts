@@ -1,0 +1,85 @@
+/** A comment that is there once, by the mark it carries: GitHub knows no keys. */
+import { LegionError } from '../domain/fault.ts';
+import type { GithubClient } from './client.ts';
+import { makeChanges, step } from './in-one-request.ts';
+import { type IsLegion, ownMark, type Text } from './own-mark.ts';
+
+/** Newest comments the answer shows; what GitHub gives at most. */
+const BESIDE = 100;
+
+export interface CommentParts extends Text {
+  readonly id: string;
+  readonly fullDatabaseId: string;
+}
+
+export interface MarkedComment {
+  /** True where it is there. */
+  look(): Promise<true | undefined>;
+  /** Only after a look that has not found it. */
+  post(): Promise<true>;
+}
+
+interface Options {
+  readonly client: GithubClient;
+  readonly isLegion: IsLegion;
+  /** The name in the mark. */
+  readonly name: string;
+  /** With the mark. */
+  readonly body: string;
+  /** All comments, and GitHub's id of what they are about. */
+  readonly read: () => Promise<{ readonly subject: string; readonly comments: readonly CommentParts[] }>;
+}
+
+/**
+ * Looks for the mark among all comments, posts, and looks again in the answer to that. Comments are numbered in the order they
+ * were made, so of two who post at once the second always sees the first, and takes its own away. Between its posting and
+ * that, or if it is killed there until somebody says the same again, two are to be seen.
+ */
+export function markedComment({ client, isLegion, name, body, read }: Options): MarkedComment {
+  let subject = '';
+
+  /** All but the first of them go; somebody else may be taking them away at the same time. */
+  async function keepFirst(comments: readonly CommentParts[]): Promise<true | undefined> {
+    const [first, ...others] = comments
+      .filter((comment) => ownMark(comment, isLegion) === name)
+      .toSorted((a, b) => Number(BigInt(a.fullDatabaseId) - BigInt(b.fullDatabaseId)));
+    for (const { id } of others)
+      await makeChanges(client, 'TakeBack', [step('deleteIssueComment', { id })]).catch(unlessGone);
+    return first === undefined ? undefined : true;
+  }
+
+  return {
+    async look() {
+      const found = await read();
+      subject = found.subject;
+      return keepFirst(found.comments);
+    },
+    async post() {
+      const answer = await client.mutate<Answer>(ADD_COMMENT, { input: { subjectId: subject, body } });
+      await keepFirst(answer.addComment.subject.comments.nodes);
+      return true;
+    },
+  };
+}
+
+/** The answer holds the newest comments as they are after it: somebody else may have said the same meanwhile. */
+export const ADD_COMMENT = `
+mutation LegionComments($input: AddCommentInput!) {
+  addComment(input: $input) {
+    subject {
+      ... on Issue { comments(last: ${BESIDE}) { nodes { ...Parts } } }
+      ... on PullRequest { comments(last: ${BESIDE}) { nodes { ...Parts } } }
+    }
+  }
+}
+fragment Parts on IssueComment { id fullDatabaseId body author { __typename login } }`;
+
+interface Answer {
+  readonly addComment: {
+    readonly subject: { readonly comments: { readonly nodes: readonly CommentParts[] } };
+  };
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof LegionError && error.code === 'github.missing')) throw error;
+}

@@ -1,0 +1,3 @@
+/** For what cannot be given up half-way. */
+
+export const NEVER_ABORTED: AbortSignal = new AbortController().signal;

@@ -1,0 +1,38 @@
+/** The whole demo while the daemon is killed and started again, wherever it is at that moment. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { STORIES, scenario } from '../../src/demo/stories.ts';
+import { randomFrom, SEED } from '../hosts/random.ts';
+import { numberedOn, seeThrough, write } from './person.ts';
+import { githubStage } from './stage.ts';
+import { expectLives, expectWhole } from './verdict.ts';
+
+const begin = githubStage();
+const stories = numberedOn(STORIES);
+const MOST_MS = 400_000;
+const KILLS = 8;
+/** Longer than a start takes, so that something happens between two kills. */
+const LEAST_MS = 1_500;
+const SPREAD_MS = 4_000;
+
+test(
+  `six issues become Done although the daemon is killed again and again (LEGION_SEED=${SEED})`,
+  async () => {
+    const life = await begin(scenario(stories));
+    await life.start();
+    write(life, stories);
+    const random = randomFrom(SEED);
+    let kills = 0;
+    await seeThrough(life, stories, async () => {
+      if (kills >= KILLS) return;
+      await sleep(LEAST_MS + random() * SPREAD_MS);
+      await life.kill();
+      await life.start();
+      kills += 1;
+    });
+    expect(kills).toBeGreaterThan(2);
+    expectWhole(life, stories, `LEGION_SEED=${SEED}`);
+    expectLives(await life.events(), stories, `LEGION_SEED=${SEED}`);
+  },
+  MOST_MS,
+);
