@@ -13,7 +13,7 @@ export interface RoleSurroundings {
 }
 
 /** Whoever writes code cannot be who judges it. */
-export function roleOf(mode: Mode): Role {
+function roleOf(mode: Mode): Role {
   return mode === 'implement' || mode === 'merge' ? 'impl' : 'review';
 }
 

@@ -14,7 +14,7 @@ import { gitEnvironment } from '../../src/github/git-environment.ts';
 import { refusal } from '../forges/refusal.ts';
 import { closeStages, REPO, type Stage, stage } from '../simulators/github/stage.ts';
 
-const ENVIRONMENT = { PATH: process.env['PATH'] };
+const ENVIRONMENT = { PATH: process.env.PATH };
 const grounds: Ground[] = [];
 afterEach(async () => {
   for (const { lookup } of grounds.splice(0)) lookup.close();
