@@ -41,17 +41,19 @@ export async function repositoryAround(
   environment: Environment,
 ): Promise<RepositoryEntry> {
   const git = gitRunner({ environment });
-  const url = (
-    await git.ask(folder, ['config', '--get', 'remote.origin.url']).catch(() => undefined)
-  )?.trim();
-  const host = new URL(web).host.replaceAll('.', String.raw`\.`);
-  const found = new RegExp(`${host}[:/]([^/]+/[^/]+?)(?:\\.git)?/?$`).exec(url ?? '');
-  if (found?.[1] !== undefined) return { repo: found[1] };
-  const where = url === undefined ? 'has no remote origin' : `has the remote origin ${shown(url)}`;
-  throw new LegionError(
-    'repository.missing',
-    `repos is empty, and ${folder} ${where}, which is not on ${web}`,
-  );
+  const asked = git.ask(folder, ['config', '--get', 'remote.origin.url']);
+  const { host, repo } = placeIn((await asked.catch(() => undefined))?.trim() ?? '');
+  if (host === new URL(web).host && repo !== undefined) return { repo };
+  const where = host === undefined ? 'has no remote origin on a server' : `has its origin at ${shown(host)}`;
+  throw new LegionError('repository.missing', `repos is empty, and ${folder} ${where}, not at ${web}`);
+}
+
+/** `https://host/owner/name.git`, `ssh://git@host/owner/name`, `git@host:owner/name`; what is before the `@` may be a secret. */
+const REMOTE = /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^:/@]+(?::\d+(?=\/))?)[:/]([^/:@]+\/[^/:@]+?)(?:\.git)?\/?$/i;
+
+function placeIn(url: string): { readonly host?: string | undefined; readonly repo?: string | undefined } {
+  const [, host, repo] = REMOTE.exec(url) ?? [];
+  return { host, repo };
 }
 
 /** Rejects where there is neither a clone yet nor a GitHub that answers; a clone that is there does for the start. */
@@ -108,13 +110,11 @@ async function ownClone(git: Git, path: string, url: string): Promise<string> {
 async function checkedRemote(git: Git, path: string, owner: string, name: string): Promise<string> {
   if (!existsSync(path)) throw new LegionError('repository.missing', `${path} is not there`);
   const url = (await git.ask(path, ['config', '--get', 'remote.origin.url']))?.trim() ?? '';
-  const wanted = `${owner}/${name}`.toLowerCase();
-  if (
-    url
-      .replace(/\.git\/?$/, '')
-      .toLowerCase()
-      .endsWith(wanted)
-  )
-    return path;
-  throw new LegionError('repository.missing', `the remote origin of ${path} is ${shown(url)}, not ${wanted}`);
+  const wanted = `${owner}/${name}`;
+  const { repo = 'of nobody' } = placeIn(url);
+  if (repo.toLowerCase() === wanted.toLowerCase()) return path;
+  throw new LegionError(
+    'repository.missing',
+    `the remote origin of ${path} is ${shown(repo)}, not ${wanted}`,
+  );
 }

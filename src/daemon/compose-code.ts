@@ -3,7 +3,8 @@ import type { LegionConfig } from '../config/legion/schema.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { Forge } from '../forges/forge.ts';
-import type { IssuePlace } from '../forges/github/desk.ts';
+import type { IssuePlace } from '../github/issue-place.ts';
+import { isOneOf } from '../github/logins.ts';
 import { cloneGround, repositoryAround, repositoryName } from './compose-clone.ts';
 import { githubForge, localForge } from './compose-forge.ts';
 import { folderGround, type Ground, type RepositoryEntry } from './compose-ground.ts';
@@ -46,13 +47,16 @@ export async function openCode(
       openForge: (parts) => {
         const { github, news } = options;
         if (world.config().forge === 'local' || github === undefined) return localForge(parts, options);
-        return githubForge(parts, options, { ...github, news, issueOf: placesOf(options, ground) });
+        return githubForge(parts, options, {
+          ...{ ...github, news, issueOf: placesOf(options, ground) },
+          isTrusted: (login) => isTrusted(world.config(), login),
+        });
       },
     });
     opened.push(() => repository.close());
     all.push({ ...repository, forge: options.guarded(repository.forge) });
   }
-  return repositoriesOf(all, belonging(world.config()), world.config);
+  return repositoriesOf(all, belonging(world.config()), world.config, options.clock);
 }
 
 async function groundsOf(entries: readonly RepositoryEntry[], options: CodeOptions): Promise<Ground[]> {
@@ -63,6 +67,11 @@ async function groundsOf(entries: readonly RepositoryEntry[], options: CodeOptio
   const { web, client } = github;
   const access = () => client.credentials.gitAccess();
   return Promise.all(entries.map((entry) => cloneGround(entry, { paths, web, environment, access })));
+}
+
+/** By the same rule as on the tracker. */
+function isTrusted({ authors }: LegionConfig, login: string): boolean {
+  return authors.trust === 'anyone' || isOneOf(login, authors.also);
 }
 
 /** On GitHub an issue belongs to the repository it was written in; elsewhere there is only one. */

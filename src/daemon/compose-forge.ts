@@ -46,13 +46,15 @@ export interface GithubForgeSide {
   /** Where GitHub has its git. */
   readonly web: string;
   readonly issueOf: (issue: IssueId) => IssuePlace | undefined;
+  /** Whether somebody who may not write to the repository is trusted all the same. */
+  readonly isTrusted: (login: string) => boolean;
   readonly news: (listener: (branch: string) => void) => () => void;
 }
 
 export async function githubForge(
   { ground }: ForgeParts,
   { environment, clock, troubles }: ForgeSurroundings,
-  { client, accounts, web, issueOf, news }: GithubForgeSide,
+  { client, accounts, web, issueOf, news, isTrusted }: GithubForgeSide,
 ): Promise<Forge> {
   const { openGithubForge } = await import('../forges/github/github-forge.ts');
   return openGithubForge({

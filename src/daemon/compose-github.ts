@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Identities } from '../github/accounts.ts';
 import { addressesOf } from '../github/addresses.ts';
+import { identityLines } from '../github/identity-lines.ts';
 import type { Github } from '../github/open.ts';
 import { ownAccounts } from './compose-accounts.ts';
 import { repositoryName } from './compose-clone.ts';
@@ -34,7 +35,7 @@ export async function openGithubOf(
 
 /** Everything about GitHub that tracker, forge and receivers share; rejects where GitHub is away and was never asked before. */
 export async function openGithubSide(
-  { config, environment, state }: Pick<WorldOptions, 'config' | 'environment' | 'state'>,
+  { config, environment, state, tell }: Pick<WorldOptions, 'config' | 'environment' | 'state' | 'tell'>,
   entries: readonly RepositoryEntry[],
   opened: (() => Promise<unknown>)[],
 ) {
@@ -45,6 +46,7 @@ export async function openGithubSide(
     return `${owner}/${name}`;
   });
   const accounts = await ownAccounts(client, state.state);
+  for (const line of identityLines(await client.credentials.describeIdentity())) tell({}, line);
   return { client, accounts, repositories, web: addressesOf(config().github.url).web };
 }
 

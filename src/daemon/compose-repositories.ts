@@ -1,5 +1,6 @@
 /** The repositories a legion works on, each with its rules, and which of them an issue belongs to. */
 import type { LegionConfig } from '../config/legion/schema.ts';
+import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Policy } from '../pipeline/policy.ts';
@@ -15,12 +16,17 @@ export interface OpenRepositories extends Repositories {
   refresh(): Promise<void>;
 }
 
+/** Rules change seldom, and a fetch is a request of git’s, which GitHub does not count: as often as the board is polled. */
+const RENEW_EVERY_MS = 30_000;
+
 /** `belongs` says whose an issue is. */
 export function repositoriesOf(
   all: readonly OpenRepository[],
   belongs: (issue: IssueId, repository: OpenRepository) => boolean,
   config: () => LegionConfig,
+  clock: Clock,
 ): OpenRepositories {
+  let renewAt = Number.NEGATIVE_INFINITY;
   const find = (issue: IssueId) => all.find((repository) => belongs(issue, repository));
   const policies = new Map(
     all.map((repository) => [repository, policyUnder(config, repository.rules.current)]),
@@ -40,6 +46,11 @@ export function repositoriesOf(
       return (found === undefined ? without : (policies.get(found) ?? without))();
     },
     async refresh() {
+      // A base that moved without us may have other rules; a forge that is away leaves the last ones in force.
+      if (clock.now() >= renewAt) {
+        renewAt = clock.now() + RENEW_EVERY_MS;
+        await Promise.all(all.map(({ renew }) => renew().catch(() => undefined)));
+      }
       await Promise.all(all.map(({ rules }) => rules.refresh()));
     },
   };

@@ -18,12 +18,16 @@ export interface DemoGithub {
 /** A GitHub of one's own machine has no secondary limits; elsewhere writes keep the distance that GitHub asks for. */
 const LOOPBACK = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
+export function isOnLoopback({ url }: Pick<DemoGithub, 'url'>): boolean {
+  return LOOPBACK.test(url);
+}
+
 export function onGithub({ url, project, repo, tokenVariable, roleVariables }: DemoGithub): string {
   const roles = Object.entries(roleVariables).map(([role, name]) => `\n    ${role}: { token: env:${name} }`);
   return `legion: ${project}
 backend: github
 forge: github
-github: { url: ${JSON.stringify(url)}${LOOPBACK.test(url) ? ', write_spacing: 0s' : ''} }
+github: { url: ${JSON.stringify(url)}${isOnLoopback({ url }) ? ', write_spacing: 0s' : ''} }
 repos: [{ repo: ${repo}, base: main }]
 credentials:
   github:

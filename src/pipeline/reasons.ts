@@ -129,7 +129,7 @@ export const REASONS = {
   quality_gate_red: { says: 'The quality gate is red.', until: REPORTS },
   quality_gate_could_not_run: { says: 'The quality gate could not be run.', until: NEXT_LOOK },
   nothing_checked: {
-    says: 'There is neither CI nor a quality gate: nothing has checked this commit. Put commands.ci or commands.quality_gate into .legion/config.yml on the base branch and approve them (`legion approve --commands`), then answer.',
+    says: 'There is neither CI nor a quality gate: nothing has checked this commit. Put commands.quality_gate, or on the local forge commands.ci, into .legion/config.yml on the base branch and approve it (`legion approve --commands`), or give the repository CI of its own; then answer.',
     until: NEXT_LOOK,
   },
   keyword_missing: { says: 'The pull request does not name the issue it closes.', until: NEXT_LOOK },

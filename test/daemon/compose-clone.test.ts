@@ -14,7 +14,8 @@ import { gitEnvironment } from '../../src/github/git-environment.ts';
 import { refusal } from '../forges/refusal.ts';
 import { closeStages, REPO, type Stage, stage } from '../simulators/github/stage.ts';
 
-const ENVIRONMENT = { PATH: process.env.PATH };
+const { PATH } = process.env;
+const ENVIRONMENT = { PATH };
 const grounds: Ground[] = [];
 afterEach(async () => {
   for (const { lookup } of grounds.splice(0)) lookup.close();
@@ -62,14 +63,16 @@ test.each([
   ['https://github.com/acme/app', 'acme/app'],
   ['git@github.com:acme/app.git', 'acme/app'],
   ['ssh://git@github.com/acme/app.git/', 'acme/app'],
+  ['https://x-access-token:secret@github.com/acme/app.git', 'acme/app'],
 ])('the repository around is found by its remote %s', async (url, repo) => {
   const folder = mkdtempSync(join(inject('scratch'), 'around-'));
   const git = gitRunner({ environment: ENVIRONMENT });
   await git.run(folder, ['init', '--quiet', '.']);
   await git.run(folder, ['config', 'remote.origin.url', url]);
   expect(await repositoryAround(folder, 'https://github.com', ENVIRONMENT)).toEqual({ repo });
-  const elsewhere = repositoryAround(folder, 'https://git.example.com', ENVIRONMENT);
-  expect(await refusal(elsewhere)).toMatchObject({ code: 'repository.missing' });
+  const refused = await refusal(repositoryAround(folder, 'https://hub.com', ENVIRONMENT));
+  expect(refused).toMatchObject({ code: 'repository.missing' });
+  expect(refused.message).not.toContain('secret');
 });
 
 test('a name may have a host in front', () => {

@@ -30,7 +30,8 @@ test('each mode commits as its role, and no two roles are the same account', asy
       expect(Object.keys(env).sort()).toEqual([
         ...['GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_NAME'],
       ]);
-      return [mode, env.GIT_AUTHOR_NAME];
+      const { GIT_AUTHOR_NAME: name } = env;
+      return [mode, name];
     }),
   );
   expect(Object.fromEntries(names)).toEqual({
@@ -49,7 +50,8 @@ test('where it is asked for, an attempt has a new token of its role, and never a
       const env = await roleEnvironment({ mode, issue: 'x' }, surroundings);
       const text = JSON.stringify(env);
       for (const secret of [at.token, ...keys]) expect(text).not.toContain(secret.slice(0, 60));
-      return env.GH_TOKEN;
+      const { GH_TOKEN: token } = env;
+      return token;
     }),
   );
   expect(new Set(tokens).size).toBe(3);

@@ -15,12 +15,13 @@ const KILLS = 8;
 const LEAST_MS = 1_500;
 const SPREAD_MS = 4_000;
 
-test(
-  `six issues become Done although the daemon is killed again and again (LEGION_SEED=${SEED})`,
-  async () => {
+test.each([0, 0.3])(
+  `six issues become Done although the daemon is killed again and again, with answers lost at a rate of %d (LEGION_SEED=${SEED})`,
+  async (lost) => {
     const life = await begin(scenario(stories));
     await life.start();
     write(life, stories);
+    life.github.faults.loseWrites(lost, SEED);
     const random = randomFrom(SEED);
     let kills = 0;
     await seeThrough(life, stories, async () => {
@@ -31,8 +32,8 @@ test(
       kills += 1;
     });
     expect(kills).toBeGreaterThan(2);
-    expectWhole(life, stories, `LEGION_SEED=${SEED}`);
-    expectLives(await life.events(), stories, `LEGION_SEED=${SEED}`);
+    expectWhole(life, stories, `LEGION_SEED=${SEED}, lost ${lost}`);
+    expectLives(await life.events(), stories, `LEGION_SEED=${SEED}, lost ${lost}`);
   },
   MOST_MS,
 );

@@ -32,7 +32,7 @@ export const demo = formed(
     name: 'demo',
     says: [
       'Makes a small sample repository with six issues and runs them all to Done with scripted agents: real processes,',
-      'real commits, real tests. It needs no account and writes into one folder only. It also plays the person: it',
+      'real commits, real tests. It needs no account and writes into one folder only, or to a GitHub it is told of. It also plays the person: it',
       'clarifies an issue, answers a question and approves a merge. The folder stays, so that you can look at the result.',
     ].join('\n'),
     options: {
@@ -71,7 +71,10 @@ export const demo = formed(
     const withinMs = 1_000 * (options.within === undefined ? usual : secondsGiven(options.within));
     if (agent !== undefined) await refuseUnready(agent, context);
     const folder = claimFolder(options.folder, context.cwd);
-    const board = github === undefined ? ownBoard() : await githubBoard(github, folder, context);
+    const board =
+      github === undefined
+        ? ownBoard()
+        : await withProgress(context, 'the issues are written', () => githubBoard(github, folder, context));
     const { stories } = board;
     const show = chooseShow(context, json, stories);
     const given = context.env;

@@ -7,8 +7,6 @@ import type { IsLegion } from '../../github/own-mark.ts';
 import type { Identity } from '../identity.ts';
 import type { Clone } from './clone.ts';
 
-export type { IssuePlace } from '../../github/issue-place.ts';
-
 export interface Desk {
   readonly client: GithubClient;
   readonly repo: RepositoryName;

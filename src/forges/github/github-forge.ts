@@ -52,6 +52,8 @@ export interface GithubForgeOptions {
   readonly isLegion: IsLegion;
   /** Who may write, as far as it is known; whoever else asks the same GitHub may share it. */
   readonly permissions?: Permissions;
+  /** Whether somebody who may not write is trusted all the same. */
+  readonly isTrusted?: (login: string) => boolean;
   readonly clock: Clock;
   /** What git is given of it is chosen by name. */
   readonly environment: Environment;
@@ -87,7 +89,10 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       isLegion: options.isLegion,
       identity: options.identity,
     },
-    authors: authorsBy(options.permissions ?? openPermissions(client, clock), options.isLegion),
+    authors: authorsBy(
+      options.permissions ?? openPermissions(client, clock),
+      (login) => options.isLegion(login) || options.isTrusted?.(login) === true,
+    ),
     clone: openClone({ repository, remote, access: () => access('impl'), clock }),
     complain: complaints('GitHub forge', options.onFault),
     changed: (branch) => heard(branch),

@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../../daemon/system-clock.ts';
 import type { DemoPlace } from '../../../demo/lay-out.ts';
-import type { DemoGithub } from '../../../demo/on-github.ts';
+import { type DemoGithub, isOnLoopback } from '../../../demo/on-github.ts';
 import { numbered, STORIES } from '../../../demo/stories.ts';
 import type { CommandContext } from '../../command.ts';
 import type { DemoBoard } from './board.ts';
@@ -22,7 +22,8 @@ export async function githubBoard(
   const { openGithub } = await import('../../../github/open.ts');
   const token = env[github.tokenVariable]?.trim() ?? '';
   const client = openGithub({
-    ...{ url: github.url, environment: {}, clock: systemClock, writeSpacingMs: 0 },
+    ...{ url: github.url, environment: {}, clock: systemClock },
+    ...(isOnLoopback(github) ? { writeSpacingMs: 0 } : {}),
     identities: { legion: { kind: 'token', token }, impl: undefined, review: undefined },
   });
   try {
