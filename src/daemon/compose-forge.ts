@@ -64,6 +64,7 @@ export async function githubForge(
     access: (role) => client.credentials.gitAccess(role),
     identity: () => client.credentials.gitIdentity('impl'),
     isLegion: (login) => isOneOf(login, accounts),
+    isTrusted,
     permissions: client.permissions,
     onFault: (fault) => troubles.raise(`forge of ${ground.name}`, new LegionError(fault.code, fault.message)),
   });

@@ -32,8 +32,9 @@ export const demo = formed(
     name: 'demo',
     says: [
       'Makes a small sample repository with six issues and runs them all to Done with scripted agents: real processes,',
-      'real commits, real tests. It needs no account and writes into one folder only, or to a GitHub it is told of. It also plays the person: it',
-      'clarifies an issue, answers a question and approves a merge. The folder stays, so that you can look at the result.',
+      'real commits, real tests. It needs no account and writes into one folder only, unless it is told of a GitHub. It',
+      'also plays the person: it clarifies an issue, answers a question and approves a merge. The folder stays, so that',
+      'you can look at the result.',
     ].join('\n'),
     options: {
       folder: {
@@ -78,8 +79,10 @@ export const demo = formed(
     const { stories } = board;
     const show = chooseShow(context, json, stories);
     const given = context.env;
-    const place = await layOut({ folder, launcher: launcher(), given, stories, agent, github });
-    const run = () => runDemo(place, board, { keep, withinMs }, show, context);
+    const run = async () => {
+      const place = await layOut({ folder, launcher: launcher(), given, stories, agent, github });
+      return runDemo(place, board, { keep, withinMs }, show, context);
+    };
     const result = await (json ? withProgress(context, 'the demo runs', run) : run())
       .catch((error: unknown) => {
         if (!json && isAbort(error, context.signal))
