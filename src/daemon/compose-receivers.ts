@@ -16,6 +16,8 @@ export interface ReceiverOptions {
   readonly state: string;
   readonly world: World;
   readonly accounts: readonly string[];
+  /** One line of the log. */
+  readonly note: (what: object, message: string) => void;
   readonly tracker: GithubTracker | undefined;
   /** Tells the forges that there may be news of a branch. */
   readonly tell: (branch: string) => void;
@@ -34,6 +36,8 @@ export async function openReceivers(options: ReceiverOptions): Promise<OpenRecei
   const { openGithubReceiver } = await import('../envoy/github/open-github-receiver.ts');
   const trouble = (error: unknown) => world.troubles.raise('webhooks', error);
   const envoy = openInProcessEnvoy(trouble);
+  // Nobody else listens yet; what was told should be found all the same.
+  envoy.subscribe('notifications.>', (notice, topic) => options.note({ topic }, notice.text));
   const github = openGithubReceiver({
     ...{ envoy, clock: world.clock, accounts: () => accounts, onTrouble: trouble },
     secret: () => secretOf(config().credentials.webhooks.github, environment),

@@ -125,7 +125,8 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   };
   const receivers = await openReceivers({
     ...{ config: options.config, environment, state: state.state, world },
-    ...{ accounts: github?.accounts ?? [], tracker: tracking.github, tell: branches.give },
+    ...{ accounts: github?.accounts ?? [], tracker: tracking.github },
+    ...{ tell: branches.give, note: tell },
   });
   opened.push(receivers.close);
   return { world, repositories, receivers: receivers.byService };

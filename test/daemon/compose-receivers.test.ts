@@ -25,10 +25,11 @@ test.each([
   ['the pull request of an issue', 'pull_request', { action: 'edited', pull_request: pullRequest(41) }],
   ['a branch of an issue', 'push', { ref: 'refs/heads/acme-app-7' }],
 ])('%s wakes that issue alone, and tells its forge', async (_, event, body) => {
-  const { deliver, woken, told } = await receiving();
+  const { deliver, woken, told, noted } = await receiving();
   await deliver(event, { ...body, repository, sender: { login: 'ada' } });
   expect(await eventually('a wake-up', () => woken.at(0))).toBe('acme-app-7');
   expect([woken, told]).toEqual([['acme-app-7'], ['acme-app-7']]);
+  if (event === 'issues') expect(await eventually('a notice', () => noted.at(0))).toContain('#7');
 });
 
 test('what belongs to no issue that was seen means a look at everything', async () => {
@@ -63,7 +64,7 @@ function pullRequest(number: number) {
 }
 
 async function receiving(state = folder()) {
-  const { options, woken, told } = await parts(state, 'env:SECRET');
+  const { options, woken, told, noted } = await parts(state, 'env:SECRET');
   const receivers = await openReceivers(options);
   open.push(receivers);
   const deliver = async (event: string, body: object, id: string = crypto.randomUUID()) => {
@@ -77,12 +78,13 @@ async function receiving(state = folder()) {
       body: async () => new TextEncoder().encode(text),
     });
   };
-  return { deliver, woken, told };
+  return { deliver, woken, told, noted };
 }
 
 async function parts(state: string, secret: string | undefined) {
   const woken: string[] = [];
   const told: string[] = [];
+  const noted: string[] = [];
   const view = new BoardView();
   const seen = { issue: { id: 'acme-app-7' }, pullRequest: { number: 41, headSha: SHA }, status: 'Testing' };
   view.replaceAll([seen as unknown as SeenIssue]);
@@ -97,8 +99,9 @@ async function parts(state: string, secret: string | undefined) {
   const options = {
     ...{ config: () => config, environment: { SECRET }, state, world, tracker, accounts: ['legion'] },
     tell: (branch: string) => void told.push(branch),
+    note: (_: object, message: string) => void noted.push(message),
   };
-  return { options, woken, told };
+  return { options, woken, told, noted };
 }
 
 function folder(): string {
