@@ -130,6 +130,16 @@ describe('one event', () => {
     expect(planner(fold(emptySwarm(), journalOf([...begun, crash, crash]))).failedLives).toHaveLength(1);
   });
 
+  test('a pause that comes again after a person let the worker go on pauses nobody', () => {
+    const crash: EventBody = { type: 'attempt.crashed', ...life, evidence: ['process gone'] };
+    const pause: EventBody = { type: 'attempt.paused', ...life };
+    const goOn: EventBody = { type: 'crashes.reset', issue: 'A-1', mode: 'plan', generation: 1, by: 'ada' };
+    const paused = planner(fold(emptySwarm(), journalOf([...begun, crash, pause])));
+    expect(lifecycleOf(paused.facts)).toBe('paused');
+    const again = planner(fold(emptySwarm(), journalOf([...begun, crash, pause, goOn, pause])));
+    expect(again.facts).not.toHaveProperty('pausedAt');
+  });
+
   test('a report after a kill is kept for judging and moves nothing', () => {
     const bodies: EventBody[] = [
       ...begun,

@@ -68,7 +68,8 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
     case 'attempt.crashed':
       return ended ? undefined : crashed(worker, event);
     case 'attempt.paused':
-      return facts.pausedAt === undefined && (!ended || facts.crashedAt !== undefined)
+      // Whom a person has let go on since is stopped and not paused: a pause that comes again is an old one.
+      return facts.pausedAt === undefined && (!ended || isCrashed(facts))
         ? withFacts(worker, { ...facts, pausedAt: event.at })
         : undefined;
     case 'attempt.stopped':
@@ -78,6 +79,10 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
     case 'checkpoint.saved':
       return event.checkpoint > worker.lastCheckpoint ? checkpoint(worker, event) : undefined;
   }
+}
+
+function isCrashed({ crashedAt, stoppedAt }: AttemptFacts): boolean {
+  return crashedAt !== undefined && stoppedAt === undefined;
 }
 
 function crashed(worker: WorkerRecord, event: EventOf<'attempt.crashed'>): WorkerRecord {
