@@ -132,7 +132,7 @@ describe('one event', () => {
 
   test('a pause that comes again after a person let the worker go on pauses nobody', () => {
     const crash: EventBody = { type: 'attempt.crashed', ...life, evidence: ['process gone'] };
-    const pause: EventBody = { type: 'attempt.paused', ...life };
+    const pause: EventBody = { type: 'attempt.paused', ...life, evidence: [] };
     const goOn: EventBody = { type: 'crashes.reset', issue: 'A-1', mode: 'plan', generation: 1, by: 'ada' };
     const paused = planner(fold(emptySwarm(), journalOf([...begun, crash, pause])));
     expect(lifecycleOf(paused.facts)).toBe('paused');
