@@ -98,9 +98,11 @@ test('the same words in any order, and several times, give the same summary', ()
   fc.assert(
     // A name is a part of what a word says, but of two words about one suite in one second it may be any.
     fc.property(words, fc.func(fc.integer()), (given, key) => {
-      const named = given.map((each) =>
-        each.kind === 'run' || each.kind === 'status' ? each : { ...each, name: each.kind },
-      );
+      const named = given.map((each) => {
+        if (each.kind === 'run') return each;
+        // A status belongs to no suite.
+        return each.kind === 'status' ? { ...each, suite: undefined } : { ...each, name: each.kind };
+      });
       const shuffled = [...named, ...named, ...named].map((each, index) => ({ each, at: key(index) }));
       shuffled.sort((one, other) => one.at - other.at);
       const verdict = (list: readonly Partial<CheckState>[]) =>
