@@ -38,8 +38,8 @@ export interface Hand {
 /** The harness of the running test. */
 export type Present = () => ForgeHarness;
 
-/** Statements of the suite, by their title, that do not hold for a forge, each with the reason. */
-export type Deviations = Readonly<Record<string, string>>;
+/** What of the suite does not hold for a forge, each with the reason. */
+export type Deviations = Readonly<Partial<Record<'outlivesItsBranch', string>>>;
 
 export const NEVER = new AbortController().signal;
 export const NO_COMMIT = '0123456789abcdef0123456789abcdef01234567';

@@ -2,6 +2,6 @@
 import type { Deviations } from '../conformance/harness.ts';
 
 export const DEVIATIONS: Deviations = {
-  'an open one whose branch was deleted is none until the branch is back':
+  outlivesItsBranch:
     'GitHub closes a pull request with its branch, and does not tell that from a person who closed it; a new one is opened instead (reading.test.ts)',
 };
