@@ -58,7 +58,7 @@ async function shown<T>(
     ...{ client, state, signal },
     board: () => readBoard(client, project, signal),
     noted: (items, path) => {
-      const says = `The columns of ${items} items are noted in ${path}. If this is interrupted, run the same command again.`;
+      const says = `Which column each item is in (${items} of them) is noted in ${path}. If this is interrupted, run the same command again.`;
       if (items > 0) context.stderr.write(`${says}\n`);
     },
     progress: (done, all) => {
