@@ -1,21 +1,9 @@
 /** A GitHub that `legion demo` can be played on: the sample project in a repository, a board, CI, and an account for each who writes. */
 import { PROJECT, UNIT_TESTS } from '../../src/demo/project/project.ts';
+import { STATUSES } from '../../src/domain/status.ts';
 import type { GithubSimulator } from './simulator.ts';
 
 export const DEMO_REPO = 'legion/demo';
-
-/** Every column that Legion knows, in its order. */
-export const ALL_STATUSES = [
-  'Triage',
-  'Icebox',
-  'Backlog',
-  'Todo',
-  'In Progress',
-  'Testing',
-  'Needs Review',
-  'Retro',
-  'Done',
-] as const;
 
 export interface DemoSeed {
   readonly project: `legion/${number}`;
@@ -30,7 +18,7 @@ export async function seedDemo({ people, checks }: GithubSimulator): Promise<Dem
   people.grant(DEMO_REPO, 'ada', 'ADMIN');
   people.grant(DEMO_REPO, 'legion-impl', 'WRITE');
   people.grant(DEMO_REPO, 'legion-review', 'WRITE');
-  const number = people.project('legion', { title: 'Stockroom', statuses: ALL_STATUSES });
+  const number = people.project('legion', { title: 'Stockroom', statuses: STATUSES });
   checks.onPush(DEMO_REPO, { check: 'tests', argv: UNIT_TESTS });
   return {
     project: `legion/${number}`,

@@ -1,6 +1,7 @@
 /** `npm run github`: a simulated GitHub for trying Legion on it without an account. */
 import { parseArgs } from 'node:util';
-import { ALL_STATUSES, DEMO_REPO, seedDemo } from './demo.ts';
+import { STATUSES } from '../../src/domain/status.ts';
+import { DEMO_REPO, seedDemo } from './demo.ts';
 import type { GithubSimulator } from './simulator.ts';
 import { startGithub } from './start.ts';
 
@@ -19,7 +20,7 @@ try {
     options: {
       port: { type: 'string', default: '0' },
       repo: { type: 'string', default: 'acme/app' },
-      statuses: { type: 'string', default: ALL_STATUSES.join(',') },
+      statuses: { type: 'string', default: STATUSES.join(',') },
       demo: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },

@@ -14,6 +14,10 @@ const FETCH_LIMIT_MS = 30 * 60_000;
 /** Where `git fetch` puts what GitHub has; branches of issues lie beside it and are ours. */
 const FOLLOWED = '+refs/heads/*:refs/remotes/origin/*';
 
+/** Bytes a second, and for how many seconds: slower than any line that still works. */
+const SLOWEST_BYTES = '1000';
+const SLOWEST_SECONDS = '60';
+
 export interface CloneOptions {
   readonly paths: LegionPaths;
   /** Where GitHub has its website and its git, such as `https://github.com`. */
@@ -103,6 +107,9 @@ async function ownClone(git: Git, path: string, url: string): Promise<string> {
   }
   await git.run(path, ['config', 'remote.origin.url', url]);
   await git.run(path, ['config', 'remote.origin.fetch', FOLLOWED]);
+  // A line that is dead ends the fetch, instead of holding a start for as long as a large one may take.
+  await git.run(path, ['config', 'http.lowSpeedLimit', SLOWEST_BYTES]);
+  await git.run(path, ['config', 'http.lowSpeedTime', SLOWEST_SECONDS]);
   return path;
 }
 

@@ -56,7 +56,7 @@ export async function openCode(
     opened.push(() => repository.close());
     all.push({ ...repository, forge: options.guarded(repository.forge) });
   }
-  return repositoriesOf(all, belonging(world.config()), world.config, options.clock);
+  return repositoriesOf(all, belonging(world.config()), world.config, options);
 }
 
 async function groundsOf(entries: readonly RepositoryEntry[], options: CodeOptions): Promise<Ground[]> {

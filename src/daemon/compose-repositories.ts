@@ -7,6 +7,7 @@ import type { Policy } from '../pipeline/policy.ts';
 import type { OpenRepository } from './compose-repository.ts';
 import { policyUnder } from './compose-settings.ts';
 import type { Repositories } from './repository.ts';
+import type { Troubles } from './troubles.ts';
 
 export interface OpenRepositories extends Repositories {
   readonly all: readonly OpenRepository[];
@@ -24,9 +25,18 @@ export function repositoriesOf(
   all: readonly OpenRepository[],
   belongs: (issue: IssueId, repository: OpenRepository) => boolean,
   config: () => LegionConfig,
-  clock: Clock,
+  { clock, troubles }: { readonly clock: Clock; readonly troubles: Troubles },
 ): OpenRepositories {
   let renewAt = Number.NEGATIVE_INFINITY;
+  async function renewed({ name, renew }: OpenRepository): Promise<void> {
+    try {
+      await renew();
+      troubles.clear(`code of ${name}`);
+    } catch (error) {
+      troubles.raise(`code of ${name}`, error);
+    }
+  }
+
   const find = (issue: IssueId) => all.find((repository) => belongs(issue, repository));
   const policies = new Map(
     all.map((repository) => [repository, policyUnder(config, repository.rules.current)]),
@@ -46,10 +56,10 @@ export function repositoriesOf(
       return (found === undefined ? without : (policies.get(found) ?? without))();
     },
     async refresh() {
-      // A base that moved without us may have other rules; a forge that is away leaves the last ones in force.
+      // A base that moved without us may have other rules. Not waited for: a fetch that hangs must not keep the board from being read.
       if (clock.now() >= renewAt) {
         renewAt = clock.now() + RENEW_EVERY_MS;
-        await Promise.all(all.map(({ renew }) => renew().catch(() => undefined)));
+        for (const repository of all) void renewed(repository);
       }
       await Promise.all(all.map(({ rules }) => rules.refresh()));
     },

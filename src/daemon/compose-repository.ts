@@ -91,8 +91,6 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
       lookup.close();
     },
     async commands() {
-      // Asked by a person who may have pushed them a moment ago; without the forge it is what was known last.
-      await ground.renew().catch(() => undefined);
       const { config: own, prompts, fingerprint, approved, promptsApproved } = await rules.refresh();
       const given = Object.entries(own.commands).filter(([, argv]) => argv !== undefined);
       const commands = Object.fromEntries(given.map(([command, argv]) => [command, [...(argv ?? [])]]));

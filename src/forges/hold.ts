@@ -33,6 +33,16 @@ export async function hold(path: string, clock: Clock): Promise<Release> {
   }
 }
 
+/** Waits in the same way, and lets go whatever comes of the work. */
+export async function whileHeld<T>(path: string, clock: Clock, work: () => Promise<T>): Promise<T> {
+  const release = await hold(path, clock);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
 export async function tryHold(path: string): Promise<Held> {
   if (await take(path)) return { release: () => remove(path) };
   const holder = await read(path);

@@ -14,7 +14,7 @@ import { gc } from './operator/gc.ts';
 import { handoffs, writeHandoff } from './operator/handoff.ts';
 import { inbox } from './operator/inbox.ts';
 import { pauseIssue, pauseStarts } from './operator/pause.ts';
-import { approveCommands } from './operator/repository-commands.ts';
+import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
 import { rollback } from './operator/rollback.ts';
 import { openWhyItWaits } from './operator/why-it-waits.ts';
@@ -43,7 +43,8 @@ export function operatorDesk(
       issue === undefined ? resumeStarts(world, by) : resumeIssue(world, spelled(issue), by),
     rollback: (issue, by) => rollback(world, spelled(issue), by),
     gc: () => gc(world, control),
-    repositoryCommands: () => Promise.all(world.repositories.all.map((repository) => repository.commands())),
+    repositoryCommands: () =>
+      Promise.all(world.repositories.all.map((repository) => newestCommands(world, repository))),
     approveCommands: (repo, fingerprint, by) => approveCommands(world, repo, fingerprint, by),
   };
 }

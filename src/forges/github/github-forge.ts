@@ -13,7 +13,7 @@ import { changesSince } from '../changes-since.ts';
 import { complaints } from '../complaints.ts';
 import type { Forge } from '../forge.ts';
 import { hints } from '../hints.ts';
-import { hold } from '../hold.ts';
+import { whileHeld } from '../hold.ts';
 import type { Identity } from '../identity.ts';
 import { openRepository } from '../repository.ts';
 import { awaitMergeability } from './ask-merge.ts';
@@ -113,12 +113,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
 
   async function held<T>(work: () => Promise<T>): Promise<T> {
     refuseClosed();
-    const release = await hold(join(repository.gitDir, LOCK), clock);
-    try {
-      return await work();
-    } finally {
-      await release();
-    }
+    return whileHeld(join(repository.gitDir, LOCK), clock, work);
   }
 
   /** One after the other, here and in all processes of this machine: what one reads before it writes must hold when it writes. */

@@ -10,7 +10,7 @@ import { complaints } from '../complaints.ts';
 import { unavailable } from '../faults.ts';
 import type { Forge } from '../forge.ts';
 import { hints } from '../hints.ts';
-import { hold } from '../hold.ts';
+import { whileHeld } from '../hold.ts';
 import { type Identity, identityOf } from '../identity.ts';
 import { branchRef, openRepository, type Repository } from '../repository.ts';
 import { checkouts } from './checkout.ts';
@@ -77,12 +77,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   /** One after the other, for all processes: what one reads before it writes must still hold when it writes. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     refuseClosed();
-    const release = await hold(join(repository.gitDir, LOCK), clock);
-    try {
-      return await work();
-    } finally {
-      await release();
-    }
+    return whileHeld(join(repository.gitDir, LOCK), clock, work);
   }
 
   function refuseClosed(): void {

@@ -1,6 +1,7 @@
 /** The repository's own commands and prompts: shown, and approved as exactly what was shown. */
 import { LegionError } from '../../../domain/fault.ts';
-import type { Said } from '../../../protocol/operator.ts';
+import type { RepositoryCommands, Said } from '../../../protocol/operator.ts';
+import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';
 
 export async function approveCommands(
@@ -24,4 +25,16 @@ export async function approveCommands(
   world.wake();
   const may = prompts === 0 ? 'may run' : 'may run and be used';
   return { says: `The ${what} of ${repo} ${may}, by ${by}; others need another approval.` };
+}
+
+/** What a fetch on a good line takes, several times over; a person waits for the answer. */
+const RENEWED_WITHIN_MS = 5_000;
+
+/** Asked for by a person who may have pushed them a moment ago; where that takes too long, as they were known last. */
+export async function newestCommands({ clock }: World, repository: Repository): Promise<RepositoryCommands> {
+  const enough = new AbortController();
+  const renewing = repository.renew().catch(() => undefined);
+  await Promise.race([renewing, clock.sleep(RENEWED_WITHIN_MS, enough.signal).catch(() => undefined)]);
+  enough.abort();
+  return repository.commands();
 }
