@@ -1,5 +1,6 @@
 /** Opens the repositories a legion works on, with their forges, and says which of them an issue belongs to. */
 import type { LegionConfig } from '../config/legion/schema.ts';
+import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { Forge } from '../forges/forge.ts';
@@ -28,8 +29,19 @@ export interface CodeOptions extends Omit<RepositoryOptions, 'openForge' | 'stat
 /** Entries of the configuration, or the repository around `legion.yaml` where it names none. */
 export async function entriesOf({ config, folder, environment }: WorldOptions): Promise<RepositoryEntry[]> {
   const { repos, forge, github } = config();
+  refuseSameIds(repos);
   if (repos.length > 0 || forge === 'local') return [...repos];
   return [await repositoryAround(folder, github.url, environment)];
+}
+
+/** `a-b/c` and `a/b-c`: an id could be of either, and the work on one would land in the other. */
+function refuseSameIds(entries: readonly RepositoryEntry[]): void {
+  const byPrefix = Map.groupBy(entries, ({ repo }) => idPrefix(repo));
+  for (const [first, second] of byPrefix.values()) {
+    if (first === undefined || second === undefined) continue;
+    const says = `repos: issues of ${first.repo} and ${second.repo} would have the same ids`;
+    throw new LegionError('config.invalid', says);
+  }
 }
 
 export async function openCode(
@@ -92,9 +104,13 @@ function placesOf({ seen }: CodeOptions, { name }: Ground): (issue: IssueId) => 
 
 /** Only configured names are compared, whole: an id is never taken apart to find out whose it is. */
 function numberIn(issue: IssueId, repository: string): number | undefined {
-  const { owner, name } = repositoryName(repository);
-  const prefix = `${owner}-${name}-`.toLowerCase();
+  const prefix = idPrefix(repository);
   if (!issue.toLowerCase().startsWith(prefix)) return undefined;
   const number = issue.slice(prefix.length);
   return /^[1-9]\d{0,9}$/.test(number) ? Number(number) : undefined;
+}
+
+function idPrefix(repository: string): string {
+  const { owner, name } = repositoryName(repository);
+  return `${owner}-${name}-`.toLowerCase();
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { LegionConfig } from '../../src/config/legion/schema.ts';
+import { repositoriesOf } from '../../src/daemon/compose-repositories.ts';
+import type { OpenRepository } from '../../src/daemon/compose-repository.ts';
+import { systemClock } from '../../src/daemon/system-clock.ts';
+import { Troubles } from '../../src/daemon/troubles.ts';
+import { LegionError } from '../../src/domain/fault.ts';
+import { eventually } from '../forges/eventually.ts';
+
+function repository(name: string, renew: () => Promise<void>): OpenRepository {
+  const rules = { current: () => undefined, refresh: async () => undefined };
+  return { name, renew, rules } as unknown as OpenRepository;
+}
+
+function together(all: readonly OpenRepository[]) {
+  const troubles = new Troubles(systemClock, () => undefined);
+  const config = () => ({}) as LegionConfig;
+  const belongs = (issue: string, { name }: OpenRepository) => issue.startsWith(name);
+  return { troubles, repositories: repositoriesOf(all, belongs, config, { clock: systemClock, troubles }) };
+}
+
+test('a fetch that never ends does not keep the rules from being read', async () => {
+  const { repositories } = together([repository('a', () => new Promise(() => undefined))]);
+  await repositories.refresh();
+});
+
+test('code that cannot be fetched is told as a trouble by its name; the others go on', async () => {
+  const fetched: string[] = [];
+  const away = repository('a', () => Promise.reject(new LegionError('git.failed', 'no way to a')));
+  const there = repository('b', async () => void fetched.push('b'));
+  const { repositories, troubles } = together([away, there]);
+  await repositories.refresh();
+  const [trouble] = await eventually('a trouble', () => troubles.list()[0] && troubles.list());
+  expect([trouble?.message, fetched]).toEqual(['no way to a', ['b']]);
+});
+
+test('an issue of no repository is refused with the names of those there are', () => {
+  const { repositories } = together([repository('a', async () => undefined)]);
+  expect(repositories.of('a-1').name).toBe('a');
+  expect(repositories.find('x-1')).toBeUndefined();
+  expect(() => repositories.of('x-1')).toThrow('x-1 belongs to none of a');
+});
