@@ -1,5 +1,6 @@
 /** `npm run bench`: measures what the specification sets goals for. Figures of one run; these machines are noisy. */
 import { styleText } from 'node:util';
+import { benchBoard } from './board.ts';
 import { benchGithub } from './github.ts';
 import { benchIdle } from './idle.ts';
 import { benchJournal } from './journal.ts';
@@ -16,6 +17,7 @@ for (const [what, bench] of [
   ['decisions and folding', async () => benchPure()],
   ['the journal beside bare SQLite', benchJournal],
   ['starting from a long journal', benchStart],
+  ['the dashboard’s board', benchBoard],
   ['a large board on GitHub', benchGithub],
   ['an idle daemon', benchIdle],
   ['a whole life beside its bare work', benchLife],

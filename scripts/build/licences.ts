@@ -17,18 +17,25 @@ interface Package {
   readonly notices: readonly string[];
 }
 
-export function thirdPartyLicences(metafile: Metafile, root: string): string {
-  const entries = foldersIn(metafile).map((folder) => section(readPackage(join(root, folder))));
+/** `folders` as absolute paths; the same package of two of them is named once. */
+export function thirdPartyLicences(folders: readonly string[]): string {
+  const found = folders.map(readPackage).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const entries = [...new Set(found.map(section))];
   return [`Legion contains the following packages, or parts of them.\n`, ...entries].join(`\n${RULE}\n\n`);
 }
 
 /** Of packages that left something in the bundle: what was only looked at is not passed on. */
-function foldersIn({ outputs }: Metafile): readonly string[] {
+export function packagesIn({ outputs }: Metafile, root: string): readonly string[] {
   const files = Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([file]) => PACKAGE_FOLDER.exec(file) ?? []);
-  return [...new Set(files)].sort();
+    .flatMap(([file]) => packageFolder(file) ?? []);
+  return [...new Set(files)].map((folder) => join(root, folder));
+}
+
+/** The folder of the package that a file is of; undefined for one of our own. */
+export function packageFolder(file: string): string | undefined {
+  return PACKAGE_FOLDER.exec(file)?.[0];
 }
 
 function readPackage(folder: string): Package {

@@ -60,6 +60,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'the daemon, its room, and where each issue stands',
     load: async () => (await import('./commands/status.ts')).status,
   },
+  open: {
+    group: 'swarm',
+    summary: 'the dashboard, in your browser',
+    load: async () => (await import('./commands/open.ts')).open,
+  },
   watch: {
     group: 'swarm',
     summary: 'see what happens, live',
@@ -67,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   teams: {
     group: 'swarm',
-    summary: 'every legion of this user',
+    summary: 'every legion of this user, or the teams of Linear',
     load: async () => (await import('./commands/teams.ts')).teams,
   },
   issue: {

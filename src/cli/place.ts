@@ -1,6 +1,7 @@
 /** Which legion a command is about: the one of the next `legion.yaml` upwards, unless a flag names another. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { validate as isUuid } from 'uuid';
 import { PROJECT } from '../config/legion/board.ts';
 import type { Given } from '../config/legion/given.ts';
 import { type LegionFile, loadConfig } from '../config/legion/load.ts';
@@ -28,11 +29,10 @@ export interface PlaceFlags {
   readonly backend?: string | undefined;
 }
 
-/** A legion named `owner/number` is a board on GitHub: nothing else is called so. */
+/** A legion named `owner/number` is a board on GitHub, and one named by a UUID a team of Linear: nothing else is called so. */
 export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
   const file = legionFile(context.cwd, given.config);
-  const implied = given.backend ?? (PROJECT.test(given.legion ?? '') ? 'github' : undefined);
-  const wanted = { ...given, backend: implied };
+  const wanted = { ...given, backend: given.backend ?? impliedBy(given.legion ?? '') };
   const flags = (['legion', 'backend', 'port'] as const).flatMap((key) => {
     const text = wanted[key];
     return text === undefined ? [] : [{ key, name: `--${key}`, text }];
@@ -40,6 +40,11 @@ export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: P
   const resolved = sure(loadConfig(file, { flags, environment: context.env }));
   const paths = sure(legionPaths(context.env));
   return { file, flags, resolved, paths, state: paths.state(resolved.config.legion) };
+}
+
+function impliedBy(legion: string): 'github' | 'linear' | undefined {
+  if (PROJECT.test(legion)) return 'github';
+  return isUuid(legion) ? 'linear' : undefined;
 }
 
 /** A file that was named must exist; where none is found upwards, the one that could be here need not. */

@@ -6,6 +6,8 @@ export class BoardView {
   #seen = new Map<IssueId, SeenIssue>();
   #isRead = false;
   #goodUntil = Number.POSITIVE_INFINITY;
+  #readAt: number | undefined;
+  #revision = 0;
 
   /** Whether the whole board has been read since the daemon began. */
   get isRead(): boolean {
@@ -17,7 +19,19 @@ export class BoardView {
     return this.#goodUntil;
   }
 
+  /** When the whole board was last read, as of the end of that look. */
+  get readAt(): number | undefined {
+    return this.#readAt;
+  }
+
+  /** Grows whenever something was seen, be it the same as before. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   goodFor(readAt: number, ms: number): void {
+    this.#readAt = readAt;
+    this.#revision += 1;
     this.#goodUntil = readAt + ms;
   }
 
@@ -40,12 +54,14 @@ export class BoardView {
   replaceAll(board: readonly SeenIssue[]): void {
     this.#seen = new Map(board.map((seen) => [seen.issue.id, seen]));
     this.#isRead = true;
+    this.#revision += 1;
     // Just read; how long that is good for is said when the look is over.
     this.#goodUntil = Number.POSITIVE_INFINITY;
   }
 
   /** An issue that is no longer on the board is `undefined`. */
   replace(issue: IssueId, seen: SeenIssue | undefined): void {
+    this.#revision += 1;
     if (seen === undefined) this.#seen.delete(issue);
     else this.#seen.set(issue, seen);
   }

@@ -6,10 +6,12 @@ import type { Issue } from '../domain/issue.ts';
 import type { Forge } from '../forges/forge.ts';
 import type { IssuePlace } from '../github/issue-place.ts';
 import { isOneOf } from '../github/logins.ts';
+import { pullRequestAddress, pullRequestsIn } from '../github/pull-request-address.ts';
 import { cloneGround, repositoryAround, repositoryName } from './compose-clone.ts';
 import { githubForge, localForge } from './compose-forge.ts';
 import { folderGround, type Ground, type RepositoryEntry } from './compose-ground.ts';
-import { type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
+import type { Places } from './compose-places.ts';
+import { type Belonging, type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
 import { type OpenRepository, openRepository, type RepositoryOptions } from './compose-repository.ts';
 import type { GithubSide } from './compose-tracker.ts';
 import type { WorldOptions } from './compose-world.ts';
@@ -20,6 +22,8 @@ export interface CodeOptions extends Omit<RepositoryOptions, 'openForge' | 'stat
   readonly github: (GithubSide & { readonly web: string }) | undefined;
   /** The issue as it was last seen. */
   readonly seen: (issue: IssueId) => Issue | undefined;
+  /** Whose an issue is on a board that holds no code; absent where the board says so itself. */
+  readonly places?: Places | undefined;
   /** Hears of branches that webhooks name. */
   readonly news: (listener: (branch: string) => void) => () => void;
   /** Whose writes only the leader makes. */
@@ -61,14 +65,15 @@ export async function openCode(
         if (world.config().forge === 'local' || github === undefined) return localForge(parts, options);
         return githubForge(parts, options, {
           ...{ ...github, news, issueOf: placesOf(options, ground) },
+          attached: attachedTo(options, ground, github.web),
           isTrusted: (login) => isTrusted(world.config(), login),
         });
       },
     });
     opened.push(() => repository.close());
-    all.push({ ...repository, forge: options.guarded(repository.forge) });
+    all.push({ ...repository, forge: options.guarded(repository.forge), ...pages(options, ground) });
   }
-  return repositoriesOf(all, belonging(world.config()), world.config, options);
+  return repositoriesOf(all, belonging(world.config(), options.places), world.config, options);
 }
 
 async function groundsOf(entries: readonly RepositoryEntry[], options: CodeOptions): Promise<Ground[]> {
@@ -86,9 +91,16 @@ function isTrusted({ authors }: LegionConfig, login: string): boolean {
   return authors.trust === 'anyone' || isOneOf(login, authors.also);
 }
 
-/** On GitHub an issue belongs to the repository it was written in; elsewhere there is only one. */
-function belonging({ backend }: LegionConfig): (issue: IssueId, repository: OpenRepository) => boolean {
-  return (issue, { name }) => backend !== 'github' || numberIn(issue, name) !== undefined;
+/** On GitHub an issue belongs to the repository it was written in; on Linear to the one it is marked for; else there is only one. */
+function belonging({ backend }: LegionConfig, places: Places | undefined): Belonging {
+  return {
+    belongs: (issue, { name }) =>
+      backend === 'github'
+        ? numberIn(issue, name) !== undefined
+        : places === undefined || places.of(issue) === name,
+    settle: (issue, { name }) => places?.settle(issue, name),
+    compare: () => places?.compare(),
+  };
 }
 
 /** What was read says where an issue is; after a restart, before the first look, its id does, as far as it fits. */
@@ -100,6 +112,16 @@ function placesOf({ seen }: CodeOptions, { name }: Ground): (issue: IssueId) => 
     const { owner, name: repo } = repositoryName(name);
     return number === undefined ? undefined : { owner, repo, number };
   };
+}
+
+/** By the addresses that the tracker shows at the issue. */
+function attachedTo({ seen }: CodeOptions, { name }: Ground, web: string) {
+  return (issue: IssueId) => pullRequestsIn(seen(issue)?.links ?? [], web, repositoryName(name));
+}
+
+function pages({ world, github }: CodeOptions, { name }: Ground): Pick<OpenRepository, 'addressOf'> {
+  if (world.config().forge !== 'github' || github === undefined) return {};
+  return { addressOf: (number) => pullRequestAddress(github.web, repositoryName(name), number) };
 }
 
 /** Only configured names are compared, whole: an id is never taken apart to find out whose it is. */

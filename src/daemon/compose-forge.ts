@@ -46,6 +46,7 @@ export interface GithubForgeSide {
   /** Where GitHub has its git. */
   readonly web: string;
   readonly issueOf: (issue: IssueId) => IssuePlace | undefined;
+  readonly attached: (issue: IssueId) => readonly number[];
   /** Whether somebody who may not write to the repository is trusted all the same. */
   readonly isTrusted: (login: string) => boolean;
   readonly news: (listener: (branch: string) => void) => () => void;
@@ -54,12 +55,12 @@ export interface GithubForgeSide {
 export async function githubForge(
   { ground }: ForgeParts,
   { environment, clock, troubles }: ForgeSurroundings,
-  { client, accounts, web, issueOf, news, isTrusted }: GithubForgeSide,
+  { client, accounts, web, issueOf, attached, news, isTrusted }: GithubForgeSide,
 ): Promise<Forge> {
   const { openGithubForge } = await import('../forges/github/github-forge.ts');
   return openGithubForge({
     ...{ client, repo: repositoryName(ground.name), base: ground.base, clone: ground.path },
-    ...{ issueOf, news, clock, environment },
+    ...{ issueOf, attached, news, clock, environment },
     remote: `${web}/${ground.name}.git`,
     access: (role) => client.credentials.gitAccess(role),
     identity: () => client.credentials.gitIdentity('impl'),

@@ -4,8 +4,10 @@ import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { readReference } from '../config/reference.ts';
 import type { IssueId } from '../domain/ids.ts';
+import type { Envoy } from '../envoy/envoy.ts';
 import { openInProcessEnvoy } from '../envoy/in-process/open-in-process-envoy.ts';
-import type { WakeUp } from '../envoy/receiver.ts';
+import type { Receiver, WakeUp } from '../envoy/receiver.ts';
+import { isOwnId } from '../linear/own-id.ts';
 import type { GithubTracker } from '../trackers/github/open-github-tracker.ts';
 import type { Receivers } from './desks/webhooks-desk.ts';
 import type { World } from './world.ts';
@@ -19,8 +21,15 @@ export interface ReceiverOptions {
   /** One line of the log. */
   readonly note: (what: object, message: string) => void;
   readonly tracker: GithubTracker | undefined;
+  /** What is known of the team's issues, and what Legion's account is called there. */
+  readonly linear?: LinearSide | undefined;
   /** Tells the forges that there may be news of a branch. */
   readonly tell: (branch: string) => void;
+}
+
+interface LinearSide {
+  idOf(tracked: string): IssueId | undefined;
+  readonly account?: string | undefined;
 }
 
 export interface OpenReceivers {
@@ -28,29 +37,55 @@ export interface OpenReceivers {
   close(): Promise<void>;
 }
 
-/** Without a secret there is none, and what comes in is refused; a new one counts from the next start. */
+/** Without a secret a service has none, and what comes in is refused; a new one counts from the next start. */
 export async function openReceivers(options: ReceiverOptions): Promise<OpenReceivers> {
-  const { config, environment, world, accounts } = options;
-  if (config().credentials.webhooks.github === undefined)
-    return { byService: {}, close: async () => undefined };
-  const { openGithubReceiver } = await import('../envoy/github/open-github-receiver.ts');
-  const trouble = (error: unknown) => world.troubles.raise('webhooks', error);
+  const { github, linear } = options.config().credentials.webhooks;
+  if (github === undefined && linear === undefined) return { byService: {}, close: async () => undefined };
+  const trouble = (error: unknown) => options.world.troubles.raise('webhooks', error);
   const envoy = openInProcessEnvoy(trouble);
   // Nobody else listens yet; what was told should be found all the same.
   envoy.subscribe('notifications.>', (notice, topic) => options.note({ topic }, notice.text));
-  const github = openGithubReceiver({
-    ...{ envoy, clock: world.clock, accounts: () => accounts, onTrouble: trouble },
-    secret: () => secretOf(config().credentials.webhooks.github, environment),
-    deliveries: join(options.state, 'github-deliveries'),
-    wake: (wakeUps) => {
-      for (const wakeUp of wakeUps) wake(options, wakeUp);
-    },
-  });
+  const byService: Receivers = {
+    ...(github !== undefined && { github: await githubReceiver(options, envoy, trouble) }),
+    ...(linear !== undefined && { linear: await linearReceiver(options, envoy, trouble) }),
+  };
   return {
-    byService: { github },
+    byService,
     async close() {
-      await github.close();
+      for (const receiver of Object.values(byService)) await receiver.close();
       await envoy.close();
+    },
+  };
+}
+
+type Trouble = (error: unknown) => void;
+
+/** Each is loaded only where it is used. */
+async function githubReceiver(options: ReceiverOptions, envoy: Envoy, onTrouble: Trouble): Promise<Receiver> {
+  const { openGithubReceiver } = await import('../envoy/github/open-github-receiver.ts');
+  return openGithubReceiver({
+    ...receiving(options, 'github'),
+    ...{ envoy, onTrouble, accounts: () => options.accounts },
+  });
+}
+
+async function linearReceiver(options: ReceiverOptions, envoy: Envoy, onTrouble: Trouble): Promise<Receiver> {
+  const { openLinearReceiver } = await import('../envoy/linear/open-linear-receiver.ts');
+  const { account } = options.linear ?? {};
+  return openLinearReceiver({
+    ...receiving(options, 'linear'),
+    ...{ envoy, onTrouble, isOwn: isOwnId, accounts: () => (account === undefined ? [] : [account]) },
+  });
+}
+
+function receiving(options: ReceiverOptions, service: 'github' | 'linear') {
+  const { config, environment, state, world } = options;
+  return {
+    clock: world.clock,
+    secret: () => secretOf(config().credentials.webhooks[service], environment),
+    deliveries: join(state, `${service}-deliveries`),
+    wake: (wakeUps: readonly WakeUp[]) => {
+      for (const wakeUp of wakeUps) wake(options, wakeUp);
     },
   };
 }
@@ -81,6 +116,8 @@ function issuesMeant(options: ReceiverOptions, wakeUp: WakeUp): readonly IssueId
   }
   // Issues' branches are named after them: another one is nobody's, and what is merged is told as a push to the base.
   if ('branch' in wakeUp) return present(world.view.of(wakeUp.branch.branch)?.issue.id) ?? [];
+  // One that nobody knows may be new, or may hold up one that is known.
+  if ('tracked' in wakeUp) return present(options.linear?.idOf(wakeUp.tracked)) ?? 'everything';
   if ('commit' in wakeUp) return byCommit(world, wakeUp.commit);
   return present(tracker?.idOf({ node: wakeUp.projectItem })) ?? 'everything';
 }

@@ -12,6 +12,7 @@ import type { Troubles } from './troubles.ts';
 export interface OpenRepositories extends Repositories {
   readonly all: readonly OpenRepository[];
   find(issue: IssueId): OpenRepository | undefined;
+  of(issue: IssueId): OpenRepository;
   policyOf(issue: IssueId): Policy;
   /** Reads the rules of all of them anew. */
   refresh(): Promise<void>;
@@ -20,10 +21,18 @@ export interface OpenRepositories extends Repositories {
 /** Rules change seldom, and a fetch is a request of git’s, which GitHub does not count: as often as the board is polled. */
 const RENEW_EVERY_MS = 30_000;
 
-/** `belongs` says whose an issue is. */
+export interface Belonging {
+  /** Whose an issue is. */
+  belongs(issue: IssueId, repository: OpenRepository): boolean;
+  /** Keeps it so. */
+  settle(issue: IssueId, repository: OpenRepository): void;
+  /** Tells of what no longer fits what was settled. */
+  compare(): void;
+}
+
 export function repositoriesOf(
   all: readonly OpenRepository[],
-  belongs: (issue: IssueId, repository: OpenRepository) => boolean,
+  { belongs, settle, compare }: Belonging,
   config: () => LegionConfig,
   { clock, troubles }: { readonly clock: Clock; readonly troubles: Troubles },
 ): OpenRepositories {
@@ -42,20 +51,26 @@ export function repositoriesOf(
     all.map((repository) => [repository, policyUnder(config, repository.rules.current)]),
   );
   const without = policyUnder(config, () => undefined);
+  function of(issue: IssueId): OpenRepository {
+    const found = find(issue);
+    if (found !== undefined) return found;
+    const names = all.map(({ name }) => name).join(', ');
+    throw new LegionError('repository.unknown', `${issue} belongs to none of ${names}`);
+  }
+
   return {
-    all,
-    find,
-    of(issue) {
-      const found = find(issue);
-      if (found !== undefined) return found;
-      const names = all.map(({ name }) => name).join(', ');
-      throw new LegionError('repository.unknown', `${issue} belongs to none of ${names}`);
+    ...{ all, find, of },
+    settle(issue) {
+      const found = of(issue);
+      settle(issue, found);
+      return found;
     },
     policyOf(issue) {
       const found = find(issue);
       return (found === undefined ? without : (policies.get(found) ?? without))();
     },
     async refresh() {
+      compare();
       // A base that moved without us may have other rules. Not waited for: a fetch that hangs must not keep the board from being read.
       if (clock.now() >= renewAt) {
         renewAt = clock.now() + RENEW_EVERY_MS;

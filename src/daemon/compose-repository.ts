@@ -8,6 +8,7 @@ import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
 import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
+import { differencesIn } from './compose-differences.ts';
 import type { Ground } from './compose-ground.ts';
 import { openRuleBook, type RuleBook } from './compose-rules.ts';
 import type { CommandName, Repository } from './repository.ts';
@@ -100,6 +101,7 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
         prompts: { ...prompts.texts },
       };
     },
+    differences: differencesIn(ground),
     approve: (fingerprint) => rules.approve(fingerprint),
     run: (command, workspace, issue, signal) =>
       run(command, workspace, `${command}-${folderName(issue)}`, signal),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Issue } from '../domain/issue.ts';
 import type { Github } from '../github/open.ts';
 import type { GithubTracker } from '../trackers/github/open-github-tracker.ts';
 import { openLocalBoard } from '../trackers/local/open-local-board.ts';
@@ -16,7 +18,17 @@ export interface OpenTracker {
   readonly tracker: Tracker;
   readonly board: LocalBoard | undefined;
   readonly github: GithubTracker | undefined;
+  readonly linear: LinearSide | undefined;
   close(): Promise<void>;
+}
+
+/** What is known of a team's issues before the loop has looked at them. */
+export interface LinearSide {
+  /** By UUID or identifier. */
+  readonly idOf: (tracked: string) => IssueId | undefined;
+  readonly seen: ReadonlyMap<IssueId, Issue>;
+  /** What Legion's account is called there. */
+  readonly account: string;
 }
 
 export interface TrackerOptions {
@@ -30,7 +42,7 @@ export interface TrackerOptions {
 export async function localTracker({ config, state, clock, troubles }: TrackerOptions): Promise<OpenTracker> {
   const opening = { prefix: prefixOf(config()), now: clock.now };
   const board = boardOfNamed(await openLocalBoard(join(state, 'board.db'), opening), troubles);
-  return { tracker: board, board, github: undefined, close: () => board.dispose() };
+  return { tracker: board, board, github: undefined, linear: undefined, close: () => board.dispose() };
 }
 
 export interface GithubSide {
@@ -66,7 +78,7 @@ export async function githubTracker(options: TrackerOptions, github: GithubSide)
         return issues;
       },
     },
-    ...{ board: undefined, github: tracker },
+    ...{ board: undefined, github: tracker, linear: undefined },
     close: async () => undefined,
   };
 }

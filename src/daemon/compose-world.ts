@@ -15,12 +15,22 @@ import { agentsAtHand, openAgents } from './compose-agents.ts';
 import { entriesOf, openCode } from './compose-code.ts';
 import { environmentFor, searchPath } from './compose-environment.ts';
 import { openGithubSide, usesGithub } from './compose-github.ts';
+import type { RepositoryEntry } from './compose-ground.ts';
+import { linearTracker } from './compose-linear.ts';
+import { openPlaces, type PlacesOptions } from './compose-places.ts';
 import { openReceivers } from './compose-receivers.ts';
 import type { OpenRepositories } from './compose-repositories.ts';
 import { roleEnvironment } from './compose-role.ts';
 import { presentSettings } from './compose-settings.ts';
 import type { StateFolder } from './compose-state.ts';
-import { githubTracker, localTracker } from './compose-tracker.ts';
+import {
+  type GithubSide,
+  githubTracker,
+  type LinearSide,
+  localTracker,
+  type OpenTracker,
+  type TrackerOptions,
+} from './compose-tracker.ts';
 import type { Receivers } from './desks/webhooks-desk.ts';
 import { leaderOnly } from './leader-only.ts';
 import { openLedger } from './ledger.ts';
@@ -79,18 +89,23 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const entries = await entriesOf(options);
   const github = usesGithub(config) ? await openGithubSide(options, entries, opened) : undefined;
   const ofTracker = { config: options.config, settings, state: state.state, clock, troubles };
-  const tracking =
-    config.backend === 'github' && github !== undefined
-      ? await githubTracker(ofTracker, github)
-      : await localTracker(ofTracker);
+  const tracking = await openTracker(ofTracker, options, github);
   opened.push(tracking.close);
   const guarded = leaderOnly(ledger);
   const view = new BoardView();
   const branches = hints();
-  const ofCode = { world: options, github, seen: (issue: IssueId) => view.of(issue)?.issue };
+  const seen = (issue: IssueId) => tracking.linear?.seen.get(issue) ?? view.of(issue)?.issue;
+  const places = tracking.linear && placesOn(entries, tracking.linear, { troubles, state: state.state });
   const repositories = await openCode(
     entries,
-    { ...ofCode, environment, clock, troubles, guarded: guarded.forge, news: branches.subscribe },
+    {
+      ...{ world: options, github, seen, places },
+      environment,
+      clock,
+      troubles,
+      guarded: guarded.forge,
+      news: branches.subscribe,
+    },
     opened,
   );
   const workspaces = await openGitWorktrees({
@@ -125,21 +140,37 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   };
   const receivers = await openReceivers({
     ...{ config: options.config, environment, state: state.state, world },
-    ...{ accounts: github?.accounts ?? [], tracker: tracking.github },
+    ...{ accounts: github?.accounts ?? [], tracker: tracking.github, linear: tracking.linear },
     ...{ tell: branches.give, note: tell },
   });
   opened.push(receivers.close);
   return { world, repositories, receivers: receivers.byService };
 }
 
+async function openTracker(
+  ofTracker: TrackerOptions,
+  { environment, tell }: WorldOptions,
+  github: GithubSide | undefined,
+): Promise<OpenTracker> {
+  const { backend } = ofTracker.config();
+  if (backend === 'linear') return linearTracker({ ...ofTracker, environment, tell });
+  if (backend === 'github' && github !== undefined) return githubTracker(ofTracker, github);
+  return localTracker(ofTracker);
+}
+
+/** With one repository there is nothing to decide. */
+function placesOn(
+  entries: readonly RepositoryEntry[],
+  { seen: board }: LinearSide,
+  options: Pick<PlacesOptions, 'state' | 'troubles'>,
+) {
+  return entries.length < 2 ? undefined : openPlaces({ ...options, entries, board });
+}
+
 /** Said at the start, not at the first dispatch in the middle of the night. */
-function refuseWhatIsNotHere({ backend, workspaces }: LegionConfig): void {
-  const missing = [
-    backend === 'linear' ? [`backend: ${backend}`] : [],
-    workspaces.kind === 'git-worktree' ? [] : [`workspaces.kind: ${workspaces.kind}`],
-  ].flat();
-  if (missing.length > 0)
-    throw new LegionError('config.unsupported', `${missing.join(', ')} cannot be used yet`);
+function refuseWhatIsNotHere({ workspaces: { kind } }: LegionConfig): void {
+  if (kind !== 'git-worktree')
+    throw new LegionError('config.unsupported', `workspaces.kind: ${kind} cannot be used yet`);
 }
 
 /** Programs are looked for where workers look for them. */

@@ -1,5 +1,5 @@
 /** The composition root: takes a legion over, opens its door, runs until it is told to end, and puts everything away. */
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { needsRestart } from '../config/legion/changes.ts';
 import type { Environment } from '../config/legion/environment.ts';
 import type { Given } from '../config/legion/given.ts';
@@ -34,6 +34,8 @@ export interface DaemonOptions {
   /** The command that starts Legion: workers are given it. */
   readonly launcher: readonly [string, ...string[]];
   readonly version: string;
+  /** The folder of the built dashboard; undefined while there is none. */
+  readonly pages?: () => string | undefined;
   /** Ends the daemon; workers go on. */
   readonly signal: AbortSignal;
   readonly onReady: (file: DaemonFile) => void;
@@ -113,6 +115,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     };
     const door = await serveHttp(daemon, {
       ...{ port: resolved.config.port, token: state.token, clock: world.clock },
+      ...(options.pages !== undefined && { pages: options.pages }),
+      sessionsFile: join(state.state, 'sessions.json'),
       onError: (error) => world.troubles.raise('http', error),
     });
     closing.push(() => door.close());

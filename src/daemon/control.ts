@@ -6,6 +6,7 @@ import type { Judgement } from '../health/judgement.ts';
 import type { IssueStep } from '../swarm/step.ts';
 import type { Removal } from '../workspaces/workspace.ts';
 import type { Undecided } from './supervise/supervisor.ts';
+import type { Did } from './supervise/trace.ts';
 
 export interface Control {
   /** Looks at one issue now and carries out what is due, also where auto_advance is off. */
@@ -21,6 +22,8 @@ export interface Control {
   healthOf(worker: WorkerId): Promise<Judgement>;
   /** Workers about whom only a person can decide. */
   undecided(): readonly Undecided[];
+  /** What workers did last, as far as their agents have told; read from memory. */
+  doings(): ReadonlyMap<WorkerId, Did>;
 }
 
 export interface StartOrder {

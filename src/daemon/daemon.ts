@@ -11,7 +11,18 @@ import type {
   NewIssueRequest,
   PullRequestView,
 } from '../protocol/board.ts';
-import type { Collected, CollectRequest } from '../protocol/board-state.ts';
+import type { Collected, FetchRequest } from '../protocol/board-state.ts';
+import type {
+  Attempt,
+  Board,
+  BoardQuery,
+  Diff,
+  Figures,
+  JournalSpan,
+  SessionView,
+  Story,
+  StoryQuery,
+} from '../protocol/dashboard.ts';
 import type {
   AdvanceAnswer,
   AdvanceRequest,
@@ -38,9 +49,12 @@ import type { VerbName } from '../protocol/verb.ts';
 export interface Daemon {
   readonly legion: string;
   health(): HealthView;
+  /** What a page needs to know of the legion it shows. */
+  session(): SessionView;
   readonly issues: IssuesDesk;
   readonly workers: WorkersDesk;
   readonly operator: OperatorDesk;
+  readonly dashboard: DashboardDesk;
   readonly events: EventsDesk;
   readonly speech: Speech;
   /**
@@ -111,11 +125,13 @@ export interface LogsQuery {
 }
 
 export interface OperatorDesk {
+  /** Reads the board and the forge anew and says what is due for each issue; it changes nothing by itself. */
+  collect(request: Partial<FetchRequest>): Promise<Collected>;
   /**
-   * Reads the board and the forge anew and says what is due for each issue, or for those that are named; it changes nothing
-   * by itself.
+   * The same for issues that are posted: an answer of the legion's service as it is, evaluated as it says, or a list that
+   * names issues, which are read anew.
    */
-  collect(request: CollectRequest): Promise<Collected>;
+  collectPosted(posted: unknown): Promise<Collected>;
   advance(request: AdvanceRequest): Promise<AdvanceAnswer>;
   /** The folded state as plain JSON. */
   materialized(): unknown;
@@ -134,6 +150,20 @@ export interface OperatorDesk {
   repositoryCommands(): Promise<readonly RepositoryCommands[]>;
   /** `fingerprint` names the very commands that were shown. */
   approveCommands(repo: string, fingerprint: string, by: string): Promise<Said>;
+}
+
+/** What pages show, all of it from what the daemon knows: neither the tracker nor the forge is asked for anything. */
+export interface DashboardDesk {
+  board(query: BoardQuery): Promise<Board>;
+  /** Two boards of the same mark are the same; known without making either. */
+  boardMark(query: BoardQuery): string;
+  span(): Promise<JournalSpan>;
+  /** This and the next two reject with `tracker.issue_unknown` where neither board nor journal knows the issue. */
+  story(issue: IssueId, query: StoryQuery): Promise<Story>;
+  attempts(issue: IssueId): Promise<readonly Attempt[]>;
+  diff(issue: IssueId): Promise<Diff>;
+  /** Of so many milliseconds until now. */
+  figures(back: number): Promise<Figures>;
 }
 
 export interface EventsDesk {

@@ -11,7 +11,7 @@ import type { Ledger } from './ledger.ts';
  * was found dead or told to leave, whoever leads.
  */
 const WRITES = {
-  tracker: ['write', 'comment', 'create', 'close', 'move'],
+  tracker: ['write', 'comment', 'create', 'close', 'move', 'attach'],
   board: [
     ...(['write', 'comment', 'create', 'close', 'move'] as const),
     ...(['edit', 'relabel', 'say', 'block', 'unblock'] as const),

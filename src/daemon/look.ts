@@ -1,13 +1,16 @@
 /** One look at the board, or a part of it: observe, decide, write the intents down, and hand them over to be performed. */
+import type { EventBody } from '../domain/event.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
+import type { Swarm } from '../swarm/state.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
 import { answeredOnIssue, waitsForWordSince } from './answered-on-issue.ts';
 import type { Cooling } from './cooling.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
+import { sightings } from './sightings.ts';
 import { startContext } from './start-context.ts';
 import { Touched } from './touched.ts';
 import { unnoticedMerges } from './unnoticed-merges.ts';
@@ -70,11 +73,16 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
-  async function carriedOut(board: readonly SeenIssue[], since: number): Promise<Step> {
+  async function carriedOut(
+    board: readonly SeenIssue[],
+    since: number,
+    sighted: (swarm: Swarm) => readonly EventBody[],
+  ): Promise<Step> {
     let taken = NOTHING;
     const noticed = await ledger.append((swarm) => {
       const fresh = touched.untouchedSince(since, board, world.wake);
       return [
+        ...sighted(swarm),
         ...unpausedByHand(swarm, fresh, world.clock.now()),
         ...unnoticedMerges(swarm, fresh),
         ...answeredOnIssue(swarm, fresh),
@@ -96,17 +104,21 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       if (wanted !== 'all' && wanted.size === 0) return NOTHING;
       const since = ledger.swarm.version;
       const board = await seen(wanted, signal);
+      const sighted = (swarm: Swarm) => sightings(swarm, board, wanted);
       const due = board.filter(
         ({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id),
       );
-      return settings().autoAdvance ? carriedOut(due, since) : NOTHING;
+      if (settings().autoAdvance) return carriedOut(due, since, sighted);
+      await ledger.append(sighted);
+      return NOTHING;
     },
     async atOne(issue, carryOut, signal) {
       const since = ledger.swarm.version;
       const board = await seen(new Set([issue]), signal);
       if (board.length === 0)
         throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
-      const taken = carryOut ? await carriedOut(board, since) : step(ledger.swarm, board, context());
+      const sighted = (swarm: Swarm) => sightings(swarm, board, [issue]);
+      const taken = carryOut ? await carriedOut(board, since, sighted) : step(ledger.swarm, board, context());
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };

@@ -51,6 +51,7 @@ export function loopControl(world: World, loop: Loop): Control {
       return judgement;
     },
     undecided: () => loop.supervisor.undecided(),
+    doings: () => loop.supervisor.doings(),
   };
 }
 

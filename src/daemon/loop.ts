@@ -9,6 +9,7 @@ import { type Look, looker } from './look.ts';
 import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
 import { startReconciler } from './reconciler.ts';
+import { ShownPullRequests } from './shown-pull-requests.ts';
 import { startContext } from './start-context.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
 import { judgeKills } from './supervise/judge-kills.ts';
@@ -52,6 +53,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   });
   const waiting = new WaitingStarts(world.view);
   const sweep = new Sweep(world, (issue) => order({ kind: 'clean_workspace', issue }));
+  const shown = new ShownPullRequests(world);
   const breaker = new BreakerWatch(world);
   const supervisor = startSupervisor(
     world,
@@ -119,6 +121,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       world.view.goodFor(begunAt, GOOD_FOR_INTERVALS * pace.intervalMs);
       some.wake();
       await sweep.round(signal);
+      await shown.round();
     }
     return until(pace.nextAt);
   }

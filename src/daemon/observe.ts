@@ -33,6 +33,10 @@ const WITH_PULL_REQUEST: ReadonlySet<SeenStatus> = new Set([
   'Retro',
 ]);
 
+export function needsPullRequest(status: SeenStatus): boolean {
+  return WITH_PULL_REQUEST.has(status);
+}
+
 /** Rejects when the board cannot be read whole: a partial board would look like issues that vanished. */
 export async function observe(outside: Outside, swarm: Swarm, signal: AbortSignal): Promise<SeenIssue[]> {
   return seen(outside, swarm, await outside.tracker.list(signal), signal);
@@ -71,7 +75,7 @@ async function seen(
   const isSpared = ({ issue, status }: (typeof board)[number]) =>
     outside.lastSeen !== undefined && status !== 'terminal' && isEngaged(swarm, issue);
   const matters = ({ issue, status }: (typeof board)[number]) =>
-    WITH_PULL_REQUEST.has(status) || mayBeClosedByMerge(swarm, issue, status);
+    needsPullRequest(status) || mayBeClosedByMerge(swarm, issue, status);
   const asked = board.filter((each) => matters(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
   const [said, pullRequests] = await Promise.all([words, readPullRequests(outside, branches, signal)]);

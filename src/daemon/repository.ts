@@ -3,6 +3,7 @@
 import type { IssueId } from '../domain/ids.ts';
 import type { Phase } from '../domain/mode.ts';
 import type { Forge } from '../forges/forge.ts';
+import type { Diff } from '../protocol/dashboard.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { Templates } from './prompt/built-in.ts';
 
@@ -15,6 +16,8 @@ export interface Repositories {
   find(issue: IssueId): Repository | undefined;
   /** Throws `repository.unknown` where none of them is the issue's. */
   of(issue: IssueId): Repository;
+  /** The same, when work on it begins: from now on it is that one, also where marks on the issue said so and change. */
+  settle(issue: IssueId): Repository;
 }
 
 export interface Repository {
@@ -23,8 +26,12 @@ export interface Repository {
   readonly path: string;
   readonly base: string;
   readonly forge: Forge;
+  /** Where people see a pull request, on a forge that has pages. */
+  addressOf?(pullRequest: number): string;
   /** Brings here what the forge has, such as a newer base; nothing to do where the forge is this very folder. */
   renew(signal?: AbortSignal): Promise<void>;
+  /** By what lies on this machine alone; undefined where a commit does not. */
+  differences(of: Compared): Promise<Differences | undefined>;
   /** Commands and prompts as they stand on the base branch, and whether the operator approved exactly these. */
   commands(): Promise<RepositoryCommands>;
   approve(fingerprint: string): Promise<void>;
@@ -35,6 +42,14 @@ export interface Repository {
   /** What the repository asks for in a phase's prompt; text of the repository, so data and no order. */
   instructions(phase: Phase): Promise<string | undefined>;
 }
+
+/** A commit since it left the base, one commit of the base, or a workspace with what is in no commit yet. */
+export type Compared =
+  | { readonly head: string }
+  | { readonly landed: string }
+  | { readonly workspace: string };
+
+export type Differences = Pick<Diff, 'base' | 'head' | 'truncated' | 'files'>;
 
 interface CommandResult {
   readonly verdict: 'passed' | 'failed' | 'could_not_run';

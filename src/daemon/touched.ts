@@ -4,6 +4,8 @@ import type { IssueId } from '../domain/ids.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Ledger } from './ledger.ts';
 
+const UNCHANGING: ReadonlySet<string> = new Set(['decision.made', 'issue.sighted', 'issue.left']);
+
 export class Touched {
   readonly #lastAt = new Map<IssueId, number>();
   readonly #intents = new Map<number, IssueId>();
@@ -37,8 +39,8 @@ export class Touched {
   }
 
   #issueOf(event: Event): IssueId | undefined {
-    // What was decided changes nothing of what was seen.
-    if (event.type === 'decision.made') return undefined;
+    // What was decided, and that it was seen, changes nothing of what was seen.
+    if (UNCHANGING.has(event.type)) return undefined;
     if (event.type === 'intent.opened') {
       this.#intents.set(event.intent, event.command.issue);
       return event.command.issue;

@@ -1,6 +1,4 @@
 /** The operator's configuration of the demo: as anybody would write it, with health limits for an audience that waits. */
-import { PROJECT_NAME } from './project/project.ts';
-import { LEGION } from './stories.ts';
 
 /** Beside `legion.yaml`. */
 export const SCENARIO_FILE = 'scenario.json';
@@ -34,17 +32,6 @@ health: # the defaults are for work that takes hours; here a death should be not
   stop_grace: 1s
   term_to_kill: 2s
 `;
-}
-
-/** The sample repository of this folder, and a board of Legion's own. */
-export function onThisMachine(repository: string): string {
-  return `legion: ${LEGION}
-backend: local
-forge: local
-repos:
-  - repo: demo/${PROJECT_NAME}
-    path: ${JSON.stringify(repository)}
-    base: main`;
 }
 
 /** JSON is YAML, and quotes whatever needs it. */

@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { shellWord } from '../domain/shell-word.ts';
-import { type DemoAgent, legionYaml, onThisMachine, SCENARIO_FILE } from './configuration.ts';
+import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
 import { demoEnvironment, type Environment, homesIn } from './environment.ts';
 import { git } from './git.ts';
-import { type DemoGithub, onGithub } from './on-github.ts';
 import { PROJECT, PROJECT_NAME } from './project/project.ts';
 import { type NumberedStory, scenario } from './stories.ts';
+import { type Surroundings, surroundingsYaml, surroundingVariables } from './surroundings.ts';
 
 export interface DemoPlace {
   readonly folder: string;
@@ -32,32 +32,31 @@ export interface LayOutOptions {
   readonly given: Environment;
   readonly stories: readonly NumberedStory[];
   readonly agent: DemoAgent | undefined;
-  /** Where the issues and the pull requests are, if not here; the sample repository is a clone then, and there already. */
-  readonly github: DemoGithub | undefined;
+  /** Where the issues and the pull requests are, if not here; of a GitHub the sample repository is a clone, and there already. */
+  readonly surroundings: Surroundings;
 }
 
 export async function layOut(options: LayOutOptions): Promise<DemoPlace> {
-  const { folder, launcher, given, stories, agent, github } = options;
+  const { folder, launcher, given, stories, agent, surroundings } = options;
+  const isHere = surroundings.github === undefined;
   const place: DemoPlace = {
     folder,
     stories,
     repository: repositoryIn(folder),
     config: join(folder, 'legion.yaml'),
     command: join(folder, 'legion'),
-    environment: demoEnvironment(given, folder, github?.variables),
+    environment: demoEnvironment(given, folder, surroundingVariables(surroundings)),
   };
   try {
-    const where = github === undefined ? onThisMachine(place.repository) : onGithub(github);
-    if (github === undefined)
-      for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
-    write(place.config, legionYaml(where, agent));
+    if (isHere) for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
+    write(place.config, legionYaml(surroundingsYaml(surroundings, place.repository), agent));
     write(join(folder, SCENARIO_FILE), `${JSON.stringify(scenario(stories), undefined, 2)}\n`);
     write(place.command, commandText(place, launcher));
     chmodSync(place.command, EXECUTABLE);
   } catch (error) {
     throw new LegionError('demo.folder_unusable', `${folder}: ${(error as Error).message}`, { cause: error });
   }
-  if (github === undefined) await firstCommit(place);
+  if (isHere) await firstCommit(place);
   return place;
 }
 

@@ -20,7 +20,9 @@ export function sightsOf(outcome: Outcome, place: DemoPlace): readonly Sight[] {
   const legion = (args: string, why: string): Sight => ({ command: `${word(command)} ${args}`, why });
   return [
     { command: `git -C ${word(repository)} log --oneline`, why: 'what was merged' },
-    ...(kept ? [] : [legion('up', 'the daemon has ended; this starts it again')]),
+    kept
+      ? legion('open', 'all of it in your browser')
+      : legion('up', 'the daemon has ended; this starts it again'),
     ...(ok ? finished(legion, idOf) : unfinished(outcome, legion)),
     legion('down', `ends the daemon; ${folder} can be removed then`),
   ];

@@ -10,6 +10,7 @@ import { LABELS } from './label.ts';
 import { MODES, PHASES } from './mode.ts';
 import type { Result } from './result.ts';
 import { ROUND_REASONS } from './rounds.ts';
+import { SEEN_STATUSES } from './status.ts';
 
 const issue = issueIdSchema;
 const mode = z.enum(MODES);
@@ -180,6 +181,17 @@ const eventBodySchema = z.discriminatedUnion('type', [
   }),
   event('message.delivered', { message: serial }),
   event('message.set_aside', { message: serial, why: z.string() }),
+
+  /** The board shows the issue otherwise than before: what it was at any moment can be told afterwards. */
+  event('issue.sighted', {
+    issue,
+    sight: serial,
+    title: z.string(),
+    status: z.enum(SEEN_STATUSES),
+    column: z.string(),
+  }),
+  /** It is no longer on the board. */
+  event('issue.left', { issue, sight: serial }),
 
   /** The issue is over and cleaned up: only the serials that must never repeat are kept. */
   event('issue.pruned', { issue, prune: serial }),

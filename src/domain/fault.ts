@@ -8,6 +8,7 @@ import { HOST_FAULTS } from './faults/host.ts';
 import { HTTP_FAULTS } from './faults/http.ts';
 import { INPUT_FAULTS } from './faults/input.ts';
 import { JOURNAL_FAULTS } from './faults/journal.ts';
+import { LINEAR_FAULTS } from './faults/linear.ts';
 import { OPERATOR_FAULTS } from './faults/operator.ts';
 import { TRACKER_FAULTS } from './faults/tracker.ts';
 import { VIEW_FAULTS } from './faults/view.ts';
@@ -22,6 +23,7 @@ export const CATALOGUE = {
   ...TRACKER_FAULTS,
   ...GIT_FAULTS,
   ...GITHUB_FAULTS,
+  ...LINEAR_FAULTS,
   ...FORGE_FAULTS,
   ...HOST_FAULTS,
   ...WORKSPACE_FAULTS,

@@ -26,6 +26,10 @@ export interface Issue {
   readonly writtenBy?: { readonly name: string; readonly mayWrite: boolean };
   /** The issue it was split from. */
   readonly parent?: IssueId;
+  /** The project it belongs to, where the tracker has projects; it may say which repository is meant. */
+  readonly project?: string;
+  /** Addresses attached to it, such as of its pull request. */
+  readonly links?: readonly string[];
   /** Issues that must be done first and are not. */
   readonly openBlockers: readonly IssueId[];
 }

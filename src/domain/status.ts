@@ -15,7 +15,8 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** What a column name turned out to be: one of ours, an end outside the pipeline, or nothing we know. */
-export type SeenStatus = Status | 'terminal' | 'unknown';
+export const SEEN_STATUSES = [...STATUSES, 'terminal', 'unknown'] as const;
+export type SeenStatus = (typeof SEEN_STATUSES)[number];
 
 const ALIASES: Readonly<Record<string, SeenStatus>> = {
   'in review': 'Needs Review',

@@ -16,6 +16,7 @@ export interface Delivery {
  * - `branch`: what is at it, or the pull request from it, has changed.
  * - `commit`: its checks have. `branches` and `pullRequests` are those the service named, which may be none.
  * - `projectItem`: an item of a board, by GitHub's ids of item and board; `content` is the id of what it shows, if told.
+ * - `tracked`: an issue by the id its tracker gives it, such as a UUID of Linear.
  * - `everything`: too much has changed, or it cannot be said what.
  */
 export type WakeUp =
@@ -23,6 +24,7 @@ export type WakeUp =
   | { readonly branch: RepositoryName & { readonly branch: string } }
   | { readonly commit: CommitHint }
   | { readonly projectItem: string; readonly project: string; readonly content?: string }
+  | { readonly tracked: string }
   | 'everything';
 
 export interface RepositoryName {

@@ -7,6 +7,7 @@ export function wakeKey(wakeUp: WakeUp): string {
   if ('issue' in wakeUp) return `${repository(wakeUp.issue)}#${wakeUp.issue.number}`;
   if ('branch' in wakeUp) return `${repository(wakeUp.branch)}:${wakeUp.branch.branch}`;
   if ('commit' in wakeUp) return `${repository(wakeUp.commit)}@${wakeUp.commit.sha}`;
+  if ('tracked' in wakeUp) return wakeUp.tracked;
   return `${wakeUp.project} ${wakeUp.projectItem}`;
 }
 

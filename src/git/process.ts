@@ -21,6 +21,8 @@ export interface Asked {
   readonly keepOpen: number | undefined;
   readonly input: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Bytes of output that are taken in. */
+  readonly mostBytes: number | undefined;
 }
 
 export interface Ended {
@@ -31,7 +33,7 @@ export interface Ended {
 }
 
 export function ended(asked: Asked): Promise<Ended> {
-  const { timeoutMs, input, signal } = asked;
+  const { timeoutMs, input, signal, mostBytes = OUTPUT_MAX_BYTES } = asked;
   if (signal?.aborted === true) return Promise.reject(fault(asked, 'git.interrupted', 'was not begun'));
   const child = begun(asked);
   return new Promise((resolve, reject) => {
@@ -69,7 +71,7 @@ export function ended(asked: Asked): Promise<Ended> {
     });
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= OUTPUT_MAX_BYTES) printed.push(chunk);
+      if (size <= mostBytes) printed.push(chunk);
       else stop(fault(asked, 'git.output_too_large', `printed ${size} bytes and more`));
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -23,6 +23,8 @@ export interface GitCall {
   /** Aborted, it ends git; the call then rejects with `git.interrupted`. */
   readonly signal?: AbortSignal | undefined;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where more is printed the call rejects with `git.output_too_large`; absent, what memory can hold. */
+  readonly mostBytes?: number;
 }
 
 export interface GitAnswer {
@@ -40,10 +42,10 @@ export function gitRunner(options: GitOptions): Git {
   const { timeoutMs = GIT_TIMEOUT_MS, keepOpen } = options;
 
   async function answer(folder: string, args: readonly string[], call: GitCall = {}): Promise<GitAnswer> {
-    const { answers = [], input, signal } = call;
+    const { answers = [], input, signal, mostBytes } = call;
     const { settings, env } = gitStart(options);
     const { status, printed, complaint } = await ended({
-      ...{ settings, folder, args, timeoutMs, keepOpen, input, signal },
+      ...{ settings, folder, args, timeoutMs, keepOpen, input, signal, mostBytes },
       env: { ...env, ...call.env },
     });
     if (typeof status === 'number' && [0, ...answers].includes(status)) return { code: status, out: printed };

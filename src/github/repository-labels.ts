@@ -1,9 +1,9 @@
 /** GitHub's ids of a repository's labels; one that is missing is made. */
 import { LegionError } from '../domain/fault.ts';
 import { LABELS } from '../domain/label.ts';
+import { labelLook } from '../domain/label-looks.ts';
 import type { Acting, GithubClient } from './client.ts';
 import { makeChanges, step } from './in-one-request.ts';
-import { labelLook } from './label-looks.ts';
 import { labelKey } from './label-steps.ts';
 import { mayHaveHappened } from './may-have-happened.ts';
 import { NEVER_ABORTED } from './never-aborted.ts';

@@ -1,19 +1,21 @@
 /** What goes back over the wire, before anything of the web server knows of it. */
 
-/** JSON or plain text, complete in memory. */
+/** Complete in memory. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /**
  * On every answer: a browser guesses no other type, nothing keeps what may be secret, and no page of another origin can
- * embed it. There is no CORS header anywhere, so no such page can read it either.
+ * embed it. There is no CORS header anywhere, so no such page can read it either. Opened as a page, it could do nothing.
  */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 

@@ -1,24 +1,38 @@
-/** Who speaks: the operator, one attempt of a worker, a service, or somebody unknown. */
+/** Who speaks: the operator, one attempt of a worker, a service, a page that brings a code, or somebody unknown. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Speech, WebhookService, WorkerIdentity } from '../daemon/daemon.ts';
 import { LegionError } from '../domain/fault.ts';
+import { cookiesIn } from './sessions/cookie.ts';
+import type { Session, Sessions } from './sessions/sessions.ts';
 
 export type Caller =
-  | { readonly is: 'operator' }
+  /** With the token, or in a browser that was let in with it. */
+  | { readonly is: 'operator'; readonly session?: Session }
   | { readonly is: 'worker'; readonly worker: WorkerIdentity }
   /** As it says itself; whether that is so, only its signature shows. */
-  | { readonly is: 'service'; readonly service: WebhookService };
+  | { readonly is: 'service'; readonly service: WebhookService }
+  /** A page of ours that has nothing yet but, perhaps, a code. */
+  | { readonly is: 'visitor' };
+
+/** What a page sends beside its cookie. */
+export const KEY_HEADER = 'x-legion-key';
 
 /** RFC 6750: the scheme's name in any case, then the token. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** Returns the way to tell by an `Authorization` header who the caller is; an unknown one is refused. */
+/** Methods that change nothing; any other wants to be told where it comes from. */
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/** Returns the way to tell by the head of a request who the caller is; an unknown one is refused. */
 export function callers(
   operatorToken: string,
   speech: Speech,
-): (authorization: string | undefined) => Caller {
+  sessions: Sessions,
+): (incoming: IncomingMessage) => Caller {
   const expected = digest(operatorToken);
-  return (authorization = '') => {
+
+  function byToken(authorization: string): Caller {
     const [, token] = BEARER.exec(authorization) ?? [];
     if (token === undefined) throw unauthorised('the request carries no bearer token');
     // Digests are of one length, so that neither the time taken nor the length says anything about the token.
@@ -26,7 +40,42 @@ export function callers(
     const worker = speech.identify(token);
     if (worker === undefined) throw unauthorised('the token is none of this legion');
     return { is: 'worker', worker };
+  }
+
+  function bySession({ headers, method = '', socket }: IncomingMessage): Caller {
+    const session = sessions.find(
+      cookiesIn(headers.cookie, socket.localPort),
+      headers[KEY_HEADER]?.toString(),
+    );
+    if (session === undefined) {
+      throw new LegionError('http.session_needed', 'this page is not logged in, or not any more');
+    }
+    // Whether the origin is ours was looked at before; a browser never leaves it out here.
+    if (!SAFE_METHODS.includes(method) && headers.origin === undefined) {
+      throw new LegionError('http.foreign_host', `a page that sends ${method} has to say where it is from`);
+    }
+    return { is: 'operator', session };
+  }
+
+  return (incoming) => {
+    const { authorization } = incoming.headers;
+    if (authorization !== undefined) return byToken(authorization);
+    if (bringsCode(incoming)) return { is: 'visitor' };
+    return isOfBrowser(incoming) ? bySession(incoming) : byToken('');
   };
+}
+
+/** Compared with the request line as it came; only pages send an origin, and that it is ours was looked at before. */
+function bringsCode({ method, url, headers }: IncomingMessage): boolean {
+  return method === 'POST' && url === '/session' && headers.origin !== undefined;
+}
+
+/** What fails is told in the words of who asks: a browser has no token to send. */
+function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
+  return (
+    cookiesIn(headers.cookie, socket.localPort).length > 0 ||
+    [KEY_HEADER, 'origin', 'sec-fetch-site'].some((name) => headers[name] !== undefined)
+  );
 }
 
 /** A worker's token reaches its own verbs, a service its own webhook, and nothing else; the operator's reaches everything else. */
@@ -37,6 +86,13 @@ export function refuseOutOfReach(caller: Caller, method: string, path: string): 
   }
   if (caller.is === 'worker' && !(isVerb && method === 'POST')) {
     throw new LegionError('http.forbidden', 'a worker’s token reaches POST /worker/VERB only');
+  }
+  if (caller.is === 'visitor' && !(path === '/session' && method === 'POST')) {
+    throw new LegionError('http.forbidden', 'a page without a session reaches POST /session only');
+  }
+  // A session that could make codes could make itself a successor, and would never end.
+  if (caller.is === 'operator' && caller.session !== undefined && path === '/session/codes') {
+    throw new LegionError('http.forbidden', 'codes are given out for the operator’s token only');
   }
   if (caller.is === 'service' && path !== `/webhooks/${caller.service}`) {
     throw new LegionError('http.forbidden', 'a service reaches its own webhook only');

@@ -2,18 +2,24 @@
 import { z } from 'zod';
 import type { Daemon } from '../daemon/daemon.ts';
 import { errorAnswer } from '../protocol/operator.ts';
+import { KEY_HEADER } from './caller.ts';
 import type { Route } from './route.ts';
+import { cookieName } from './sessions/cookie.ts';
 
 /** Returns the way to get it: made when it is first asked for, because most daemons never are. */
-export function describeRoutes(routes: readonly Route[], daemon: Daemon): () => unknown {
+export function describeRoutes(
+  routes: readonly Route[],
+  daemon: Daemon,
+  port: () => number | undefined,
+): () => unknown {
   let made: unknown;
   return () => {
-    made ??= describe(routes, daemon.health().version);
+    made ??= describe(routes, daemon.health().version, port());
     return made;
   };
 }
 
-function describe(routes: readonly Route[], version: string): unknown {
+function describe(routes: readonly Route[], version: string, port: number | undefined): unknown {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -22,19 +28,26 @@ function describe(routes: readonly Route[], version: string): unknown {
   return {
     openapi: '3.1.0',
     info: { title: 'Legion', version },
-    security: [{ token: [] }],
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    // Either the token, or a session: a cookie together with its key.
+    security: [{ token: [] }, { cookie: [], key: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: cookieName(port) },
+        key: { type: 'apiKey', in: 'header', name: KEY_HEADER },
+      },
+    },
     paths,
   };
 }
 
-function operation({ method, path, summary, isSigned, takes, gives }: Route) {
+function operation({ method, path, summary, proof, takes, gives }: Route) {
   const { params, query, body } = takes;
   const answer = gives.schema === undefined ? {} : jsonSchema(gives.schema, 'output');
   return {
     summary,
     operationId: operationId(method, path),
-    ...(isSigned === true ? { security: [] } : {}),
+    ...(proof === undefined ? {} : { security: proof === 'token' ? [{ token: [] }] : [] }),
     parameters: [...parameters('path', params), ...parameters('query', query)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {

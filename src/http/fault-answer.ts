@@ -13,7 +13,8 @@ export function faultAnswer(error: unknown, onError: (error: unknown) => void): 
 
 export function codedAnswer({ fault }: LegionError, headers: Readonly<Record<string, string>> = {}): Answer {
   const { code, message, next } = fault;
+  const status = CATALOGUE[code].http;
   // HTTP wants to be told how one identifies oneself.
-  const challenge = code === 'http.unauthorised' ? { 'www-authenticate': 'Bearer' } : {};
-  return jsonAnswer(CATALOGUE[code].http, { error: { code, message, next } }, { ...challenge, ...headers });
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return jsonAnswer(status, { error: { code, message, next } }, { ...challenge, ...headers });
 }

@@ -31,7 +31,7 @@ export async function lead(
       [...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))]),
     ),
     header: (name) => incoming.headers[name]?.toString(),
-    body: () => readBody(incoming),
+    body: (most) => readBody(incoming, most),
     bytes: (most) => readBytes(incoming, most),
     outgoing,
   };

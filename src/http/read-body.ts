@@ -8,8 +8,8 @@ import { MESSAGE_MOST_BYTES } from '../protocol/outbox.ts';
 const BODY_MOST_BYTES = MESSAGE_MOST_BYTES;
 
 /** No body at all is an empty object: many requests have nothing to say but that they are made. */
-export async function readBody(incoming: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(incoming, BODY_MOST_BYTES);
+export async function readBody(incoming: IncomingMessage, most = BODY_MOST_BYTES): Promise<unknown> {
+  const bytes = await readBytes(incoming, most);
   if (bytes.length === 0) return {};
   const type = incoming.headers['content-type'] ?? 'no type';
   if (!/^application\/json *(?:;|$)/i.test(type)) {

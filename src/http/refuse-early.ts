@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts';
 import { codedAnswer } from './fault-answer.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
+const NOT_MODIFIED = 304;
 
 export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: Answer): void {
   // What has begun as one answer cannot become another; the caller sees that it was cut off.
@@ -13,7 +14,9 @@ export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: 
     outgoing.destroy();
     return;
   }
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  // "Not modified" has no body, and its length would be said of the one that is kept.
+  const length = status === NOT_MODIFIED ? {} : { 'content-length': Buffer.byteLength(body) };
+  outgoing.writeHead(status, { ...headers, ...length });
   outgoing.end(body);
 }
 

@@ -5,10 +5,12 @@ import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { type Answer, jsonAnswer, SAFE_HEADERS } from './answer.ts';
 import type { Arriving } from './arriving.ts';
 import type { Caller } from './caller.ts';
 import type { Streams } from './events/streams.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import { etagOf, hasAlready } from './unchanged.ts';
 
 /** What every route may use. */
 export interface Door {
@@ -16,6 +18,7 @@ export interface Door {
   readonly clock: Clock;
   readonly streams: Streams;
   readonly arriving: Arriving;
+  readonly sessions: Sessions;
   /** All routes in the words of OpenAPI. */
   readonly document: () => unknown;
 }
@@ -27,7 +30,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly header: (name: string) => string | undefined;
-  readonly body: () => Promise<unknown>;
+  /** As JSON; refused where it has more than `most`, or more than any request needs. */
+  readonly body: (most?: number) => Promise<unknown>;
   /** The body as it came; refused where it has more than `most`. */
   readonly bytes: (most: number) => Promise<Uint8Array>;
   /** For answers that do not end. */
@@ -39,8 +43,11 @@ export interface Route {
   /** As in `/workers/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** It proves itself by a signature and asks for no token. */
-  readonly isSigned?: true;
+  /**
+   * What proves who asks, where it is not the usual: the token or a session. `signature` and `code` come in the request
+   * itself; `token` is the token alone.
+   */
+  readonly proof?: 'signature' | 'code' | 'token';
   readonly takes: {
     readonly params?: z.ZodObject | undefined;
     readonly query?: z.ZodObject | undefined;
@@ -50,6 +57,8 @@ export interface Route {
   /** `streaming`: the answer is under way and ends by itself. */
   perform(door: Door, asked: Asked): Promise<Answer | 'streaming'>;
 }
+
+const NOT_MODIFIED = 304;
 
 const NOTHING = z.strictObject({});
 type Nothing = typeof NOTHING;
@@ -61,8 +70,12 @@ interface JsonRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Of the body, where it may have more than others. */
+  readonly mostBytes?: number;
   readonly answer: A;
   readonly status?: number;
+  /** Names the answer before it is made: who has it already is told so. */
+  readonly mark?: (daemon: Daemon, given: Given<P, Q, B>) => string;
   readonly perform: (daemon: Daemon, given: Given<P, Q, B>) => z.input<A> | Promise<z.input<A>>;
 }
 
@@ -80,7 +93,7 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = Nothing,
 >(form: JsonRoute<P, Q, B, A>): Route {
-  const { method, path, summary, params, query, body, answer, status = 200 } = form;
+  const { method, path, summary, params, query, body, mostBytes, answer, status = 200 } = form;
   return {
     method,
     path,
@@ -91,10 +104,15 @@ export function route<
       const given = {
         params: checked<z.output<P>>(params ?? NOTHING, asked.params, 'path'),
         query: checked<z.output<Q>>(query ?? NOTHING, asked.query, 'query'),
-        body: checked<z.output<B>>(body ?? NOTHING, await asked.body(), 'body'),
+        body: checked<z.output<B>>(body ?? NOTHING, await asked.body(mostBytes), 'body'),
         caller: asked.caller,
       };
-      return jsonAnswer(status, await form.perform(daemon, given));
+      if (form.mark === undefined) return jsonAnswer(status, await form.perform(daemon, given));
+      // Before the answer: should something happen in between, it is newer than its mark, and is asked for once more.
+      const etag = etagOf(form.mark(daemon, given));
+      if (hasAlready(asked.header('if-none-match'), etag))
+        return { status: NOT_MODIFIED, headers: { ...SAFE_HEADERS, etag }, body: '' };
+      return jsonAnswer(status, await form.perform(daemon, given), { etag });
     },
   };
 }

@@ -10,11 +10,13 @@ import { faultAnswer } from './fault-answer.ts';
 import { refuseForeign, refuseForeignPage } from './foreign.ts';
 import { lead } from './lead.ts';
 import { ADDRESS, listen } from './listen.ts';
+import { openPages, type Pages, pagePath } from './pages/pages.ts';
 import { answerClientError, sendAnswer } from './refuse-early.ts';
 import type { Door } from './route.ts';
 import { type RouteTable, routeTable, type TableEntry } from './route-table.ts';
 import { ROUTES } from './routes/table.ts';
 import { serviceOf } from './service-call.ts';
+import { openSessions } from './sessions/sessions.ts';
 
 /** Whoever is on this machine sends its headers in a millisecond; ten seconds are a machine that swaps. */
 const HEADERS_MS = 10_000;
@@ -32,6 +34,10 @@ export interface HttpOptions {
   readonly port: number;
   /** The operator's. */
   readonly token: string;
+  /** Where it is kept who is logged in. */
+  readonly sessionsFile: string;
+  /** The folder of the built dashboard, asked for when a page is opened; undefined where there is none. */
+  readonly pages?: () => string | undefined;
   readonly clock: Clock;
   /** Hears of defects, which those who ask are not told about. */
   readonly onError?: (error: unknown) => void;
@@ -49,7 +55,8 @@ export interface HttpDoor {
 export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<HttpDoor> {
   const { clock, onError = () => undefined } = options;
   const streams = eventStreams(onError);
-  const document = describeRoutes(ROUTES, daemon);
+  const sessions = openSessions(options.sessionsFile, clock, onError);
+  const document = describeRoutes(ROUTES, daemon, () => port);
   const table = routeTable(ROUTES);
   // Asked for in this way, because an `import` also loads what else the module offers: a client of 13 MB.
   const { createServer } = process.getBuiltinModule('node:http');
@@ -63,9 +70,10 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
       requireHostHeader: false,
     },
     guarded(
-      { daemon, clock, streams, document, arriving: arrivingBytes() },
+      { daemon, clock, streams, sessions, document, arriving: arrivingBytes() },
       table,
-      callers(options.token, daemon.speech),
+      openPages(options.pages ?? (() => undefined)),
+      callers(options.token, daemon.speech, sessions),
       onError,
     ),
   );
@@ -75,14 +83,21 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
     url: `http://${ADDRESS}:${port}`,
     port,
     routes: () => table.entries(),
-    close: () => close(server, streams, clock),
+    async close() {
+      await close(server, streams, clock);
+      await sessions.close();
+    },
   };
 }
 
-/** Nothing of a request is looked at before these guards, but for whether it is a service's; nothing of its body in any case. */
+/**
+ * Nothing of a request is looked at before these guards, but for whether it is a service's or asks for a page; nothing of its
+ * body in any case.
+ */
 function guarded(
   door: Door,
   table: RouteTable,
+  pages: Pages,
   callerOf: ReturnType<typeof callers>,
   onError: (error: unknown) => void,
 ) {
@@ -93,9 +108,17 @@ function guarded(
       return { is: 'service', service };
     }
     refuseForeign(incoming);
-    return callerOf(incoming.headers.authorization);
+    return callerOf(incoming);
   };
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const path = pagePath(incoming.url);
+    if (path !== undefined) {
+      refuseForeign(incoming);
+      const { method = '', headers } = incoming;
+      const header = (name: string) => headers[name]?.toString();
+      sendAnswer(outgoing, await pages.answer({ method, path, header }));
+      return;
+    }
     const caller = letIn(incoming);
     const given = await lead(door, table, caller, incoming, outgoing);
     if (given !== 'streaming') sendAnswer(outgoing, given);

@@ -34,23 +34,31 @@ export type IssueState = z.output<typeof issueStateSchema>;
 export const collectedSchema = z.object({ issues: z.record(z.string(), issueStateSchema), at: z.number() });
 export type Collected = z.output<typeof collectedSchema>;
 
-const backend = z.enum(['local', 'github', 'linear']);
+export const backendSchema = z.enum(['local', 'github', 'linear']);
 
 /** `backend` must be the legion's own, where it is given. */
 export const fetchRequest = z.strictObject({
-  backend: backend.optional(),
+  backend: backendSchema.optional(),
   /** Nothing is read anew: the board as the daemon saw it last, such as while its service is away. */
   lastSeen: z.boolean().default(false),
 });
+export type FetchRequest = z.output<typeof fetchRequest>;
 
 /** Boards have fewer; what is longer is not a list of issues. */
 const POSTED_MOST = 10_000;
 
 /** Issues as their service or its command line gives them: which ones are meant is read from them, and nothing else. */
 export const collectRequest = z.strictObject({
-  backend: backend.optional(),
+  backend: backendSchema.optional(),
   issues: z.array(z.unknown()).max(POSTED_MOST),
 });
-export type CollectRequest = Partial<z.output<typeof fetchRequest>> & {
-  readonly issues?: readonly unknown[];
-};
+
+/** The same, or an answer of the legion's service as it is, which the tracker reads. */
+export const postedRequest = z.union([
+  collectRequest,
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+
+/** Bytes of what may be posted: a page of 250 issues with long texts has some millions, ten thousand short ones as many. */
+export const POSTED_MOST_BYTES = 16 * 1_024 * 1_024;

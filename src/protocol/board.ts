@@ -1,10 +1,10 @@
 /** Issues, comments and pull requests as they go over the wire. */
 import { z } from 'zod';
 import { issueIdSchema } from '../domain/ids.ts';
-import { STATUSES } from '../domain/status.ts';
+import { SEEN_STATUSES, STATUSES } from '../domain/status.ts';
 
 const priority = z.literal([0, 1, 2, 3, 4]);
-const status = z.enum([...STATUSES, 'terminal', 'unknown']);
+const status = z.enum(SEEN_STATUSES);
 
 export const issueSchema = z.object({
   id: z.string(),

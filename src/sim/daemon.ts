@@ -104,12 +104,18 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     approve: async () => undefined,
     run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
     renew: async () => undefined,
+    differences: async () => undefined,
     prompts: async () => new Map(),
     instructions: async () => undefined,
   };
   const world: World = {
     ...{ legionId: 'sim', clock, ledger, tracker: board, board, settings: () => SETTINGS },
-    repositories: { all: [repository], find: () => repository, of: () => repository },
+    repositories: {
+      all: [repository],
+      find: () => repository,
+      of: () => repository,
+      settle: () => repository,
+    },
     policyOf: () => POLICY,
     ...{ workspaces, host },
     agents: { choicesFor: () => [{ agent: 'sim' }], readinessOf: () => 'ready' },

@@ -8,6 +8,7 @@ import { evolveIssue } from './evolve/issue.ts';
 import { evolveMessage } from './evolve/message.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveRounds } from './evolve/rounds.ts';
+import { evolveSighting } from './evolve/sighting.ts';
 import { evolveJump, evolveSpending } from './evolve/spending.ts';
 import type { Swarm } from './state.ts';
 
@@ -71,6 +72,9 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'merge.undone':
     case 'issue.pruned':
       return evolveIssue(swarm, event);
+    case 'issue.sighted':
+    case 'issue.left':
+      return evolveSighting(swarm, event);
     case 'round.counted':
     case 'rounds.reset':
       return evolveRounds(swarm, event);

@@ -2,7 +2,7 @@
 import type { Swarm } from './state.ts';
 
 /** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
-const SNAPSHOT_SHAPE = 7;
+const SNAPSHOT_SHAPE = 8;
 
 export interface SwarmSnapshot {
   readonly version: number;
@@ -11,7 +11,7 @@ export interface SwarmSnapshot {
 }
 
 export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const { issues, workers, intents, messages, quotas, leader, ...rest } = swarm;
+  const { issues, workers, intents, messages, quotas, board, leader, ...rest } = swarm;
   const state = JSON.stringify({
     ...rest,
     leader: leader ?? null,
@@ -20,6 +20,7 @@ export function toSnapshot(swarm: Swarm): SwarmSnapshot {
     intents: [...intents],
     messages: [...messages],
     quotas: [...quotas],
+    board: [...board],
   });
   return { version: swarm.version, shape: SNAPSHOT_SHAPE, state };
 }
@@ -37,17 +38,19 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
     intents: new Map(read.intents),
     messages: new Map(read.messages),
     quotas: new Map(read.quotas),
+    board: new Map(read.board),
   };
 }
 
 type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
-type Flat = Omit<Swarm, 'issues' | 'workers' | 'intents' | 'messages' | 'quotas' | 'leader'> & {
+type Flat = Omit<Swarm, 'issues' | 'workers' | 'intents' | 'messages' | 'quotas' | 'board' | 'leader'> & {
   leader: string | null;
   issues: Entries<Swarm['issues']>;
   workers: Entries<Swarm['workers']>;
   intents: Entries<Swarm['intents']>;
   messages: Entries<Swarm['messages']>;
   quotas: Entries<Swarm['quotas']>;
+  board: Entries<Swarm['board']>;
 };
 
 /** A snapshot is our own cache, written whole or not at all; this only keeps out what is plainly not one. */
@@ -63,7 +66,7 @@ function parse(text: string): Flat | undefined {
 function isFlat(value: unknown): value is Flat {
   if (typeof value !== 'object' || value === null) return false;
   const parts = value as Record<string, unknown>;
-  return (['issues', 'workers', 'intents', 'messages', 'quotas'] as const).every((name) =>
+  return (['issues', 'workers', 'intents', 'messages', 'quotas', 'board'] as const).every((name) =>
     Array.isArray(parts[name]),
   );
 }

@@ -7,6 +7,7 @@ import type { LabelChange } from '../domain/label.ts';
 import type { AttemptFacts } from '../domain/lifecycle.ts';
 import type { Mode, Phase } from '../domain/mode.ts';
 import type { Rounds } from '../domain/rounds.ts';
+import type { SeenStatus } from '../domain/status.ts';
 import type { Life } from '../health/backoff.ts';
 import type { AfterKill, KillRecord } from '../health/kill-record.ts';
 import type { Spending } from '../health/spending.ts';
@@ -27,6 +28,8 @@ export interface Swarm {
   lastIntent: number;
   readonly messages: Map<number, Message>;
   lastMessage: number;
+  /** The board as it was last written down; issues that have left it stay, because their serials must not repeat. */
+  readonly board: Map<IssueId, Sighting>;
   kills: Kills;
   breaker: Breaker;
   /** Agents and models whose provider refused a worker for lack of quota, as `agent model`: the latest refusal of each. */
@@ -143,6 +146,16 @@ export interface IssueRecord {
   readonly openIntents: number;
 }
 
+export interface Sighting {
+  readonly sight: number;
+  readonly title: string;
+  readonly status: SeenStatus;
+  readonly column: string;
+  /** When it came into this status, as far as Legion was looking. */
+  readonly since: number;
+  readonly left?: true;
+}
+
 interface LandedMerge {
   readonly pullRequest: number;
   readonly headSha: string;
@@ -223,6 +236,7 @@ export function emptySwarm(): Swarm {
     lastIntent: 0,
     messages: new Map(),
     lastMessage: 0,
+    board: new Map(),
     kills: { last: 0, right: 0, wrong: 0, unjudged: [] },
     breaker: { serial: 0 },
     quotas: new Map(),

@@ -3,6 +3,7 @@ import type { ApiBudget } from '../domain/api-budget.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue, IssueSource, Priority } from '../domain/issue.ts';
 import type { LabelChange } from '../domain/label.ts';
+import type { Result } from '../domain/result.ts';
 import type { Status } from '../domain/status.ts';
 
 /**
@@ -46,6 +47,15 @@ export interface Tracker {
   /** A person's move, carried out for them: it opens a closed issue, too. */
   move(issue: IssueId, to: Status): Promise<void>;
 
+  /** Shows an address at the issue, where the tracker has a place for it; the same one again changes nothing. */
+  attach?(issue: IssueId, link: Link): Promise<void>;
+
+  /**
+   * Issues as the service's own API gives them, read from what somebody has posted: no request, and `input.invalid` with the
+   * place of what is malformed. Where it is absent, posted issues are only named.
+   */
+  posted?(data: unknown): Result<readonly PostedIssue[]>;
+
   /** What may still be asked for, where the service counts: the board is read less often while there is little. */
   budget?(): ApiBudget | undefined;
 }
@@ -53,6 +63,14 @@ export interface Tracker {
 export interface IssueChange {
   readonly moveTo?: Status;
   readonly labels: LabelChange;
+}
+
+/** What was posted of an issue; the rest is as it was last seen. */
+export type PostedIssue = Pick<Issue, 'id' | 'title' | 'column' | 'labels'> & Partial<Issue>;
+
+export interface Link {
+  readonly url: string;
+  readonly title: string;
 }
 
 export interface NewIssue {

@@ -6,8 +6,8 @@ import { readSourceTree } from './source-tree.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('src/ keeps to the map of rooms and the rules of each', () => {
-  const tree = readSourceTree(ROOT, 'src');
+test.each(['src', 'web'])('%s/ keeps to the map of rooms and the rules of each', (folder) => {
+  const tree = readSourceTree(ROOT, folder);
   expect(tree.size, 'source files found').toBeGreaterThan(0);
   expect(complaintsAbout(tree)).toEqual([]);
 });

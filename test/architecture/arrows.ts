@@ -23,7 +23,7 @@ export function checkArrows(module: SourceModule): readonly Violation[] {
     }
     const to = ourFile(from, specifier);
     if (to === undefined) return [];
-    if (!to.startsWith('src/')) {
+    if (roomOf(to) !== room && !to.startsWith('src/')) {
       return violation('outside src', line, `imports ${to}`, 'move what is needed into src/');
     }
     const target = roomOf(to);
@@ -64,6 +64,7 @@ function implementationOf(path: string): string | undefined {
 
 function roomOf(path: string): string {
   if (COMPOSITION_ROOT.test(path)) return 'compose';
+  if (path.startsWith('web/')) return 'web';
   const [, room = '', rest] = path.split('/');
   return rest === undefined ? path : room;
 }

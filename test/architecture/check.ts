@@ -7,9 +7,10 @@ import { checkPurity } from './purity.ts';
 import { parseModule } from './source-module.ts';
 import type { SourceTree } from './source-tree.ts';
 import { describeViolation, type Violation } from './violation.ts';
+import { checkWeb } from './web.ts';
 
 const HOLDS_CODE = /\.[cm]?[jt]sx?$/;
-const RULES = [checkArrows, checkPurity, checkProcessUse, checkModuleState, checkFileForm];
+const RULES = [checkArrows, checkPurity, checkProcessUse, checkModuleState, checkWeb, checkFileForm];
 
 /** One line a violation, in the order of the files. */
 export function complaintsAbout(tree: SourceTree): readonly string[] {

@@ -52,6 +52,10 @@ describe('what looks like a violation but is none', () => {
     ['src/config/x.ts', 'export const home = process.env.HOME;'],
     ['src/hosts/x.ts', 'process.exitCode = 1; export const environment = (process: Row) => process.env;'],
     ['src/sim/x.ts', "import '../hosts/host.ts'; import '../daemon/y.ts'; import '../health/z.ts';"],
+    ['web/src/deep/x.tsx', "import '../y.tsx'; import '../../../src/domain/z.ts'; import 'react';"],
+    ['web/src/x.tsx', 'export const X = ({ text }: P) => <p title={text}>{text}</p>;'],
+    ['web/vite.config.ts', "import { defineConfig } from 'vite'; export const x = defineConfig;"],
+    ['src/http/x.ts', "export const page = { innerHTML: 'never' };"],
   ])('%s: %s', (path, code) => {
     expect(complaintsAbout(new Map([[path, OPENING + code]]))).toEqual([]);
   });

@@ -61,6 +61,12 @@ const state = (what: string, code: string): Planted => ({
   complaint: `src/daemon/x.ts:2 [module state] has ${what} at module level; ${OWNER}`,
 });
 
+const markup = (name: string, code: string): Planted => ({
+  path: 'web/src/x.tsx',
+  code,
+  complaint: `web/src/x.tsx:2 [web markup] uses ${name}, by which text becomes markup or code; let React show it as text`,
+});
+
 const emptyName = (path: string, word: string): Planted => ({
   path,
   code: '',
@@ -118,7 +124,7 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
     arrow(
       'src/http/x.ts',
       'src/daemon/compose.ts',
-      'domain, protocol, daemon',
+      'domain, protocol, daemon, durable',
       "import '../daemon/compose.ts';",
     ),
     arrow('src/mcp/x.ts', 'src/cli/y.ts', 'domain, protocol, speech', "import { y } from '../cli/y.ts';"),
@@ -128,6 +134,25 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
       'domain, pipeline, health, swarm, protocol, daemon, ports',
       "import { y } from '../agents/codex/y.ts';",
     ),
+    {
+      path: 'web/src/deep/x.tsx',
+      code: "import { y } from '../../../src/cli/y.ts';",
+      complaint: `web/src/deep/x.tsx:2 [arrow] web imports src/cli/y.ts, but web may import domain, protocol; ${MOVE}`,
+    },
+  ],
+  'web package': ['zod', 'node:fs', 'react-dom/server'].map((name) => ({
+    path: 'web/src/x.tsx',
+    code: `import { y } from '${name}';`,
+    complaint: `web/src/x.tsx:2 [web package] imports ${name}, which every browser would load; use react, react-dom, react-dom/client, @tanstack/react-query, @tanstack/react-virtual, or write it`,
+  })),
+  'web markup': [
+    markup('dangerouslySetInnerHTML', 'export const X = (p: P) => <p dangerouslySetInnerHTML={p.html} />;'),
+    markup('dangerouslySetInnerHTML', 'export const props = { dangerouslySetInnerHTML: 1 };'),
+    markup('innerHTML', 'export const f = (it: Element, text: string) => { it.innerHTML = text; };'),
+    markup('insertAdjacentHTML', "export const f = (it: Element) => it.insertAdjacentHTML('x', 'y');"),
+    markup('eval', "export const f = () => eval('1');"),
+    markup('Function', "export const f = new Function('return 1');"),
+    markup('DOMParser', 'export const f = () => new DOMParser();'),
   ],
   implementation: [
     {
@@ -143,7 +168,7 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
         'src/forges/forge.ts:2 [implementation] the port imports src/forges/github/y.ts of forges/github; put what both need directly into src/forges/',
     },
   ],
-  'outside src': ['test', 'bench', 'scripts'].map((folder) => ({
+  'outside src': ['test', 'bench', 'scripts', 'web'].map((folder) => ({
     path: 'src/cli/x.ts',
     code: `import { y } from '../../${folder}/y.ts';`,
     complaint: `src/cli/x.ts:2 [outside src] imports ${folder}/y.ts; move what is needed into src/`,

@@ -51,8 +51,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   git: ['domain'],
   /** GitHub's APIs, which a tracker and a forge both speak to. */
   github: ['domain'],
+  linear: ['domain'],
   journal: ['domain', 'sqlite'],
-  trackers: ['domain', 'sqlite', 'github'],
+  trackers: ['domain', 'sqlite', 'github', 'linear'],
   forges: ['domain', 'git', 'durable', 'github'],
   /** The worker's process that holds a real agent's session; it runs beside the agent, never in the daemon. */
   driving: ['domain', 'protocol', 'speech', 'durable'],
@@ -63,8 +64,20 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   envoy: ['domain', 'durable'],
   views: ['domain'],
   daemon: [...PURE_ROOMS, 'ports'],
-  compose: [...PURE_ROOMS, ...ADAPTER_ROOMS, 'ports', 'config', 'git', 'github', 'durable', 'daemon', 'http'],
-  http: ['domain', 'protocol', 'daemon'],
+  compose: [
+    ...PURE_ROOMS,
+    ...ADAPTER_ROOMS,
+    'ports',
+    'config',
+    'git',
+    'github',
+    'linear',
+    'durable',
+    'daemon',
+    'http',
+  ],
+  /** Keeps who is logged in, in a file that survives a restart. */
+  http: ['domain', 'protocol', 'daemon', 'durable'],
   mcp: ['domain', 'protocol', 'speech'],
   cli: [
     ...[
@@ -76,6 +89,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'config',
       'git',
       'github',
+      'linear',
       'durable',
       'http',
       'mcp',
@@ -87,6 +101,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...ADAPTER_ROOMS,
   ],
   demo: ['domain', 'protocol'],
+  /** The dashboard runs in a browser: it knows the words and the wire, and nothing that needs Node. */
+  web: ['domain', 'protocol'],
   sim: [...PURE_ROOMS, 'daemon', 'ports'],
 };
 
@@ -94,6 +110,33 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const PURE_PACKAGES: Readonly<Record<string, 'everything' | readonly string[]>> = {
   zod: 'everything',
   uuid: ['validate', 'version', 'v3', 'v5', 'parse', 'stringify', 'NIL'],
+};
+
+/** The dashboard itself; beside it lies only how it is built. */
+export const WEB_SOURCES = 'web/src/';
+
+/** Each is loaded by every browser that opens the dashboard. */
+export const WEB_PACKAGES: readonly string[] = [
+  'react',
+  'react-dom',
+  'react-dom/client',
+  '@tanstack/react-query',
+  '@tanstack/react-virtual',
+];
+
+/** Every way in which text of strangers could become markup or code. */
+export const MARKUP_NAMES: Readonly<Record<'members' | 'globals', readonly string[]>> = {
+  members: [
+    'dangerouslySetInnerHTML',
+    'innerHTML',
+    'outerHTML',
+    'insertAdjacentHTML',
+    'setHTMLUnsafe',
+    'createContextualFragment',
+    'srcdoc',
+    'srcDoc',
+  ],
+  globals: ['eval', 'Function', 'DOMParser'],
 };
 
 /** Globals that read a clock, set a timer, draw randomness or reach outside. `Math` is fine but for `Math.random`. */

@@ -12,6 +12,8 @@ export type Rule =
   | 'pure global'
   | 'pure throw'
   | 'module state'
+  | 'web package'
+  | 'web markup'
   | 'process exit'
   | 'process environment'
   | 'file size'

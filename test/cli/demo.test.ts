@@ -144,6 +144,7 @@ describe('legion demo', () => {
 
   test.each([
     [['--keep', '--rm'], '--keep and --rm exclude each other'],
+    [['--open', '--rm'], '--open and --rm exclude each other'],
     [['--within', '0'], '--within takes a whole number from 1, got "0"'],
     [['--within', '9999'], '--within takes at most 3600 seconds'],
     [['now'], 'demo takes no further "now"'],

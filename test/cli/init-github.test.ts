@@ -3,17 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import type { NewProject } from '../../simulators/github/simulator.ts';
-import type { CommandContext } from '../../src/cli/command.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
 import { resolveConfig } from '../../src/config/legion/resolve.ts';
 import { LABELS, PULL_REQUEST_LABELS } from '../../src/domain/label.ts';
 import { STATUSES } from '../../src/domain/status.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
+import { answering, DOWN } from './answering.ts';
 import { type GithubHome, githubHome, REPO } from './github-home.ts';
 import { perform } from './in-process.ts';
 
@@ -359,7 +357,7 @@ describe('what cannot be right is refused, and nothing is written', () => {
     const on = await begin();
     for (const [options, message] of [
       [['-b', 'local', '--project', 'acme/1'], '--project is for --backend github'],
-      [['-b', 'jira'], '--backend takes local or github, got "jira"'],
+      [['-b', 'jira'], '--backend takes local, github or linear, got "jira"'],
       [['-b'], '--backend needs a value'],
     ] as const) {
       const { error } = await on.run('init', ...options);
@@ -369,7 +367,7 @@ describe('what cannot be right is refused, and nothing is written', () => {
 });
 
 describe('at a terminal', () => {
-  const DOWN = '\u001b[B';
+  const at = ({ home, env }: GithubHome) => ({ cwd: home.repository, env });
 
   test('a person chooses the board and its columns, and agrees to what is made', async () => {
     const on = await begin({ statuses: ['Ideas', 'Todo', 'In Progress', 'Done'] });
@@ -383,14 +381,18 @@ describe('at a terminal', () => {
       '--agent',
       'codex',
     ];
-    const exit = await answering(on, options, [
-      ['Which project has the issues', ''],
-      ['Which column is Triage', ''],
-      ['Which column is Icebox', ''],
-      ['Which column is Backlog', DOWN],
-      ['Make the 16 labels', ''],
-      ['Make the columns Triage, Icebox, Testing, Needs Review, Retro?', ''],
-    ]);
+    const exit = await answering(
+      at(on),
+      ['init', ...options],
+      [
+        ['Which project has the issues', ''],
+        ['Which column is Triage', ''],
+        ['Which column is Icebox', ''],
+        ['Which column is Backlog', DOWN],
+        ['Make the 16 labels', ''],
+        ['Make the columns Triage, Icebox, Testing, Needs Review, Retro?', ''],
+      ],
+    );
     expect(exit).toBe(0);
     expect(written(on)).toMatchObject({ legion: 'acme/1', statuses: { Backlog: ['Ideas'] } });
     expect(writes(on)).toEqual(['MakeLabels', 'WriteStatusOptions']);
@@ -411,10 +413,14 @@ describe('at a terminal', () => {
       '--workers',
       '2',
     ];
-    const exit = await answering(on, options, [
-      ['Make the 16 labels', ''],
-      ['Make the columns Triage', ''],
-    ]);
+    const exit = await answering(
+      at(on),
+      ['init', ...options],
+      [
+        ['Make the 16 labels', ''],
+        ['Make the columns Triage', ''],
+      ],
+    );
     expect(exit).toBe(0);
     expect(writes(on)).toEqual(['MakeLabels']);
     expect(on.columns()).toEqual(COLUMNS);
@@ -425,40 +431,12 @@ describe('at a terminal', () => {
     const questions = ['Where the issues live', 'Name of the legion', 'Who works', 'Workers at once'];
     const more = ['What the architect writes', 'Merging'];
     const exit = await answering(
-      on,
-      [],
+      at(on),
+      ['init'],
       [...questions, ...more].map((question) => [question, '']),
     );
     expect(exit).toBe(0);
     expect(written(on)).toMatchObject({ legion: 'shop', backend: 'local' });
     expect(on.github.requests()).toEqual([]);
   });
-
-  /** Each question once it is asked: keys, and Enter. */
-  async function answering(
-    { home, env }: GithubHome,
-    options: readonly string[],
-    answers: readonly (readonly [question: string, keys: string])[],
-  ): Promise<number | undefined> {
-    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
-    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 120, rows: 40 });
-    let text = '';
-    stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    const context: CommandContext = {
-      ...{ cwd: home.repository, env, stdin, stdout, stderr: new PassThrough() },
-      signal: new AbortController().signal,
-    };
-    const done = runCommand(['init', ...options], context);
-    for (const [question, keys] of answers) {
-      for (let look = 0; !text.includes(question); look += 1) {
-        if (look > 2_000) throw new Error(`never asked: ${question}\n${text}`);
-        await sleep(5);
-      }
-      if (keys !== '') stdin.write(keys);
-      stdin.write('\r');
-    }
-    return done;
-  }
 });

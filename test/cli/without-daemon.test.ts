@@ -52,6 +52,8 @@ const ASKING = [
   'rollback SHOP-1',
   'gc',
   'metrics',
+  'open',
+  'open --print inbox',
 ];
 
 test('every command that needs a daemon says that none runs', async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
@@ -50,6 +51,31 @@ test('the same delivery again wakes nobody, also after a restart', async () => {
   expect(second.woken).toEqual([]);
 });
 
+const TRACKED = '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9';
+test.each([
+  ['an issue of the board wakes that one alone', TRACKED, 'acme-app-7', ['acme-app-7']],
+  ['one that nobody knows wakes everything', TRACKED.replace('2', '3'), 'everything', []],
+])('of Linear, %s', async (_, id, wakes, tells) => {
+  const { options, woken, told, noted } = await parts(folder(), undefined, 'env:SECRET');
+  const receivers = await openReceivers(options);
+  open.push(receivers);
+  expect(Object.keys(receivers.byService)).toEqual(['linear']);
+  const body = { action: 'update', type: 'Issue', data: { id, identifier: 'ENG-7' } };
+  const text = JSON.stringify({ ...body, webhookTimestamp: systemClock.now() });
+  const headers: Record<string, string> = {
+    'linear-delivery': crypto.randomUUID(),
+    'linear-signature': createHmac('sha256', SECRET).update(text).digest('hex'),
+  };
+  const delivery = {
+    header: (name: string) => headers[name],
+    body: async () => new TextEncoder().encode(text),
+  };
+  expect(await receivers.byService.linear?.receive(delivery)).toEqual({ accepted: true });
+  expect(await eventually('a wake-up', () => woken.at(0))).toBe(wakes);
+  expect([woken, told]).toEqual([[wakes], tells]);
+  expect(await eventually('a notice', () => noted.at(0))).toContain('ENG-7');
+});
+
 test('without a secret there is nobody to receive', async () => {
   const receivers = await openReceivers({ ...(await parts(folder(), undefined)).options });
   expect(receivers.byService).toEqual({});
@@ -81,7 +107,7 @@ async function receiving(state = folder()) {
   return { deliver, woken, told, noted };
 }
 
-async function parts(state: string, secret: string | undefined) {
+async function parts(state: string, github: string | undefined, linear?: string) {
   const woken: string[] = [];
   const told: string[] = [];
   const noted: string[] = [];
@@ -95,9 +121,10 @@ async function parts(state: string, secret: string | undefined) {
   const tracker = {
     idOf: (hint: object) => ('number' in hint && hint.number === 7 ? 'acme-app-7' : undefined),
   } as unknown as GithubTracker;
-  const config = { credentials: { webhooks: { github: secret } } } as unknown as LegionConfig;
+  const config = { credentials: { webhooks: { github, linear } } } as unknown as LegionConfig;
   const options = {
     ...{ config: () => config, environment: { SECRET }, state, world, tracker, accounts: ['legion'] },
+    linear: { idOf: (tracked: string) => (tracked === TRACKED ? 'acme-app-7' : undefined) },
     tell: (branch: string) => void told.push(branch),
     note: (_: object, message: string) => void noted.push(message),
   };

@@ -15,8 +15,14 @@ function repository(name: string, renew: () => Promise<void>): OpenRepository {
 function together(all: readonly OpenRepository[]) {
   const troubles = new Troubles(systemClock, () => undefined);
   const config = () => ({}) as LegionConfig;
-  const belongs = (issue: string, { name }: OpenRepository) => issue.startsWith(name);
-  return { troubles, repositories: repositoriesOf(all, belongs, config, { clock: systemClock, troubles }) };
+  const settled: string[] = [];
+  const belonging = {
+    belongs: (issue: string, { name }: OpenRepository) => issue.startsWith(name),
+    settle: (issue: string, { name }: OpenRepository) => void settled.push(`${issue} ${name}`),
+    compare: () => undefined,
+  };
+  const repositories = repositoriesOf(all, belonging, config, { clock: systemClock, troubles });
+  return { troubles, settled, repositories };
 }
 
 test('a fetch that never ends does not keep the rules from being read', async () => {
@@ -39,4 +45,11 @@ test('an issue of no repository is refused with the names of those there are', (
   expect(repositories.of('a-1').name).toBe('a');
   expect(repositories.find('x-1')).toBeUndefined();
   expect(() => repositories.of('x-1')).toThrow('x-1 belongs to none of a');
+});
+
+test('an issue that work begins on is settled with its repository; one of none is refused', () => {
+  const { repositories, settled } = together([repository('a', async () => undefined)]);
+  expect(repositories.settle('a-1').name).toBe('a');
+  expect(() => repositories.settle('x-1')).toThrow('x-1 belongs to none of a');
+  expect(settled).toEqual(['a-1 a']);
 });

@@ -64,6 +64,8 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'message.queued': { message: 1, to: 'worker', key: 'k', body: 'hello' },
   'message.delivered': { message: 1 },
   'message.set_aside': { message: 1, why: 'nobody there' },
+  'issue.sighted': { issue, sight: 1, title: 'A door', status: 'terminal', column: 'Closed' },
+  'issue.left': { issue, sight: 2 },
   'issue.pruned': { issue, prune: 1 },
 };
 

@@ -11,7 +11,7 @@ import { startGithub } from '../../simulators/github/start.ts';
 import { STORIES } from '../../src/demo/stories.ts';
 import type { Summary } from '../../src/demo/summary.ts';
 import { legionIn } from '../cli/legion.ts';
-import { livesOf } from './lives.ts';
+import { livesOf } from '../demo/lived.ts';
 
 const run = promisify(execFile);
 /** What the demo itself takes before it gives up, and some seconds to end what is left. */

@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
+import { expectLives } from '../demo/lived.ts';
 import { randomFrom, SEED } from '../hosts/random.ts';
 import { numberedOn, seeThrough, write } from './person.ts';
 import { githubStage } from './stage.ts';
-import { expectLives, expectWhole } from './verdict.ts';
+import { expectWhole } from './verdict.ts';
 
 const begin = githubStage();
 const stories = numberedOn(STORIES);

@@ -1,10 +1,11 @@
 /** The whole demo while a third of all writes is carried out and their answers are lost. */
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
+import { expectLives } from '../demo/lived.ts';
 import { SEED } from '../hosts/random.ts';
 import { numberedOn, seeThrough, write } from './person.ts';
 import { githubStage } from './stage.ts';
-import { expectLives, expectWhole } from './verdict.ts';
+import { expectWhole } from './verdict.ts';
 
 const begin = githubStage();
 const stories = numberedOn(STORIES);

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { quantities } from '../../src/demo/stories/quantities.ts';
 import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
 import { scenario } from '../../src/demo/stories.ts';
+import { expectLives } from '../demo/lived.ts';
 import { SEED } from '../hosts/random.ts';
 import { numberedOn, seeThrough, write } from './person.ts';
 import { githubStage } from './stage.ts';
-import { expectLives, expectWhole } from './verdict.ts';
+import { expectWhole } from './verdict.ts';
 
 const begin = githubStage();
 const stories = numberedOn([quotedNames, quantities]);

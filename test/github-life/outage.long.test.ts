@@ -9,9 +9,10 @@ import { scenario } from '../../src/demo/stories.ts';
 import type { Event } from '../../src/domain/event.ts';
 import type { Explanation } from '../../src/protocol/operator.ts';
 import { until } from '../daemon/running.ts';
+import { expectLives } from '../demo/lived.ts';
 import { numberedOn, seeThrough, write } from './person.ts';
 import { githubStage } from './stage.ts';
-import { expectLives, expectWhole } from './verdict.ts';
+import { expectWhole } from './verdict.ts';
 
 const begin = githubStage();
 const stories = numberedOn([quotedNames, quantities, total]);

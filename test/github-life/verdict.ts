@@ -1,13 +1,9 @@
 /** What must be so on GitHub and in the journal when a whole life is over, whatever went wrong meanwhile. */
 import { expect } from 'vitest';
 import type { GithubSnapshot } from '../../simulators/github/simulator.ts';
-import { Chronicle } from '../../src/demo/chronicle.ts';
 import { quantities } from '../../src/demo/stories/quantities.ts';
 import type { NumberedStory } from '../../src/demo/stories.ts';
-import type { Event } from '../../src/domain/event.ts';
 import { unmarked } from '../../src/github/mark.ts';
-import { doubleDispatches } from '../daemon/life/places.ts';
-import { livesOf } from './lives.ts';
 import type { GithubLife } from './stage.ts';
 
 /** Every issue Done and closed with one merged pull request, and nothing said, labelled or judged twice. */
@@ -33,24 +29,6 @@ export function expectWhole(life: GithubLife, stories: readonly NumberedStory[],
       `${said}: ${head}`,
     ).toEqual(verdicts.map((verdict) => `legion-review ${verdict}`));
   }
-}
-
-/** Each phase was worked on as often as its story says: nobody was killed, sent twice or sent again for nothing. */
-export function expectLives(events: readonly Event[], stories: readonly NumberedStory[], said: string): void {
-  expect(doubleDispatches(events), said).toEqual([]);
-  expect(
-    events.filter(({ type }) => type === 'kill.performed' || type === 'attempt.paused'),
-    said,
-  ).toEqual([]);
-  const chronicle = new Chronicle();
-  for (const event of events) chronicle.take(event);
-  const lived = stories.map(({ id, title }) => [
-    title,
-    chronicle.of(id).lives.map(({ phase, purpose, end }) => `${phase} ${purpose} ${end}`),
-  ]);
-  expect(Object.fromEntries(lived), said).toEqual(
-    Object.fromEntries(stories.map(({ title }) => [title, livesOf(title)])),
-  );
 }
 
 /** The snapshot without what differs from one time to another: numbers, commits and the order of what happens side by side. */

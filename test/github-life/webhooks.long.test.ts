@@ -1,10 +1,11 @@
 /** Webhooks only hurry: with all of them dropped, or tripled and shuffled, GitHub looks the same in the end. */
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
+import { expectLives } from '../demo/lived.ts';
 import { SEED } from '../hosts/random.ts';
 import { numberedOn, seeThrough, write } from './person.ts';
 import { githubStage } from './stage.ts';
-import { comparable, expectLives, expectWhole } from './verdict.ts';
+import { comparable, expectWhole } from './verdict.ts';
 
 const begin = githubStage();
 const stories = numberedOn(STORIES);

@@ -1,9 +1,10 @@
 /** The six issues of the demo on GitHub, from the board to merged pull requests. */
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
+import { expectLives } from '../demo/lived.ts';
 import { numberedOn, seeThrough, write } from './person.ts';
 import { githubStage } from './stage.ts';
-import { expectLives, expectWhole } from './verdict.ts';
+import { expectWhole } from './verdict.ts';
 
 const begin = githubStage();
 const stories = numberedOn(STORIES);

@@ -1,7 +1,7 @@
 /** Labels that a repository lacks are made, each as Legion's look everywhere. */
 import { expect, test } from 'vitest';
 import { LABELS, PULL_REQUEST_LABELS } from '../../src/domain/label.ts';
-import { labelLook } from '../../src/github/label-looks.ts';
+import { labelLook } from '../../src/domain/label-looks.ts';
 import { openRepositoryLabels } from '../../src/github/repository-labels.ts';
 import { useSimulated } from '../trackers/github/use-simulated.ts';
 

@@ -17,8 +17,8 @@ function everywhere(): readonly string[] {
     .routes()
     .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, 'demo-1-implement')}`);
   const unknown = [
-    'GET /',
     'GET /nowhere',
+    'GET /uix',
     'POST /worker',
     'TRACE /health',
     'OPTIONS /workers',

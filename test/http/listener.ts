@@ -21,14 +21,14 @@ export interface Listener {
 }
 
 export function listen(
-  { port, token }: { readonly port: number; readonly token: string },
+  { port, token }: { readonly port: number; readonly token?: string },
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const sent = request({
       ...{ host: '127.0.0.1', port, path, agent: false },
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     });
     sent.on('error', reject);
     sent.on('response', (response) => resolve(listener(response)));

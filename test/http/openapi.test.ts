@@ -7,6 +7,7 @@ import { type Legion, openLegion, type Served } from './served.ts';
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly security?: unknown;
   readonly parameters?: readonly { name: string; in: string; required: boolean }[];
   readonly requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
   readonly responses: Readonly<Record<string, { description: string; content?: Record<string, unknown> }>>;
@@ -41,13 +42,32 @@ test('it has every live route and no other', () => {
   expect(described.toSorted()).toEqual(live.toSorted());
 });
 
-test('it is OpenAPI 3.1 of the daemon’s own version and asks for the token everywhere', async () => {
+test('it is OpenAPI 3.1 of the daemon’s own version and asks for the token or a session everywhere', async () => {
   const { version } = JSON.parse((await ask(door, 'GET /health')).text);
   expect(document).toMatchObject({
     openapi: '3.1.0',
     info: { title: 'Legion', version },
-    security: [{ token: [] }],
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    security: [{ token: [] }, { cookie: [], key: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: `legion-${door.port}` },
+        key: { type: 'apiKey', in: 'header', name: 'x-legion-key' },
+      },
+    },
+  });
+});
+
+test('what proves itself otherwise is said so', () => {
+  const otherwise = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security }]) =>
+      security === undefined ? [] : [[`${method} ${path}`, security]],
+    ),
+  );
+  expect(Object.fromEntries(otherwise)).toEqual({
+    'post /session/codes': [{ token: [] }],
+    'post /session': [],
+    'post /webhooks/{service}': [],
   });
 });
 

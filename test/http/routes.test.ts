@@ -30,6 +30,7 @@ const HANDOFF = { summary: 's', decided: [], done: [], left: [], files: [], test
 
 const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, ...call: Call])[] = [
   ['GET /health', FINE, undefined, 'health'],
+  ['GET /session', FINE, undefined, 'session'],
   ['GET /workers', FINE, undefined, 'workers.list'],
   [
     'POST /workers',
@@ -89,7 +90,7 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'POST /state/collect',
     FINE,
     { backend: 'local', issues: [{ id: 'x' }] },
-    'operator.collect',
+    'operator.collectPosted',
     { backend: 'local', issues: [{ id: 'x' }] },
   ],
   [
@@ -213,11 +214,18 @@ test('what is new is answered with 201', async () => {
         '201' in responses ? [`${method} ${path}`] : [],
       ),
   );
-  expect(made).toEqual(['post /issues', 'post /workers']);
+  expect(made).toEqual(['post /issues', 'post /workers', 'post /session/codes', 'post /session']);
 });
 
 test('no route is missing here', () => {
-  const elsewhere = ['POST /worker/', 'GET /events', 'GET /openapi.json', 'POST /webhooks/'];
+  const elsewhere = [
+    'POST /worker/',
+    'GET /events',
+    'GET /openapi.json',
+    'POST /webhooks/',
+    'POST /session',
+    'DELETE /session',
+  ];
   const patterns = door.routes().map(({ method, path }) => ({
     route: `${method} ${path}`,
     form: new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`),
@@ -235,7 +243,12 @@ function answerIn(reply: Reply): Answer {
 /** The same daemon; what it is asked is written down. */
 function overheard(daemon: Daemon): Partial<Daemon> {
   return {
-    ...listened('', { health: daemon.health, metrics: daemon.metrics, shutdown: daemon.shutdown }),
+    ...listened('', {
+      health: daemon.health,
+      session: daemon.session,
+      metrics: daemon.metrics,
+      shutdown: daemon.shutdown,
+    }),
     issues: listened('issues.', daemon.issues),
     workers: listened('workers.', daemon.workers),
     operator: listened('operator.', daemon.operator),

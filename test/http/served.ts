@@ -27,6 +27,7 @@ export interface Legion {
   readonly version: number;
   /** Lets so many events happen. */
   happen(events: number, text?: string): Promise<readonly Event[]>;
+  readonly sessionsFile: string;
   serve(serving?: Serving): Promise<Served>;
   /** Closes the doors that are still open, too. */
   close(): Promise<void>;
@@ -45,6 +46,8 @@ export interface Serving {
   readonly port?: number;
   /** The door's; the daemon behind it keeps the machine's. */
   readonly clock?: Clock;
+  /** A folder with a built dashboard. */
+  readonly pages?: string;
   /** Laid over the daemon, to overhear it or to give it a defect. */
   readonly instead?: (daemon: Daemon) => Partial<Daemon>;
 }
@@ -55,6 +58,7 @@ export async function openLegion(): Promise<Legion> {
     legion.dispose();
     throw error;
   });
+  const sessionsFile = join(legion.state, 'sessions.json');
   const workerToken = world.tokens.tokenFor(WORKER);
   const doors = new Set<HttpDoor>();
   return {
@@ -65,10 +69,12 @@ export async function openLegion(): Promise<Legion> {
       world.ledger.append(({ lastMessage }) =>
         Array.from({ length: events }, (_, index) => message(lastMessage + index + 1, text)),
       ),
-    async serve({ port = 0, clock = world.clock, instead = () => ({}) } = {}) {
+    sessionsFile,
+    async serve({ port = 0, clock = world.clock, pages, instead = () => ({}) } = {}) {
       const defects: unknown[] = [];
       const onError = (error: unknown) => void defects.push(error);
-      const door = await serveHttp({ ...daemon, ...instead(daemon) }, { port, token, clock, onError });
+      const options = { port, token, clock, onError, sessionsFile, pages: () => pages };
+      const door = await serveHttp({ ...daemon, ...instead(daemon) }, options);
       doors.add(door);
       async function shut(): Promise<void> {
         doors.delete(door);

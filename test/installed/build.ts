@@ -1,4 +1,5 @@
 /** Builds what is published, once for a whole run: tests start Legion as those do who have installed it, in half the time. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -11,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../scripts/build/bundle.ts';
 
@@ -28,6 +30,7 @@ const UNUSED_AFTER_MS = 24 * 3_600_000;
 export async function setup({ provide }: TestProject): Promise<void> {
   const draft = join(CACHE, `draft-${process.pid}`);
   await bundle(ROOT, join(draft, 'dist'));
+  await addDashboard(join(draft, 'dist/web'));
   for (const part of ['bin', 'skills', 'package.json'])
     cpSync(join(ROOT, part), join(draft, part), { recursive: true });
   // The same code keeps its folder, because what Node has compiled is remembered by path.
@@ -36,6 +39,19 @@ export async function setup({ provide }: TestProject): Promise<void> {
   else renameSync(draft, place);
   sweep(place);
   provide('launcher', join(place, 'bin/legion.js'));
+}
+
+/**
+ * As the clone has it: built only where its sources have changed. In a process of its own, because it wants another environment.
+ * Where it cannot be built, the tests of the rest still tell something; those of the dashboard fail.
+ */
+async function addDashboard(folder: string): Promise<void> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/web.ts')]);
+    cpSync(stdout.trim(), folder, { recursive: true });
+  } catch (error) {
+    process.stderr.write(`the dashboard was not built: ${(error as Error).message}\n`);
+  }
 }
 
 function hashOf(folder: string): string {

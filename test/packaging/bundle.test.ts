@@ -1,11 +1,11 @@
 /** What is bundled is whole, and passes the licences of its parts on. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bundle } from '../../scripts/build/bundle.ts';
-import { thirdPartyLicences } from '../../scripts/build/licences.ts';
+import { packagesIn, thirdPartyLicences } from '../../scripts/build/licences.ts';
 
 let root = '';
 
@@ -32,6 +32,27 @@ describe('the bundle', () => {
     expect(await main()).toEqual(['function', 'function']);
   });
 
+  test('leaves out the documents of Linear’s SDK that nobody uses', async () => {
+    write(
+      'node_modules/@linear/sdk/package.json',
+      JSON.stringify({ type: 'module', main: 'dist/index.mjs' }),
+    );
+    const used = 'export const Client = class { name = "client"; };';
+    const unused = 'const IssueDocument = new TypedDocumentString(`query a long text`);';
+    const made = 'class TypedDocumentString { constructor(text) { this.text = text; } }';
+    write(
+      'node_modules/@linear/sdk/dist/index.mjs',
+      `${made}\n${used}\n${unused}\nexport { IssueDocument };\n`,
+    );
+    write('src/cli/main.ts', `import { Client } from '@linear/sdk'; export const main = () => new Client();`);
+    const { outputs } = await bundle(root, join(root, 'dist'));
+    const text = Object.keys(outputs)
+      .filter((path) => path.endsWith('.js'))
+      .map((path) => readFileSync(join(root, path), 'utf8'));
+    expect(text.join('')).toContain('client');
+    expect(text.join('')).not.toContain('a long text');
+  });
+
   test('is refused where it would look for a package in an installation', async () => {
     write('src/cli/main.ts', `try { require('somewhere'); } catch {} export const main = 1;`);
     await expect(bundle(root, join(root, 'dist'))).rejects.toThrow('the bundle would need somewhere');
@@ -43,7 +64,7 @@ describe('the licences', () => {
     plant('used', 'ISC', { 'LICENSE.md': 'the text of used', NOTICE: 'its notice' });
     plant('@scope/also', 'MIT', { licence: 'the text of also' });
     plant('shaken-off', 'MIT', { LICENSE: 'the text of what was left out' });
-    const text = thirdPartyLicences(
+    const folders = packagesIn(
       made({
         'src/cli/main.ts': 10,
         'node_modules/used/lib/a.js': 1,
@@ -53,16 +74,16 @@ describe('the licences', () => {
       }),
       root,
     );
-    expect(text.match(/^\S+ \d.*$/gm)).toEqual(['used 1.0.0 (ISC)', '@scope/also 1.0.0 (MIT)']);
-    expect(text).toMatch(/the text of used\n\nits notice\n[\s\S]+the text of also\n$/);
+    const text = thirdPartyLicences([...folders, ...folders]);
+    expect(text.match(/^\S+ \d.*$/gm)).toEqual(['@scope/also 1.0.0 (MIT)', 'used 1.0.0 (ISC)']);
+    expect(text).toMatch(/the text of also\n[\s\S]+the text of used\n\nits notice\n$/);
     expect(text).not.toContain('left out');
   });
 
   test('fail the build where one has no text', () => {
     plant('wordless', 'MIT', { 'README.md': 'MIT', NOTICE: 'not a licence', LICENSE: '\n' });
-    expect(() => thirdPartyLicences(made({ 'node_modules/wordless/index.js': 1 }), root)).toThrow(
-      'wordless 1.0.0 comes without a licence text',
-    );
+    const folders = packagesIn(made({ 'node_modules/wordless/index.js': 1 }), root);
+    expect(() => thirdPartyLicences(folders)).toThrow('wordless 1.0.0 comes without a licence text');
   });
 });
 

@@ -59,6 +59,7 @@ test('the package holds the launcher, the build, the documents and the skills, a
       'dist/THIRD-PARTY-LICENSES.txt',
       'dist/cli/main.js',
       'dist/cli/main.js.map',
+      'dist/web/index.html',
       'docs/errors.md',
       'skills/legion-worker/SKILL.md',
       'skills/legion-worker/workflows/merge.md',

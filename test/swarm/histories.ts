@@ -166,6 +166,15 @@ const MAKERS: readonly Maker[] = [
     branch: 'revert',
     by: 'ada',
   }),
+  (swarm, issue) => ({
+    type: 'issue.sighted',
+    issue,
+    sight: (swarm.board.get(issue)?.sight ?? 0) + 1,
+    title: 'A door that squeaks',
+    status: swarm.board.get(issue)?.status === 'Todo' ? 'In Progress' : 'Todo',
+    column: 'Todo',
+  }),
+  (swarm, issue) => ({ type: 'issue.left', issue, sight: (swarm.board.get(issue)?.sight ?? 0) + 1 }),
   (swarm, issue) => ({ type: 'issue.pruned', issue, prune: record(swarm, issue).lastPrune + 1 }),
   (swarm, issue) => ({
     type: 'intent.opened',

@@ -1,5 +1,6 @@
 /** Finds what fills a field; a field of the schema that is not simulated is refused loudly, never null. */
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
+import { watchArguments } from '../../watched-arguments.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Context, Resolver, Table } from './context.ts';
 import { MUTATIONS } from './mutations/all.ts';
@@ -12,7 +13,6 @@ import { PULL_REQUEST } from './types/pull-request.ts';
 import { QUERY } from './types/query.ts';
 import { REPOSITORY } from './types/repository.ts';
 import { THREAD } from './types/thread.ts';
-import { watchArguments } from './watched-arguments.ts';
 
 const TABLE: Table = {
   ...ACCOUNT,
@@ -47,7 +47,7 @@ function withArguments(
 ): unknown {
   if ((info.fieldNodes[0]?.arguments ?? []).length === 0)
     return resolver(source as never, args as never, context);
-  const watched = watchArguments(args, info);
+  const watched = watchArguments(args, info, (message) => new GithubRefusal('NOT_SIMULATED', message));
   const value = resolver(source as never, watched.args as never, context);
   if (!(value instanceof Promise)) {
     watched.check();

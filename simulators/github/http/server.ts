@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { FaultSwitches } from '../../fault-switches.ts';
 import { serveGit } from '../git/backend.ts';
 import { GitFacts } from '../git/facts.ts';
 import { Documents } from '../graphql/answer.ts';
 import { noticeRefs } from '../model/refs.ts';
 import type { World } from '../model/world.ts';
 import { answerRest } from '../rest/answer.ts';
-import type { SeenRequest } from '../simulator.ts';
+import type { NextFault, SeenRequest } from '../simulator.ts';
 import { type Answer, breakOff, broken, message, send } from './answer.ts';
 import { readSecret, tokenFor } from './credentials.ts';
-import { FaultSwitches } from './faults.ts';
 import { answerGraphql } from './graphql-request.ts';
 import { Points } from './points.ts';
 
@@ -21,7 +21,7 @@ export class Desk {
   readonly world: World;
   readonly facts = new GitFacts();
   readonly documents = new Documents();
-  readonly faults = new FaultSwitches();
+  readonly faults = new FaultSwitches<NextFault['answer']>();
   readonly points: Points;
   readonly seen: SeenRequest[] = [];
   /** Requests that are still being answered; closing waits for what they have started. */

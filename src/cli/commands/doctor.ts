@@ -17,7 +17,7 @@ const MARKS = {
 export const doctor = formed(
   {
     name: 'doctor',
-    says: 'Looks at the machine, the configuration, the daemon, the agents, GitHub and the repository, and says what to mend.',
+    says: 'Looks at the machine, the configuration, the daemon, the agents, Linear, GitHub and the repository, and says what to mend.',
     options: {
       turn: { says: 'let each agent take one short turn with its model; it costs a little quota' },
       ...JSON_OPTION,

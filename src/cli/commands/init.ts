@@ -2,17 +2,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
-import { shown } from '../../domain/shown.ts';
 import { isInteractive } from '../ask-person.ts';
 import { JSON_OPTION } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
 import { formed } from '../formed.ts';
-import { LEGION_FILE } from '../place.ts';
+import { findPlace, LEGION_FILE } from '../place.ts';
 import { heading, paragraph } from '../present/page.ts';
 import { REPOSITORY_FILE } from '../repository-at.ts';
 import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions, isGiven } from './init/answers.ts';
 import { askBackend, askEverything } from './init/ask.ts';
-import { GITHUB_OPTIONS, type GithubOptions } from './init/github-options.ts';
+import type { InitBoardOptions } from './init/board-ground.ts';
+import { type Backend, BOARD_OPTIONS, backendOf } from './init/board-options.ts';
 import { type FoundRepository, findRepository } from './init/repository.ts';
 import { commandsFile, legionFileText, writeWhole } from './init/write.ts';
 
@@ -25,7 +25,7 @@ export const init = formed(
     ].join('\n'),
     options: {
       ...INIT_OPTIONS,
-      ...GITHUB_OPTIONS,
+      ...BOARD_OPTIONS,
       yes: { says: 'do not ask: take the defaults for everything not given' },
       force: { says: 'write over files that are there' },
       ...JSON_OPTION,
@@ -35,8 +35,9 @@ export const init = formed(
     const { force, json, yes, ...given } = options;
     const nothingGiven = !Object.values(given).some(isGiven);
     const asks = nothingGiven && !yes && !json && isInteractive(context);
-    if (isOnGithub(given) || (asks && (await askBackend(context)) === 'github'))
-      return (await import('./init/github.ts')).initGithub(options, context);
+    const backend = asks ? await askBackend(context) : backendGiven(options, context);
+    if (backend === 'github') return (await import('./init/github.ts')).initGithub(options, context);
+    if (backend === 'linear') return (await import('./init/linear.ts')).initLinear(options, context);
     const repository = await findRepository(context, given.base);
     const file = join(repository.path, LEGION_FILE);
     // Looked at before the questions: nobody answers six of them to be refused.
@@ -57,15 +58,12 @@ export const init = formed(
   },
 );
 
-/** Whatever is said about a project is said about GitHub. */
-function isOnGithub({ backend, ...given }: GithubOptions): boolean {
-  const { backend: _, ...others } = GITHUB_OPTIONS;
-  const [about] = (Object.keys(others) as (keyof typeof others)[]).filter((option) => isGiven(given[option]));
-  if (backend === 'github' || (backend === undefined && about !== undefined)) return true;
-  if (backend !== undefined && backend !== 'local')
-    throw new LegionError('usage.invalid', `--backend takes local or github, got ${shown(backend)}`);
-  if (about !== undefined) throw new LegionError('usage.invalid', `--${about} is for --backend github`);
-  return false;
+/** Options that would do for either are about the board that the file is about, or else about GitHub. */
+function backendGiven(options: InitBoardOptions, context: CommandContext): Backend {
+  const backend = backendOf(options);
+  if (backend !== 'either') return backend ?? 'local';
+  const isBegun = options['create-missing'] && !options.force;
+  return isBegun && findPlace(context, {}).resolved.config.backend === 'linear' ? 'linear' : 'github';
 }
 
 /** What a legion that has begun may still want: the commands that were found. */

@@ -1,74 +1,56 @@
-/** `legion teams`: every legion of this user, running or not. */
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { legionPaths } from '../../config/paths.ts';
+/** `legion teams`: every legion of this user, running or not; or the teams of Linear that one could be on. */
 import { LegionError } from '../../domain/fault.ts';
 import { JSON_OPTION } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
-import { readDaemonFile } from '../daemon-address.ts';
 import { formed } from '../formed.ts';
-import { healthOf } from '../health-of.ts';
-import { sure } from '../place.ts';
+import { findPlace } from '../place.ts';
 import { table } from '../present/table.ts';
-import { span } from '../present/time.ts';
-
-interface Team {
-  readonly legion: string;
-  readonly running: boolean;
-  readonly url?: string;
-  readonly pid?: number;
-  readonly startedAt?: number;
-  readonly workers?: { readonly live: number; readonly waiting: number; readonly limit: number };
-  /** Why it does not count as running although it left an address. */
-  readonly why?: string;
-}
+import { configFrom } from './init/answers.ts';
+import { type FoundLegion, legionsHere, stateCell } from './teams/legions.ts';
 
 export const teams = formed(
-  { name: 'teams', says: 'Lists every legion of this user, running or not.', options: { ...JSON_OPTION } },
+  {
+    name: 'teams',
+    says: [
+      'Lists every legion of this user, running or not. With --linear: the teams of Linear that the key of this',
+      'folder’s legion.yaml, or LINEAR_API_KEY, sees, each with the legion of this machine that works on it.',
+    ].join('\n'),
+    options: {
+      linear: { says: 'the teams of Linear instead' },
+      'linear-url': { value: 'URL', says: 'where Linear’s API is, if not as legion.yaml says' },
+      ...JSON_OPTION,
+    },
+  },
   async ({ options }, context) => {
-    const root = dirname(sure(legionPaths(context.env)).state('any'));
-    const all = await Promise.all(folders(root).map((folder) => teamIn(join(root, folder), folder, context)));
-    context.stdout.write(options.json ? `${JSON.stringify(all)}\n` : page(all, Date.now()));
+    const { json, linear, 'linear-url': url } = options;
+    if (!linear && url !== undefined) throw new LegionError('usage.invalid', '--linear-url is for --linear');
+    context.stdout.write(linear ? await ofLinear(url, json, context) : await ofThisUser(json, context));
     return undefined;
   },
 );
 
-function folders(root: string): readonly string[] {
-  try {
-    const entries = readdirSync(root, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return []; // no legion has ever been started
-  }
+async function ofThisUser(json: boolean, context: CommandContext): Promise<string> {
+  const all = await legionsHere(context);
+  return json ? `${JSON.stringify(all)}\n` : page(all, Date.now());
 }
 
-async function teamIn(state: string, folder: string, { signal }: CommandContext): Promise<Team> {
-  try {
-    const file = readDaemonFile(state);
-    if (file === undefined) return { legion: folder, running: false };
-    const { legion, url, pid, startedAt } = file;
-    const health = await healthOf(state, signal);
-    if (health === undefined) return { legion, running: false, why: `pid ${pid} at ${url} does not answer` };
-    return { legion, running: true, url, pid, startedAt, workers: health.workers };
-  } catch (error) {
-    if (error instanceof LegionError) return { legion: folder, running: false, why: error.message };
-    throw error;
-  }
+/** Loaded only where it is asked for. */
+async function ofLinear(url: string | undefined, json: boolean, context: CommandContext): Promise<string> {
+  const { teamsInLinear, linearPage } = await import('./teams/linear.ts');
+  const { config } = findPlace(context, {}).resolved;
+  const { linear } = url === undefined ? config : configFrom({ 'linear-url': url });
+  const found = await teamsInLinear({ ...config, linear }, context);
+  return json ? `${JSON.stringify(found)}\n` : linearPage(found, Date.now());
 }
 
-function page(all: readonly Team[], now: number): string {
+function page(all: readonly FoundLegion[], now: number): string {
   if (all.length === 0) return 'There is no legion yet. `legion init` in a git repository begins one.\n';
-  const rows = all.map(({ legion, running, url, pid, startedAt, workers, why }) => [
-    legion,
-    running
-      ? { text: `running for ${span(now - (startedAt ?? now))}`, style: 'green' as const }
-      : 'not running',
-    workers === undefined ? '' : `${workers.live} of ${workers.limit}`,
-    pid === undefined ? '' : String(pid),
-    url ?? why ?? '',
+  const rows = all.map((each) => [
+    each.legion,
+    stateCell(each, now),
+    each.workers === undefined ? '' : `${each.workers.live} of ${each.workers.limit}`,
+    each.pid === undefined ? '' : String(each.pid),
+    each.url ?? each.why ?? '',
   ]);
   return table(['LEGION', 'STATE', 'WORKERS', 'PID', 'ADDRESS'], rows);
 }

@@ -1,4 +1,5 @@
 /** `legion up`: starts the daemon of a legion, in the background unless told otherwise. */
+import { validate as isUuid } from 'uuid';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
@@ -7,7 +8,7 @@ import type { CommandContext } from '../command.ts';
 import { readDaemonFile } from '../daemon-address.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
-import { projectNameFrom } from '../github/project-name.ts';
+import { readProjectName } from '../github/project-name.ts';
 import { healthOf } from '../health-of.ts';
 import { operatorName } from '../operator.ts';
 import { findPlace, type Place } from '../place.ts';
@@ -22,17 +23,18 @@ export const up = formed(
   {
     name: 'up',
     says: [
-      'Starts the daemon of this folder’s legion and returns when it is ready. PROJECT is one of',
-      'GitHub that needs no legion.yaml: `legion up acme/2`, in a clone of its repository.',
+      'Starts the daemon of this folder’s legion and returns when it is ready. PROJECT is one of GitHub',
+      'that needs no legion.yaml: `legion up acme/2`, in a clone of its repository; or a team of Linear,',
+      'by its UUID (`legion teams --linear` lists them).',
     ].join('\n'),
     takes: { project: 'optional' },
     options: {
       backend: {
-        value: 'local|github',
+        value: 'local|github|linear',
         short: 'b',
         says: 'where the issues live, if not as legion.yaml says',
       },
-      project: { value: 'OWNER/NUMBER', says: 'the same as PROJECT' },
+      project: { value: 'OWNER/NUMBER|UUID', says: 'the same as PROJECT' },
       foreground: { says: 'be the daemon: stay until SIGINT, SIGTERM or `legion down`' },
       port: { value: 'PORT', says: 'where it listens on 127.0.0.1; 0 takes any free port' },
       ...JSON_OPTION,
@@ -66,17 +68,20 @@ export const up = formed(
       return undefined;
     }
     context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
+    context.stdout.write('Dashboard: legion open\n');
     for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
     if (pending.length > 0) await offerApproval(daemon, pending, context);
     return undefined;
   },
 );
 
-/** Only a project is named without an option: any other word would begin a legion of that name by a slip. */
+/** Only a project or a team is named without an option: any other word would begin a legion of that name by a slip. */
 function projectIn(option: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const { owner, number } = projectNameFrom(option, text);
-  return `${owner}/${number}`;
+  if (text === undefined || isUuid(text)) return text?.toLowerCase();
+  const project = readProjectName(text);
+  if (project !== undefined) return `${project.owner}/${project.number}`;
+  const takes = 'takes OWNER/NUMBER, such as acme/3, the project’s address, or the UUID of a team of Linear';
+  throw new LegionError('usage.invalid', `${option} ${takes}, got ${shown(text)}`);
 }
 
 /** A legion may be named in three ways; two different ones are a slip. */

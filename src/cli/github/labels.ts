@@ -9,7 +9,11 @@ export interface RepositoryLabels {
   readonly missing: readonly string[];
 }
 
-const ALL: readonly string[] = [...LABELS, ...PULL_REQUEST_LABELS];
+/** `pull requests`: where the issues are elsewhere. */
+const WANTED = {
+  everything: [...LABELS, ...PULL_REQUEST_LABELS],
+  'pull requests': PULL_REQUEST_LABELS,
+} as const;
 
 interface Answer {
   readonly repository: Readonly<Record<string, { readonly id: string } | string | null>>;
@@ -19,12 +23,14 @@ export async function missingLabels(
   client: GithubClient,
   repo: string,
   signal: AbortSignal,
+  purpose: keyof typeof WANTED = 'everything',
 ): Promise<RepositoryLabels> {
-  const variables = Object.fromEntries(ALL.map((label, index) => [`label${index}`, label]));
+  const wanted = WANTED[purpose];
+  const variables = Object.fromEntries(wanted.map((label, index) => [`label${index}`, label]));
   const [owner, name] = repo.split('/');
   const asked = { owner, name, ...variables };
-  const { repository } = await client.query<Answer>(labelsNamed(ALL.length), asked, { signal });
-  return { repo, missing: ALL.filter((_, index) => repository[`l${index}`] === null) };
+  const { repository } = await client.query<Answer>(labelsNamed(wanted.length), asked, { signal });
+  return { repo, missing: wanted.filter((_, index) => repository[`l${index}`] === null) };
 }
 
 /** As tracker and forge make them when they first need them; one that somebody has made meanwhile is taken as it is. */

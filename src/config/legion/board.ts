@@ -52,6 +52,9 @@ export const board = {
     ).optional(),
     write_spacing: duration().optional(),
   }),
+  linear: section({
+    url: text(500, 'an address such as https://api.linear.app', /^https?:\/\/[^\s/@?#]+$/).optional(),
+  }),
   authors: section({
     trust: choice(['writers', 'anyone']).optional(),
     also: list(text(100, 'the name of an account'), 500, 'a list of names of accounts').optional(),

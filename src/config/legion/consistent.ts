@@ -24,6 +24,12 @@ export function inconsistencies(config: LegionConfig, sources: Sources): readonl
     problems.push({ code: 'config.columns_ambiguous', where: where(key), says });
   }
   problems.push(...githubProblems(config, where));
+  const { api_key, access_token } = config.credentials.linear;
+  if (api_key !== undefined && access_token !== undefined) {
+    const says =
+      'credentials.linear.access_token: expected this or credentials.linear.api_key, but both are there';
+    problems.push({ code: 'config.invalid', where: where('credentials.linear.access_token'), says });
+  }
   if (config.envoy.transport === 'nats' && config.envoy.url === undefined) {
     const says = 'envoy.url: expected an address such as nats://127.0.0.1:4222, but it is missing';
     problems.push({ code: 'config.invalid', where: where('envoy.transport'), says });

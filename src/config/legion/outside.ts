@@ -60,7 +60,11 @@ export const outside = {
       /** `env`: agents that use `gh` themselves are given the token of their role. */
       workers: choice(['none', 'env']).optional(),
     }).optional(),
-    linear: section({ api_key: reference().optional() }).optional(),
+    /** A person's key, or the token of an OAuth app that acts as itself. */
+    linear: section({
+      api_key: reference().optional(),
+      access_token: reference().optional(),
+    }).optional(),
     slack: section({ bot_token: reference().optional() }).optional(),
     webhooks: section({
       github: reference().optional(),

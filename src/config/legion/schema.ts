@@ -20,6 +20,7 @@ export const legionSchema = section({
   repos: board.repos.optional(),
   extra_projects: board.extra_projects.optional(),
   github: board.github.optional(),
+  linear: board.linear.optional(),
   authors: board.authors.optional(),
   statuses: board.statuses.optional(),
   agents: work.agents.optional(),
@@ -54,6 +55,7 @@ export const LEGION_DEFAULTS = {
   extra_projects: [],
   /** GitHub asks for a second between writes of one account; faster ones run into its secondary limits. */
   github: { url: 'https://github.com', write_spacing: SECOND },
+  linear: { url: 'https://api.linear.app' },
   /** Text of anybody else could steer a worker. */
   authors: { trust: 'writers', also: [] },
   statuses: {},

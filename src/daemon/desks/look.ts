@@ -2,6 +2,7 @@
 import type { Decision } from '../../domain/decision.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import type { Issue } from '../../domain/issue.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { Signals } from '../../domain/signals.ts';
 import { decide } from '../../pipeline/decide.ts';
@@ -11,10 +12,12 @@ import { verdict } from '../../pipeline/verdict.ts';
 import { chainOf } from '../../swarm/chain.ts';
 import { type SeenIssue, signalsOf } from '../../swarm/observation.ts';
 import { Starts } from '../../swarm/starts.ts';
+import type { PostedIssue, Tracker } from '../../trackers/tracker.ts';
 import { type Outside, observe, observeIssue } from '../observe.ts';
 import { startContext } from '../start-context.ts';
 import type { World } from '../world.ts';
 import { reading } from './read-outside.ts';
+import { seenAsPosted } from './seen-as-posted.ts';
 
 export interface Look {
   readonly seen: SeenIssue;
@@ -32,6 +35,18 @@ export async function lookAtBoard(world: World): Promise<readonly Look[]> {
 /** As it was seen last, by the loop. */
 export function lookAtLastSeen(world: World): readonly Look[] {
   return world.view.all.map(looking(world, world.view.all));
+}
+
+/** As somebody has posted them, in place of what was seen last; nothing is read. */
+export function lookAtPosted(world: World, posted: readonly PostedIssue[]): readonly Look[] {
+  const { tracker, view } = world;
+  const seen = posted.map((issue) => seenAsPosted(world, issue));
+  const ids = new Set(seen.map(({ issue }) => issue.id));
+  const whole = [...view.all.filter(({ issue }) => !ids.has(issue.id)), ...seen];
+  // Who wrote an issue that nobody has seen is not known, and not posted either; the loop asks before it starts anybody.
+  const trusted = (issue: Issue) =>
+    issue.writtenBy === undefined ? { allowed: true, why: '' } : tracker.mayDispatch(issue);
+  return seen.map(looking(world, whole, trusted));
 }
 
 /** Rejects with `tracker.issue_unknown`. While the board cannot be read, what was seen last is explained, and said to be that. */
@@ -55,7 +70,11 @@ function outsideOf({ tracker, repositories, settings }: World): Outside {
   return { tracker, forgeOf: (issue) => repositories.find(issue)?.forge, columns: settings().columns };
 }
 
-function looking(world: World, whole: readonly SeenIssue[]): (seen: SeenIssue) => Look {
+function looking(
+  world: World,
+  whole: readonly SeenIssue[],
+  trusted: Tracker['mayDispatch'] = (issue) => world.tracker.mayDispatch(issue),
+): (seen: SeenIssue) => Look {
   const { swarm } = world.ledger;
   const { checkWaitMs } = world.settings();
   const context = startContext(world);
@@ -72,18 +91,17 @@ function looking(world: World, whole: readonly SeenIssue[]): (seen: SeenIssue) =
     const mayStart = (mode: Mode) => new Starts(swarm, context).mayStart(id, mode);
     const [first] = chainOf(signals, policy, mayStart).links;
     const decision = first?.decision ?? decide(signals, policy);
-    return { seen, signals, policy, decision: heldBack(world, seen, signals, decision) };
+    return { seen, signals, policy, decision: heldBack(world, trusted(seen.issue), signals, decision) };
   };
 }
 
 /** What the loop does not carry out by itself, and why. */
 function heldBack(
-  { tracker, settings, ledger }: World,
-  { issue }: SeenIssue,
+  { settings, ledger }: World,
+  { allowed, why }: ReturnType<Tracker['mayDispatch']>,
   signals: Signals,
   due: Decision,
 ): Decision {
-  const { allowed, why } = tracker.mayDispatch(issue);
   const closed = ledger.swarm.breaker.open?.why;
   if (due.reason === 'breaker_open' && closed !== undefined)
     return { ...due, evidence: [...due.evidence, `starts=${closed}`] };

@@ -8,6 +8,7 @@ import { advance } from './operator/advance.ts';
 import { answer } from './operator/answer.ts';
 import { approve } from './operator/approve.ts';
 import { collect } from './operator/collect.ts';
+import { collectPosted } from './operator/collect-posted.ts';
 import { explain } from './operator/explain.ts';
 import { gates } from './operator/gates.ts';
 import { gc } from './operator/gc.ts';
@@ -28,6 +29,7 @@ export function operatorDesk(
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
     collect: (request) => collect(world, request),
+    collectPosted: (posted) => collectPosted(world, posted),
     advance: (request) => advance(world, control, { ...request, issue: spelled(request.issue) }),
     materialized: () => swarmAsJson(world.ledger.swarm),
     explain: (issue) => explain(world, control, spelled(issue)),

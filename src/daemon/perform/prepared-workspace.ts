@@ -14,7 +14,7 @@ export async function preparedWorkspace(
   issue: IssueId,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const repository = repositories.of(issue);
+  const repository = repositories.settle(issue);
   const mark = join(folders.state, UNFINISHED, folderName(issue));
   const found = await workspaces.find(issue);
   // Made sure of although it is there: a worker that was killed may have left locks of git in it.

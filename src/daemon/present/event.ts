@@ -49,6 +49,10 @@ export function eventInWords(event: Event): string {
       return `message ${event.message} was delivered`;
     case 'message.set_aside':
       return `message ${event.message} was put aside: ${event.why}`;
+    case 'issue.sighted':
+      return `is in ${event.column} on the board: ${quoted(event.title)}`;
+    case 'issue.left':
+      return 'is no longer on the board';
     case 'issue.pruned':
       return 'what was kept of the issue was pruned';
     default:

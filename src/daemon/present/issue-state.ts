@@ -43,7 +43,7 @@ export function issueState(
 }
 
 /** The one that is live, else the one that holds its place, else the last that was. */
-function presentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
+export function presentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
   const rank = ({ facts }: WorkerRecord) => {
     const state = lifecycleOf(facts);
     return isLive(state) ? 2 : isWaiting(state) ? 1 : 0;

@@ -12,7 +12,7 @@ import { evidenceOf, type Memory, type Watching } from './evidence.ts';
 import { goElsewhere } from './go-elsewhere.ts';
 import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
-import { isSessionLost } from './trace.ts';
+import { type Did, isSessionLost } from './trace.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
 export interface Supervisor {
@@ -22,6 +22,8 @@ export interface Supervisor {
   healthOf(worker: WorkerId): Promise<Judgement | undefined>;
   /** Workers about whom only a person can decide, such as one that is silent and burns the processor. */
   undecided(): readonly Undecided[];
+  /** What those who are watched did last, as far as their agents have told. */
+  doings(): ReadonlyMap<WorkerId, Did>;
   close(): void;
 }
 
@@ -165,6 +167,12 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
         judgement !== undefined && isForPerson(judgement) && memory.personToldAt !== 'never'
           ? [{ worker, why: judgement.why, since: memory.personToldAt }]
           : [],
+      ),
+    doings: () =>
+      new Map(
+        [...wards].flatMap(([worker, { watch }]): [WorkerId, Did][] =>
+          watch?.trace.did === undefined ? [] : [[worker, watch.trace.did]],
+        ),
       ),
     close() {
       for (const { watch } of wards.values()) watch?.close();

@@ -1,6 +1,7 @@
 /** What an agent's own stream has shown so far, reduced to what its health is judged by. */
 import type { AgentEvent } from '../../agents/agent.ts';
 import type { HealthEvidence } from '../../health/evidence.ts';
+import { withoutTokens } from '../present/without-tokens.ts';
 
 /** Times are those of reading: after a restart everything looks fresh, which can only delay a suspicion. */
 export interface Trace {
@@ -14,6 +15,13 @@ export interface Trace {
   readonly isSessionUnknown: boolean;
   /** What the agent said last about something that failed, in its own words, shortened. */
   readonly lastError?: string;
+  /** The last tool it took or words it said, for people. */
+  readonly did?: Did;
+}
+
+export interface Did {
+  readonly what: string;
+  readonly at: number;
 }
 
 /** Of the whole attempt. */
@@ -35,17 +43,25 @@ export const NOTHING_YET: Trace = {
 
 /** Characters: enough to see what it is about, the rest is in the worker's log. */
 const ERROR_KEPT = 300;
+/** Characters that fit on a card. */
+const DID_KEPT = 120;
 
 export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
   switch (event.kind) {
     case 'text':
-      return { ...trace, agent: { kind: 'text', at: now }, output: event.text === '' ? 'empty' : 'text' };
+      return {
+        ...trace,
+        agent: { kind: 'text', at: now },
+        output: event.text === '' ? 'empty' : 'text',
+        ...did(event.text, now),
+      };
     case 'tool started':
       return {
         ...trace,
         agent: { kind: 'tool_started', at: now },
         tools: new Map(trace.tools).set(event.id, now),
         output: 'tool',
+        ...did(`uses ${event.tool}`, now),
       };
     case 'tool ended': {
       const tools = new Map(trace.tools);
@@ -93,6 +109,15 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
     case 'unreadable':
       return { ...trace, agent: { kind: 'usage', at: now } };
   }
+}
+
+/** It may say what it must not: whoever had its token could speak for it. Cut before it is searched, as it may be long. */
+function did(text: string, at: number): Pick<Trace, 'did'> {
+  const words = withoutTokens(text.slice(0, 4 * DID_KEPT))
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (words === '') return {};
+  return { did: { what: words.length > DID_KEPT ? `${words.slice(0, DID_KEPT)}…` : words, at } };
 }
 
 /** Since when the tool that has been in flight the longest is. */

@@ -86,11 +86,23 @@ export const DAEMON_FAULTS = {
     meaning: 'The repository on GitHub does not hold the demo’s sample project as it is before a demo.',
     next: 'Name one that does; `npm run github -- --demo` serves one, and a second demo needs a new one.',
   },
+  'demo.team_busy': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The team in Linear has open issues, which the demo’s workers would begin to work on.',
+    next: 'Name a team without any; `npm run linear -- --demo` serves one.',
+  },
   'demo.unfinished': {
     http: 500,
     nature: 'terminal',
     meaning: 'The demo ended before every issue was Done.',
     next: 'The summary names what is not done; `legion explain` and the daemon’s log in the demo’s folder say why.',
+  },
+  'demo.board_differs': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'Every issue of the demo is Done for its daemon, but the board itself shows something else.',
+    next: 'Report it with the message, unless somebody else has changed the issues meanwhile.',
   },
   'demo.tests_failed': {
     http: 500,

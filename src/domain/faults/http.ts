@@ -8,6 +8,24 @@ export const HTTP_FAULTS = {
     meaning: 'The request carries no token this daemon knows.',
     next: 'Send the token of the legion’s state folder as `Authorization: Bearer TOKEN`.',
   },
+  'http.session_needed': {
+    http: 401,
+    nature: 'terminal',
+    meaning: 'A page asks without a session of this daemon: there was none, it is over, or only half of its proof came.',
+    next: 'Run `legion open`.',
+  },
+  'http.code_unknown': {
+    http: 401,
+    nature: 'terminal',
+    meaning: 'The code that opens the dashboard was used already, is older than a minute, or was never given out.',
+    next: 'Run `legion open` for a new one.',
+  },
+  'http.too_many_tries': {
+    http: 429,
+    nature: 'retryable',
+    meaning: 'So many wrong codes came in that no code is looked at for a while.',
+    next: 'Run `legion open` again, or wait a minute.',
+  },
   'http.foreign_host': {
     http: 403,
     nature: 'terminal',
@@ -68,6 +86,12 @@ export const HTTP_FAULTS = {
     meaning: 'As many event streams are open as the daemon allows.',
     next: 'Close one that is not needed.',
   },
+  'http.pages_unbuilt': {
+    http: 503,
+    nature: 'terminal',
+    meaning: 'The dashboard of this clone could not be built; the daemon works without it.',
+    next: 'Run `npm install --include=dev`, then `legion open`; until then `legion watch` shows the same.',
+  },
   'http.port_taken': {
     http: 409,
     nature: 'terminal',
@@ -91,6 +115,12 @@ export const HTTP_FAULTS = {
     nature: 'terminal',
     meaning: 'A webhook came in without a signature, or with one that the configured secret does not give.',
     next: 'Set the same secret at the service and under `credentials.webhooks`.',
+  },
+  'webhook.stale': {
+    http: 403,
+    nature: 'terminal',
+    meaning: 'A signed webhook does not say when it was sent, or was sent too long ago to be believed.',
+    next: 'Check the clock of this machine. What the webhook would have told is found at the next poll.',
   },
   'webhook.busy': {
     http: 503,

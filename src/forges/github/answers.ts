@@ -83,3 +83,8 @@ export interface OfIssueAnswer {
     readonly closedByPullRequestsReferences: { readonly nodes: readonly (LinkedAnswer | null)[] } | null;
   } | null;
 }
+
+/** One that was asked for by its number. */
+export interface AttachedAnswer {
+  readonly pullRequest: LinkedAnswer | null;
+}

@@ -3,6 +3,7 @@ import { LegionError } from '../../domain/fault.ts';
 import type { Variables } from '../../github/client.ts';
 import { branchRef } from '../repository.ts';
 import type {
+  AttachedAnswer,
   BaseAnswer,
   FullAnswer,
   LightAnswer,
@@ -63,23 +64,23 @@ export async function askByBranch(
   return answers;
 }
 
-type Answer = Readonly<Record<string, (BaseAnswer & OfBranchAnswer & OfIssueAnswer) | null>>;
+type Answer = Readonly<Record<string, (BaseAnswer & OfBranchAnswer & OfIssueAnswer & AttachedAnswer) | null>>;
 
 async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<Answered> {
   const { branches, kind } = asked;
   const places = branches.map((branch) => (asked.byIssue(branch) ? desk.issueOf(branch) : undefined));
   const links = places.flatMap((place, at) => (place === undefined ? [] : [at]));
-  const document = byBranch(
-    kind === 'Full' ? 'PullRequests' : 'PullRequestDigest',
-    kind,
-    branches.length,
-    links,
-  );
+  const attached = attachedTo(desk, branches.filter(asked.byIssue));
+  const document = byBranch(kind === 'Full' ? 'PullRequests' : 'PullRequestDigest', kind, {
+    ...{ branches: branches.length, links },
+    attached: attached.length,
+  });
   const variables = {
     ...fixed(desk),
     ref: branchRef(desk.base),
     contexts: asked.names ? PAGE : 1,
     ...Object.fromEntries(branches.map((branch, at) => [`b${at}`, branch])),
+    ...Object.fromEntries(attached.map(({ number }, at) => [`a${at}`, number])),
     ...Object.fromEntries(
       links.flatMap((at) => {
         const place = places[at];
@@ -94,7 +95,13 @@ async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<A
   const { answer, isPartial } = await wholeOrPartial(desk, document, variables, signal);
   const found = new Map<string, Found | 'none' | 'unknown'>();
   for (const [at, branch] of branches.entries()) {
-    found.set(branch, await foundFor(desk, branch, answer[`b${at}`], answer[`l${at}`], isPartial, signal));
+    const linked = [
+      ...linksIn(answer[`l${at}`], links.includes(at), isPartial),
+      ...attached.flatMap((each, index) =>
+        each.branch === branch ? attachedIn(answer[`a${index}`], isPartial) : [],
+      ),
+    ];
+    found.set(branch, await foundFor(desk, branch, answer[`b${at}`], linked, signal));
   }
   const { base = null } = answer;
   return { found, isPartial, names: asked.names, ...baseIn(desk, base) };
@@ -137,18 +144,45 @@ async function foundFor(
   desk: Desk,
   branch: string,
   ofBranch: OfBranchAnswer | null | undefined,
-  ofIssue: OfIssueAnswer | null | undefined,
-  isPartial: boolean,
+  linked: readonly (LinkedAnswer | null)[],
   signal: AbortSignal,
 ): Promise<Found | 'none' | 'unknown'> {
   if (ofBranch === null || ofBranch === undefined) return 'unknown';
   const chosen = chooseOfBranch(ofBranch);
   const own = chosen === 'more' ? await amongAll(desk, branch, signal) : chosen;
-  if (own !== 'none' || ofIssue === undefined) return own;
-  const linked = ofIssue?.issue?.closedByPullRequestsReferences;
-  if (linked === undefined || linked === null) return isPartial ? 'unknown' : 'none';
-  const choice = chooseLinked(linked.nodes, desk.repo, desk.base);
+  if (own !== 'none') return own;
+  const choice = chooseLinked(linked, desk.repo, desk.base);
   return choice === 'more' ? 'none' : choice;
+}
+
+/** One that is missing from half an answer may be the one. */
+function linksIn(
+  ofIssue: OfIssueAnswer | null | undefined,
+  isAsked: boolean,
+  isPartial: boolean,
+): readonly (LinkedAnswer | null)[] {
+  if (!isAsked) return [];
+  return ofIssue?.issue?.closedByPullRequestsReferences?.nodes ?? (isPartial ? [null] : []);
+}
+
+function attachedIn(
+  answer: AttachedAnswer | null | undefined,
+  isPartial: boolean,
+): readonly (LinkedAnswer | null)[] {
+  const found = answer?.pullRequest ?? null;
+  return found === null && !isPartial ? [] : [found];
+}
+
+/** Of one issue, the newest: an issue that was worked on anew has an attachment of each time. */
+const ATTACHED_MOST = 3;
+
+function attachedTo({ attached }: Desk, branches: readonly string[]) {
+  return branches.flatMap((branch) =>
+    [...new Set(attached(branch))]
+      .toSorted((one, other) => other - one)
+      .slice(0, ATTACHED_MOST)
+      .map((number) => ({ branch, number })),
+  );
 }
 
 /** Page by page, until the open one is there or the end. */

@@ -15,6 +15,8 @@ export interface Desk {
   readonly clock: Clock;
   /** Where an issue is need not be the repository of the forge. */
   readonly issueOf: (branch: string) => IssuePlace | undefined;
+  /** Numbers of pull requests here that the tracker shows at the issue a branch is named after. */
+  readonly attached: (branch: string) => readonly number[];
   readonly isLegion: IsLegion;
   /** Whose word is an outsider's. */
   readonly authors: Authors;

@@ -48,6 +48,8 @@ export interface GithubForgeOptions {
   readonly identity: () => Promise<Identity>;
   /** Where the issue is that a branch is named after. */
   readonly issueOf: (branch: string) => IssuePlace | undefined;
+  /** Numbers of pull requests of this repository that are attached to that issue, where its tracker has attachments. */
+  readonly attached?: (branch: string) => readonly number[];
   /** Whether an account, as GitHub shows it (`ada`, `legion-impl[bot]`), is one of Legion's own. */
   readonly isLegion: IsLegion;
   /** Who may write, as far as it is known; whoever else asks the same GitHub may share it. */
@@ -86,6 +88,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       base,
       clock,
       issueOf: options.issueOf,
+      attached: options.attached ?? (() => []),
       isLegion: options.isLegion,
       identity: options.identity,
     },

@@ -49,21 +49,27 @@ const BASE = `base: repository(owner: $owner, name: $name) {
     ref(qualifiedName: $ref) { target { oid } refUpdateRule { requiredStatusCheckContexts } }
   }`;
 
-/**
- * Each branch by an alias of the repository itself: an error of one then leaves the others. `links` are the places, among the
- * branches, of those that are looked for by their issue as well.
- */
+export interface Wanted {
+  readonly branches: number;
+  /** The places, among the branches, of those that are looked for by their issue as well. */
+  readonly links: readonly number[];
+  /** How many pull requests are looked for by their number as well. */
+  readonly attached: number;
+}
+
+/** Each branch by an alias of the repository itself: an error of one then leaves the others. */
 export function byBranch(
   name: string,
   kind: 'Full' | 'Light',
-  branches: number,
-  links: readonly number[],
+  { branches, links, attached }: Wanted,
 ): string {
   const indices = [...Array(branches).keys()];
+  const numbers = [...Array(attached).keys()];
   const declared = [
     '$owner: String!, $name: String!, $ref: String!, $into: String!, $contexts: Int!',
     ...indices.map((at) => `$b${at}: String!`),
     ...links.map((at) => `$o${at}: String!, $r${at}: String!, $n${at}: Int!`),
+    ...numbers.map((at) => `$a${at}: Int!`),
   ];
   const filter =
     'baseRefName: $into, states: [OPEN, MERGED], orderBy: { field: CREATED_AT, direction: DESC }';
@@ -76,8 +82,12 @@ export function byBranch(
       (at) =>
         `l${at}: repository(owner: $o${at}, name: $r${at}) { issue(number: $n${at}) { closedByPullRequestsReferences(first: ${OF_ISSUE}, includeClosedPrs: true) { nodes { ...Linked } } } }`,
     ),
+    ...numbers.map(
+      (at) => `a${at}: repository(owner: $owner, name: $name) { pullRequest(number: $a${at}) { ...Linked } }`,
+    ),
   ];
-  const fragments = [kind === 'Full' ? FULL : LIGHT, ...(links.length > 0 ? [LINKED] : [])];
+  const isLinked = links.length + attached > 0;
+  const fragments = [kind === 'Full' ? FULL : LIGHT, ...(isLinked ? [LINKED] : [])];
   return `query ${name}(${declared.join(', ')}) {\n  ${BASE}\n  ${asked.join('\n  ')}\n}${fragments.join('')}`;
 }
 

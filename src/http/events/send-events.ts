@@ -21,12 +21,14 @@ export function sendEvents(
   events: EventsDesk,
   after: number,
   clock: Clock,
+  mayGoOn: () => boolean,
 ): Sending {
   const bell = doorbell((listener) => events.subscribe(listener), clock);
   const to = reader(outgoing, clock, bell.stop);
   outgoing.writeHead(200, { ...SAFE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
 
-  const over = send(to, events, after, bell.rang).finally(() => {
+  const isThere = () => to.isThere() && mayGoOn();
+  const over = send({ ...to, isThere }, events, after, bell.rang).finally(() => {
     to.leave();
     outgoing.end();
   });

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import { SAFE_HEADERS } from '../answer.ts';
-import { sendEvents } from '../events/send-events.ts';
+import { type Sending, sendEvents } from '../events/send-events.ts';
 import { eventNumber, eventsQuery } from '../places.ts';
 import { type Asked, checked, type Route } from '../route.ts';
 
@@ -14,7 +14,7 @@ export const EVENTS_ROUTE: Route = {
   summary: 'the journal as server-sent events, after `Last-Event-ID` or `after`, else from the present end',
   takes: { query: eventsQuery },
   gives: { status: 200, type: TYPE },
-  async perform({ daemon, clock, streams }, asked) {
+  async perform({ daemon, clock, streams, sessions }, asked) {
     const after = beginning(asked) ?? daemon.events.version;
     if (after > daemon.events.version) {
       throw new LegionError(
@@ -25,10 +25,25 @@ export const EVENTS_ROUTE: Route = {
     // A HEAD request asks about the stream and does not read it.
     if (asked.method === 'HEAD')
       return { status: 200, headers: { ...SAFE_HEADERS, 'content-type': TYPE }, body: '' };
-    streams.begin(() => sendEvents(asked.outgoing, daemon.events, after, clock));
+    const { caller, outgoing } = asked;
+    const over = caller.is === 'operator' ? caller.session?.over : undefined;
+    // A stream asks nothing by which it would be noticed that its session has ended.
+    const mayGoOn = () => {
+      if (over === undefined) return true;
+      sessions.sweep();
+      return !over.aborted;
+    };
+    streams.begin(() => endingWith(over, sendEvents(outgoing, daemon.events, after, clock, mayGoOn)));
     return 'streaming';
   },
 };
+
+/** Who logs out reads nothing more. */
+function endingWith(over: AbortSignal | undefined, sending: Sending): Sending {
+  const leave = () => sending.end();
+  over?.addEventListener('abort', leave);
+  return { ...sending, over: sending.over.finally(() => over?.removeEventListener('abort', leave)) };
+}
 
 /** The header counts more: a browser that reconnects sends it along with the address it first had. */
 function beginning({ header, query }: Asked): number | undefined {

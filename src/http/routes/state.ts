@@ -1,6 +1,11 @@
 /** The state of the whole board: what is due, and taking the due step. */
 import { z } from 'zod';
-import { collectedSchema, collectRequest, fetchRequest } from '../../protocol/board-state.ts';
+import {
+  collectedSchema,
+  fetchRequest,
+  POSTED_MOST_BYTES,
+  postedRequest,
+} from '../../protocol/board-state.ts';
 import { advanceAnswer, advanceRequest } from '../../protocol/operator.ts';
 import { type Route, route } from '../route.ts';
 
@@ -32,9 +37,10 @@ export const STATE_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/state/collect',
     summary:
-      'the same for the issues that are posted: named as their service or its command line has them, and read anew',
-    body: collectRequest,
+      'the same for the issues that are posted: an answer of Linear as it is, evaluated as posted; elsewhere named, and read anew',
+    body: postedRequest,
+    mostBytes: POSTED_MOST_BYTES,
     answer: collectedSchema,
-    perform: ({ operator }, { body }) => operator.collect(body),
+    perform: ({ operator }, { body }) => operator.collectPosted(body),
   }),
 ];

@@ -1,5 +1,6 @@
 /** Webhooks of services: the daemon is given the very bytes, because those are what is signed. */
 import { z } from 'zod';
+import type { WebhookService } from '../../daemon/daemon.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { jsonAnswer } from '../answer.ts';
@@ -15,20 +16,23 @@ export const DELIVERY_MOST_BYTES = 4 * 1024 * 1024;
 /** How long a body may take to arrive: GitHub itself gives up after ten seconds. */
 export const DELIVERY_MS = 10_000;
 
+/** Linear takes anything but 200 for a failure: it sends the same again, and in the end no more at all. */
+const STATUS = { github: 202, linear: 200, slack: 202 } as const satisfies Record<WebhookService, number>;
+
 const place = z.strictObject({ service: z.enum(SERVICES) });
 
 export const WEBHOOK_ROUTE: Route = {
   method: 'post',
   path: '/webhooks/:service',
   summary: 'a service says that something has happened; its signature is the proof, in place of a token',
-  isSigned: true,
+  proof: 'signature',
   takes: { params: place },
   gives: { status: 202, type: 'application/json', schema: z.object({ accepted: z.boolean() }) },
   async perform(door, asked) {
     const { service } = checked<z.output<typeof place>>(place, asked.params, 'path');
     const { header } = asked;
     const { accepted } = await door.daemon.webhooks(service, { header, body: () => bodyOf(door, asked) });
-    return jsonAnswer(202, { accepted });
+    return jsonAnswer(STATUS[service], { accepted });
   },
 };
 

@@ -2,11 +2,12 @@
 import type { IssueId } from '../../domain/ids.ts';
 import { type MarkedComment, markedComment } from '../../github/marked-comment.ts';
 import { NEVER_ABORTED } from '../../github/never-aborted.ts';
+import { unknownIssue } from '../accepted-id.ts';
 import { readComments } from './comments.ts';
 import { keyName } from './key-name.ts';
 import { published } from './published-text.ts';
 import type { Room } from './room.ts';
-import { findKnown, unknownIssue } from './sight.ts';
+import { findKnown } from './sight.ts';
 
 export type PostComment = (issue: IssueId, key: string, text: string) => Promise<void>;
 

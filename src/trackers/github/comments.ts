@@ -6,12 +6,13 @@ import { backward, type PageBackward } from '../../github/pages.ts';
 import { asWritten } from '../../github/published-text.ts';
 import type { NamedRepository } from '../../github/repository-name.ts';
 import { timeOf } from '../../github/time.ts';
+import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import type { CommentAnswer } from './answers.ts';
 import type { Known } from './known-issues.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import { projectsOf, type Room } from './room.ts';
-import { findKnown, unknownIssue } from './sight.ts';
+import { findKnown } from './sight.ts';
 
 /**
  * What a list has just read answers for so long: whoever lists the board and then asks each issue of a column for its comments

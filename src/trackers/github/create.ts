@@ -3,6 +3,7 @@ import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { makeChanges, step } from '../../github/in-one-request.ts';
 import { NEVER_ABORTED } from '../../github/never-aborted.ts';
+import { acceptedId, unknownIssue } from '../accepted-id.ts';
 import type { NewIssue } from '../tracker.ts';
 import type { IssueAnswer } from './answers.ts';
 import { keyName } from './key-name.ts';
@@ -12,7 +13,7 @@ import { type BoardPlace, placeFor, placeOnBoard } from './place-on-board.ts';
 import { published } from './published-text.ts';
 import { ISSUES_IN_FULL } from './read-documents.ts';
 import type { Room } from './room.ts';
-import { acceptedId, findKnown, sight, unknownIssue } from './sight.ts';
+import { findKnown, sight } from './sight.ts';
 import { CREATE_ISSUE } from './write-documents.ts';
 
 export type Create = (key: string, issue: NewIssue) => Promise<IssueId>;

@@ -1,7 +1,7 @@
 /** Whether an issue's text may start a worker: where it lives and who wrote it decide. */
 import type { Issue } from '../../domain/issue.ts';
 import { isSameRepository } from '../../github/issue-place.ts';
-import type { AuthorPolicy } from './author-policy.ts';
+import type { AuthorPolicy } from '../author-policy.ts';
 
 export interface Verdict {
   readonly allowed: boolean;

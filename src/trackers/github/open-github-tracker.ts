@@ -9,8 +9,9 @@ import { inTurn } from '../../github/in-turn.ts';
 import { isOneOf } from '../../github/logins.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
+import { acceptedId } from '../accepted-id.ts';
+import type { AuthorPolicy } from '../author-policy.ts';
 import type { Tracker } from '../tracker.ts';
-import type { AuthorPolicy } from './author-policy.ts';
 import { openBlockerStates } from './blocker-states.ts';
 import { openBoard } from './board.ts';
 import type { FieldNames, ProjectName } from './board-requests.ts';
@@ -26,7 +27,6 @@ import { mayDispatch } from './may-dispatch.ts';
 import { move } from './move.ts';
 import { read } from './read.ts';
 import type { Noticed, Room } from './room.ts';
-import { acceptedId } from './sight.ts';
 import { write } from './write.ts';
 
 export interface GithubTrackerOptions {

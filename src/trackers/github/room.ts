@@ -6,7 +6,7 @@ import type { Authors } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import type { RepositoryLabels } from '../../github/repository-labels.ts';
-import type { AuthorPolicy } from './author-policy.ts';
+import type { AuthorPolicy } from '../author-policy.ts';
 import type { BlockerStates } from './blocker-states.ts';
 import type { Board } from './board.ts';
 import type { FieldNames } from './board-requests.ts';

@@ -1,9 +1,9 @@
 /** One issue as it is now, with its places on the boards; every write begins with it. */
-import { LegionError } from '../../domain/fault.ts';
-import { type IssueId, readIssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../domain/ids.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
 import { placeKey } from '../../github/issue-place.ts';
 import { NEVER_ABORTED } from '../../github/never-aborted.ts';
+import { unknownIssue } from '../accepted-id.ts';
 import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';
 import { fieldsIn, type Placement, placementIn } from './board-view.ts';
 import { type Content, contentOf } from './contents.ts';
@@ -28,16 +28,6 @@ interface Answer extends IssueAnswer {
     }[];
   };
   readonly projectItems: { readonly nodes: readonly (ItemAnswer & { readonly project: ProjectAnswer })[] };
-}
-
-export function acceptedId(id: IssueId): IssueId {
-  const read = readIssueId(String(id));
-  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
-  return read.value;
-}
-
-export function unknownIssue(id: IssueId): LegionError {
-  return new LegionError('tracker.issue_unknown', `${id}: is not on the board`);
 }
 
 /** An id that nobody has seen may be that of an issue that has just come to the board: a list tells. */

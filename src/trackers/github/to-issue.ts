@@ -1,20 +1,17 @@
 /** An issue of the domain, from what GitHub says of it. */
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { LABELS } from '../../domain/label.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import { accountName } from '../../github/actor.ts';
 import { byPlace, type IssuePlace } from '../../github/issue-place.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { timeOf } from '../../github/time.ts';
+import { labelNames } from '../label-names.ts';
 import type { IssueAnswer } from './answers.ts';
 import type { Placement } from './board-view.ts';
 import { columnOf, enteredAt, type Standing } from './column.ts';
 import type { Content } from './contents.ts';
 import { priorityOf } from './priority.ts';
-
-/** A repository's label may be written with capitals; to GitHub, and so to Legion, it is the same one. */
-const OWN_LABELS: ReadonlyMap<string, string> = new Map(LABELS.map((label) => [label.toLowerCase(), label]));
 
 export interface About {
   readonly id: IssueId;
@@ -32,7 +29,7 @@ export function toIssue(about: About): Issue {
   const { id, content, placement, names, openBlockers, idAt, isLegion } = about;
   const { answer, place } = content;
   const standing = standingOf(answer, placement);
-  const labels = labelNames(content);
+  const labels = labelNames(content.labels);
   const { options } = placement.priority;
   const parent = parentOf(answer, idAt);
   return {
@@ -53,10 +50,6 @@ export function toIssue(about: About): Issue {
     ...(parent === undefined ? {} : { parent }),
     openBlockers: openBlockers.toSorted(byPlace).flatMap((each) => idAt(each) ?? []),
   };
-}
-
-export function labelNames({ labels }: Pick<Content, 'labels'>): readonly string[] {
-  return labels.map(({ name }) => OWN_LABELS.get(name.toLowerCase()) ?? name).toSorted();
 }
 
 export function standingOf({ closedAt, reopened }: IssueAnswer, { option, since }: Placement): Standing {

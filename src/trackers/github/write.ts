@@ -4,12 +4,12 @@ import { neededLabelChange } from '../../domain/label.ts';
 import type { ColumnNames, Status } from '../../domain/status.ts';
 import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
 import { labelKey, labelSteps } from '../../github/label-steps.ts';
+import { labelNames } from '../label-names.ts';
 import type { IssueChange } from '../tracker.ts';
 import { isDone } from './column.ts';
 import { closing, columnSteps } from './column-steps.ts';
 import type { Room } from './room.ts';
 import { requireSight, type Sighting } from './sight.ts';
-import { labelNames } from './to-issue.ts';
 
 export async function write(room: Room, id: IssueId, change: IssueChange): Promise<void> {
   const seen = await requireSight(room, id);
@@ -33,7 +33,7 @@ async function labelled(
   { labels }: IssueChange,
 ): Promise<readonly Step[]> {
   const { id, repository } = content.answer;
-  const { add, remove } = neededLabelChange(new Set(labelNames(content)), labels);
+  const { add, remove } = neededLabelChange(new Set(labelNames(content.labels)), labels);
   const removed: readonly string[] = remove;
   const taken = content.labels
     .filter(({ name }) => removed.includes(labelKey(name)))

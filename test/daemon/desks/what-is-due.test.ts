@@ -51,7 +51,7 @@ test('collects what is due for every issue, with its facts, and writes nothing',
   });
   expect(legion.world.ledger.version).toBe(version);
   expect(legion.wakes).toHaveLength(wakes);
-  const some = await desk.collect({
+  const some = await desk.collectPosted({
     backend: 'local',
     issues: [{ id: working, status: 'Done' }, 'DEMO-999'],
   });

@@ -213,12 +213,20 @@ export async function openWorking(): Promise<Working> {
 
 /** Its own commands are none of a worker's business. */
 export function onlyOne(repository: Repository): Repositories {
-  return { all: [repository], find: () => repository, of: () => repository };
+  return { all: [repository], find: () => repository, of: () => repository, settle: () => repository };
 }
 
 function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'forge'> {
   const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
-  return { renew: never, commands: never, approve: never, run: never, prompts: never, instructions: never };
+  return {
+    renew: never,
+    differences: never,
+    commands: never,
+    approve: never,
+    run: never,
+    prompts: never,
+    instructions: never,
+  };
 }
 
 /** One process makes files, commit and branch; it goes on from where the branch is, or else from the base. */

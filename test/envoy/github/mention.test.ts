@@ -1,7 +1,7 @@
 /** Who speaks to Legion, and may. */
 import { expect, test } from 'vitest';
-import { MENTION_MOST_CHARACTERS } from '../../../src/envoy/github/mention.ts';
 import { readEvent } from '../../../src/envoy/github/read-event.ts';
+import { MENTION_MOST_CHARACTERS } from '../../../src/envoy/mentions.ts';
 import { altered, exampleOf } from './examples.ts';
 
 const ACCOUNTS = ['Legion-Impl[bot]', 'ada'];

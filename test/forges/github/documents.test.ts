@@ -17,9 +17,13 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ...Object.entries({ ...reading, ...writing }).flatMap(([name, each]): [string, string][] =>
     typeof each === 'string' ? [[name, each]] : [],
   ),
-  ['in full by branch', reading.byBranch('Full', 'Full', 3, [])],
-  ['in full by branch and issue', reading.byBranch('Full', 'Full', 3, [0, 2])],
-  ['a digest', reading.byBranch('Light', 'Light', 2, [1])],
+  ['in full by branch', reading.byBranch('Full', 'Full', { branches: 3, links: [], attached: 0 })],
+  [
+    'in full by branch and issue',
+    reading.byBranch('Full', 'Full', { branches: 3, links: [0, 2], attached: 0 }),
+  ],
+  ['by number, too', reading.byBranch('Light', 'Light', { branches: 1, links: [], attached: 2 })],
+  ['a digest', reading.byBranch('Light', 'Light', { branches: 2, links: [1], attached: 1 })],
   ['inOneRequest', inOneRequest('All', STEPS).document],
 ];
 

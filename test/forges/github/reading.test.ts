@@ -44,6 +44,25 @@ describe('which pull request', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ number: own, branch: 'eng-1' });
   });
 
+  test('one attached to the issue counts where its branch has none; those of other numbers or bases do not', async () => {
+    await present().make();
+    const { people } = present().github();
+    await branchOnGithub('ada/eng-1-greet');
+    await branchOnGithub('other-base');
+    const text = { title: 'By hand', body: '' };
+    const number = await people.pullRequest(WRITER, REPO, { ...text, head: 'ada/eng-1-greet' });
+    const attached = (branch: string) => (branch === 'ENG-1' ? [number, 98, 99, 1_000_000] : []);
+    const forge = await present().open({ attached });
+    const found = await forge.pullRequests(['ENG-1', 'ENG-2'], NEVER);
+    // The newest three of the issue's are asked for: what is attached and gone must not hide what is there.
+    expect([...found.keys()]).toEqual([]);
+    const few = await present().open({ attached: (branch) => (branch === 'ENG-1' ? [number, 99] : []) });
+    expect(await read(few, 'ENG-1')).toMatchObject({ number, branch: 'ada/eng-1-greet', author: WRITER });
+    expect([...(await few.pullRequests(['ENG-1', 'ENG-2'], NEVER)).keys()]).toEqual(['ENG-1']);
+    await people.merge(WRITER, REPO, number);
+    expect(await read(few, 'ENG-1')).toMatchObject({ number, state: 'merged' });
+  });
+
   test('an issue that is gone has no pull request, and hides none', async () => {
     await present().make();
     const forge = await present().open({ issueOf: () => ({ owner: 'acme', repo: 'app', number: 99 }) });

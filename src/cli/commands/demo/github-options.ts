@@ -1,17 +1,16 @@
 /** The GitHub a demo is to be played on, from its options: all of them or none. */
 import { PROJECT } from '../../../config/legion/board.ts';
-import { readReference } from '../../../config/reference.ts';
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { shown } from '../../../domain/shown.ts';
 import type { CommandContext } from '../../command.ts';
+import { addressGiven, allOrNone, fitting, variableGiven } from './given.ts';
 
 export const GITHUB_OPTIONS = {
   'github-url': {
     value: 'URL',
     says: 'play it on this GitHub, such as the one of `npm run github -- --demo`; needs the next three',
   },
-  project: { value: 'OWNER/NUMBER', says: 'the project there that is the board' },
+  project: { value: 'OWNER/NUMBER', says: 'the project there that is the board; not beside --linear-url' },
   repo: { value: 'OWNER/NAME', says: 'the repository there, with the sample project on its branch main' },
   'token-variable': {
     value: 'NAME',
@@ -21,44 +20,30 @@ export const GITHUB_OPTIONS = {
 
 type GithubOptions = { readonly [Name in keyof typeof GITHUB_OPTIONS]?: string | undefined };
 
-const URL_FORM = /^https?:\/\/[^\s/@?#]+$/;
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9_][A-Za-z0-9._-]*$/;
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Without its board, which may be in Linear. */
+const OF_CODE = ['github-url', 'repo', 'token-variable'] as const;
 
-export function githubGiven(options: GithubOptions, { env }: CommandContext): DemoGithub | undefined {
-  const given = Object.keys(GITHUB_OPTIONS) as (keyof typeof GITHUB_OPTIONS)[];
-  const missing = given.filter((name) => options[name] === undefined);
-  if (missing.length === given.length) return undefined;
-  if (missing.length > 0)
-    throw new LegionError(
-      'usage.invalid',
-      `a demo on GitHub also needs ${missing.map((name) => `--${name}`).join(', ')}`,
-    );
-  const url = fitting(options, 'github-url', URL_FORM, 'an address such as https://github.example.com');
-  const project = fitting(options, 'project', PROJECT, 'OWNER/NUMBER');
+export function githubGiven(
+  options: GithubOptions,
+  context: CommandContext,
+  isBoardElsewhere: boolean,
+): DemoGithub | undefined {
+  if (isBoardElsewhere && options.project !== undefined)
+    throw new LegionError('usage.invalid', 'with --linear-url the board is in Linear: leave --project out');
+  const names = isBoardElsewhere ? OF_CODE : (['github-url', 'project', ...OF_CODE.slice(1)] as const);
+  if (!allOrNone(options, names, 'a demo on GitHub')) return undefined;
+  const url = addressGiven(options, 'github-url', 'https://github.example.com');
+  const project = isBoardElsewhere ? undefined : fitting(options, 'project', PROJECT, 'OWNER/NUMBER');
   const repo = fitting(options, 'repo', REPOSITORY, 'OWNER/NAME');
-  const tokenVariable = fitting(options, 'token-variable', VARIABLE, 'the name of a variable');
-  const token = readReference(`env:${tokenVariable}`, env);
-  if (!token.ok) throw new LegionError(token.fault.code, token.fault.message);
+  const tokenVariable = variableGiven(options, 'token-variable', context);
   const [impl, review] = ['IMPL', 'REVIEW'].map((role) => {
     const name = `${tokenVariable}_${role}`;
-    return (env[name] ?? '').trim() === '' ? undefined : name;
+    return (context.env[name] ?? '').trim() === '' ? undefined : name;
   });
   const roleVariables = {
     ...(impl === undefined ? {} : { impl }),
     ...(review === undefined ? {} : { review }),
   };
-  const variables = [tokenVariable, ...Object.values(roleVariables)];
-  return { url, project, repo, tokenVariable, roleVariables, variables };
-}
-
-function fitting(
-  options: GithubOptions,
-  name: keyof typeof GITHUB_OPTIONS,
-  form: RegExp,
-  takes: string,
-): string {
-  const value = options[name] ?? '';
-  if (form.test(value)) return value;
-  throw new LegionError('usage.invalid', `--${name} takes ${takes}, got ${shown(value)}`);
+  return { url, project, repo, tokenVariable, roleVariables };
 }

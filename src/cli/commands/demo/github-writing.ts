@@ -1,5 +1,4 @@
 /** What a person writes on GitHub, without the marks of Legion: labels, issues, their place on a board, comments. */
-import type { DemoGithub } from '../../../demo/on-github.ts';
 import type { Story } from '../../../demo/story.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { GithubClient } from '../../../github/client.ts';
@@ -20,10 +19,28 @@ const LABEL_COLOR = 'ededed';
 /** A project has some forty labels; the demo looks for five. */
 const LABELS_READ = 100;
 
+interface FoundRepository {
+  readonly repository: { readonly id: string } | null;
+}
+
+export async function findRepository(
+  client: GithubClient,
+  repo: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const [owner, name] = repo.split('/');
+  const { repository } = await client.query<FoundRepository>(
+    'query DemoRepository($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { id } }',
+    { owner, name },
+    { signal, tolerates: ['NOT_FOUND'] },
+  );
+  if (repository !== null) return repository.id;
+  throw new LegionError('github.missing', `there is no repository ${repo}, or the token may not see it`);
+}
+
 const FIND = `
-query DemoBoard($owner: String!, $name: String!, $projectOwner: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) { id }
-  repositoryOwner(login: $projectOwner) {
+query DemoBoard($owner: String!, $number: Int!) {
+  repositoryOwner(login: $owner) {
     ... on ProjectV2Owner {
       projectV2(number: $number) {
         id field(name: "Status") { ... on ProjectV2SingleSelectField { id options { id name } } }
@@ -32,8 +49,7 @@ query DemoBoard($owner: String!, $name: String!, $projectOwner: String!, $number
   }
 }`;
 
-interface Found {
-  readonly repository: { readonly id: string } | null;
+interface FoundProject {
   readonly repositoryOwner: {
     readonly projectV2?: {
       readonly id: string;
@@ -45,24 +61,21 @@ interface Found {
   } | null;
 }
 
-export async function findBoard(
+export async function findProject(
   client: GithubClient,
-  { project, repo }: DemoGithub,
+  project: string,
   signal: AbortSignal,
-): Promise<FoundBoard> {
-  const [owner, name] = repo.split('/');
-  const [projectOwner, number] = project.split('/');
-  const asked = { owner, name, projectOwner, number: Number(number) };
-  const found = await client.query<Found>(FIND, asked, { signal, tolerates: ['NOT_FOUND'] });
+): Promise<Omit<FoundBoard, 'repository'>> {
+  const [owner, number] = project.split('/');
+  const asked = { owner, number: Number(number) };
+  const found = await client.query<FoundProject>(FIND, asked, { signal, tolerates: ['NOT_FOUND'] });
   const board = found.repositoryOwner?.projectV2;
-  if (found.repository === null)
-    throw new LegionError('github.missing', `there is no repository ${repo}, or the token may not see it`);
   if (board === null || board === undefined)
     throw new LegionError('github.missing', `there is no project ${project}, or the token may not see it`);
   const option = board.field?.options?.find((each) => each.name.trim().toLowerCase() === FIRST.toLowerCase());
   if (board.field?.id === undefined || option === undefined)
     throw new LegionError('tracker.column_missing', `the board ${project} has no column for ${FIRST}`);
-  return { repository: found.repository.id, project: board.id, field: board.field.id, option: option.id };
+  return { project: board.id, field: board.field.id, option: option.id };
 }
 
 interface Labels {

@@ -1,12 +1,11 @@
 /** Follows the events until every issue is Done, and does what a person has to do meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chronicle } from '../../../demo/chronicle.ts';
-import { type Act, actInWords, actsDue, nameOf, PERSON } from '../../../demo/person.ts';
+import { type Act, actInWords, actsDue, nameOf } from '../../../demo/person.ts';
 import type { NumberedStory } from '../../../demo/stories.ts';
 import { told } from '../../../demo/telling.ts';
 import { decodeEventBody } from '../../../domain/event.ts';
-import { saidAnswer } from '../../../protocol/operator.ts';
-import { type DaemonClient, daemonClient, route } from '../../daemon-client.ts';
+import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import type { SentEvent } from '../../event-stream.ts';
 import { follow } from '../watch/follow.ts';
 import type { DemoBoard } from './board.ts';
@@ -95,19 +94,12 @@ function isOver(chronicle: Chronicle, stories: readonly NumberedStory[]): boolea
 }
 
 async function asPerson(daemon: DaemonClient, board: DemoBoard, act: Act): Promise<void> {
-  const { issue } = act;
   switch (act.kind) {
     case 'clarify':
-      return board.clarify(issue, act.text, daemon);
-    case 'answer': {
-      const body = { text: act.text, by: PERSON, question: act.question };
-      await daemon.request('POST', route`/issues/${issue}/answer`, saidAnswer, { body });
-      return;
-    }
-    case 'approve': {
-      const body = { by: PERSON };
-      await daemon.request('POST', route`/issues/${issue}/approve`, saidAnswer, { body });
-      return;
-    }
+      return board.clarify(act.issue, act.text, daemon);
+    case 'answer':
+      return board.answer(act, act.text, daemon);
+    case 'approve':
+      return board.approve(act.issue, daemon);
   }
 }

@@ -7,6 +7,7 @@ import { testMain } from '../../../demo/main-tests.ts';
 import { issueSummary, type Summary } from '../../../demo/summary.ts';
 import type { CommandContext } from '../../command.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
+import { ONCE, openDashboard } from '../../open-dashboard.ts';
 import { findPlace, type Place } from '../../place.ts';
 import { issuesAnswer } from '../../wire.ts';
 import { startInBackground } from '../up/background.ts';
@@ -22,6 +23,8 @@ const DAEMON_LOG = 'daemon.log';
 
 export interface Wishes {
   readonly keep: boolean;
+  /** In the browser, before anything happens. */
+  readonly open: boolean;
   readonly withinMs: number;
 }
 
@@ -29,6 +32,8 @@ export interface Result {
   readonly summary: Summary;
   /** What each unfinished issue waits for. */
   readonly unfinished: readonly string[];
+  /** What the board shows although all is Done. */
+  readonly differs: readonly string[];
 }
 
 /** Rejects where the demo could not be carried out at all, or was interrupted; nothing of it runs then. */
@@ -67,12 +72,17 @@ async function carryOut(
   place: DemoPlace,
   board: DemoBoard,
   { state }: Place,
-  { began, keep, withinMs }: Wishes & { readonly began: number },
+  { began, keep, open, withinMs }: Wishes & { readonly began: number },
   show: Show,
-  { signal }: CommandContext,
+  context: CommandContext,
 ): Promise<Result> {
+  const { signal } = context;
   const daemon = daemonClient(state, signal);
   show.step(`daemon ${daemon.file.url}, pid ${daemon.file.pid}`);
+  if (open) {
+    const { url, opened } = await openDashboard(daemon, '/ui/', true, context);
+    show.step(opened ? 'the dashboard is open in your browser' : `dashboard ${url} (${ONCE})`);
+  }
   const chronicle = new Chronicle();
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
   const play = openPlay({ state, board, chronicle, show, signal: inTime });
@@ -83,12 +93,14 @@ async function carryOut(
   if (isDone) show.step('running the tests of the sample project on its main branch');
   if (isDone) await board.bringMain(place);
   const tests = isDone ? await testMain(place, signal) : undefined;
+  const differs = isDone ? await board.complaints(signal) : [];
   const issues = await summaries(daemon, chronicle, place);
-  const ok = isDone && tests?.passed === true && issues.every(({ status }) => status === 'Done');
+  const areDone = isDone && issues.every(({ status }) => status === 'Done');
+  const ok = areDone && tests?.passed === true && differs.length === 0;
   const log = join(state, DAEMON_LOG);
   const facts = { ok, durationMs: Date.now() - began, folder: place.folder, log, kept: keep };
   const outcome = { ...facts, issues, person: play.person, tests };
-  return { summary: { ...outcome, look: sightsOf(outcome, place) }, unfinished };
+  return { summary: { ...outcome, look: sightsOf(outcome, place) }, unfinished, differs };
 }
 
 /** The board has the last word on where an issue is. */

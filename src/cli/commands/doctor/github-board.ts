@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { repositoryName } from '../../../daemon/compose-clone.ts';
 import type { ColumnNames } from '../../../domain/status.ts';
 import type { Github } from '../../../github/open.ts';
+import { compareColumns } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';
 import { readBoard } from '../../github/board.ts';
-import { compareColumns } from '../../github/columns.ts';
 import { missingLabels } from '../../github/labels.ts';
 import { readProjectName } from '../../github/project-name.ts';
 import { notePath } from '../../github/rewrite-note.ts';
 import type { Place } from '../../place.ts';
-import { byHand, sayNames } from '../init/github-page.ts';
+import { sayNames } from '../init/board-page.ts';
+import { byHand } from '../init/github-page.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 
 export async function board(
@@ -51,14 +52,16 @@ export async function board(
 export async function labels(
   client: Github,
   repos: readonly string[],
+  { resolved }: Place,
   { signal }: CommandContext,
 ): Promise<readonly Finding[]> {
+  const purpose = resolved.config.backend === 'github' ? 'everything' : 'pull requests';
   return Promise.all(
     repos.map(async (repo) => {
       const what = `labels of ${repo}`;
       try {
         const { owner, name } = repositoryName(repo);
-        const { missing } = await missingLabels(client, `${owner}/${name}`, signal);
+        const { missing } = await missingLabels(client, `${owner}/${name}`, signal, purpose);
         if (missing.length === 0) return ok(what, 'all there');
         const next =
           'Nothing has to be done: each is made when it is first needed. To set one by hand before: legion init --create-missing';

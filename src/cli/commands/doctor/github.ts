@@ -1,21 +1,18 @@
 /** GitHub: who Legion is there, what it may do, whether the board is set up, webhooks, and what is left of the budget. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LegionConfig } from '../../../config/legion/schema.ts';
-import { readReference } from '../../../config/reference.ts';
 import { repositoryAround, repositoryName } from '../../../daemon/compose-clone.ts';
 import { openGithubOf } from '../../../daemon/compose-github.ts';
 import { systemClock } from '../../../daemon/system-clock.ts';
 import type { Github } from '../../../github/open.ts';
 import type { CommandContext } from '../../command.ts';
 import type { Place } from '../../place.ts';
-import { span } from '../../present/time.ts';
-import { bad, type Finding, fromError, ok, warn } from './finding.ts';
+import { bad, type Finding, fromError, ok } from './finding.ts';
 import { access, identities } from './github-access.ts';
 import { board, labels } from './github-board.ts';
+import { budgetLeft, webhooks } from './service.ts';
 
-/** Below this share the daemon already looks less often. */
-const FEW_POINTS = 0.1;
+const MORE_POINTS = 'Fewer legions on one account, or an App, have more.';
 
 export async function examineGithub(place: Place, context: CommandContext): Promise<readonly Finding[]> {
   const { config } = place.resolved;
@@ -32,17 +29,20 @@ export async function examineGithub(place: Place, context: CommandContext): Prom
     if (legion !== undefined && typeof legion.login !== 'string') {
       const { message, next, code } = legion.login;
       const by = code === 'github.unauthorized' && legion.uses !== 'nothing' ? `${legion.uses}: ` : '';
-      return [bad('GitHub', `${by}${message} [${code}]`, next), webhooks(config, context)];
+      return [
+        bad('GitHub', `${by}${message} [${code}]`, next),
+        webhooks('github', config.credentials.webhooks.github, context),
+      ];
     }
     const repos = await repositoriesOf(place, context);
     return [
       ...identities(notes),
       ...(await access(client, notes, repos, place, context)),
       ...(await board(client, place, context)),
-      ...(await labels(client, repos, context)),
+      ...(await labels(client, repos, place, context)),
       ...repos.map((repo) => clone(repo, place)),
-      webhooks(config, context),
-      ...points(client),
+      webhooks('github', config.credentials.webhooks.github, context),
+      ...budgetLeft('GitHub points', client.budget(), MORE_POINTS),
     ];
   } catch (error) {
     return [fromError('GitHub', error)];
@@ -68,23 +68,4 @@ function clone(repo: string, { resolved, paths }: Place): Finding {
   const path = paths.clone(new URL(github.url).host, owner, name);
   const isThere = existsSync(join(path, 'HEAD'));
   return ok(`code of ${repo}`, isThere ? `cloned to ${path}` : 'is cloned at the first start');
-}
-
-function webhooks({ credentials }: LegionConfig, { env }: CommandContext): Finding {
-  const { github: reference } = credentials.webhooks;
-  if (reference === undefined) return ok('webhooks', 'no secret is set, so none are taken: Legion polls');
-  const secret = readReference(reference, env);
-  return secret.ok
-    ? ok('webhooks', 'a secret is set; deliveries to /webhooks/github are taken')
-    : bad('webhooks', `credentials.webhooks.github: ${secret.fault.message}`, secret.fault.next);
-}
-
-function points(client: Github): readonly Finding[] {
-  const budget = client.budget();
-  if (budget === undefined) return [];
-  const { limit, remaining, resetsAt } = budget;
-  const says = `${remaining} of ${limit} left; all back in ${span(Math.max(0, resetsAt - Date.now()))}`;
-  const next =
-    'Nothing has to be done: Legion looks less often. Fewer legions on one account, or an App, have more.';
-  return [remaining < limit * FEW_POINTS ? warn('GitHub points', says, next) : ok('GitHub points', says)];
 }

@@ -1,4 +1,4 @@
-/** The legion: its configuration, state folder, daemon, agents, GitHub and repository. */
+/** The legion: its configuration, state folder, daemon, agents, Linear, GitHub and repository. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { usesGithub } from '../../../daemon/compose-github.ts';
@@ -14,6 +14,7 @@ import { version } from '../../version.ts';
 import { examineAgents } from './agents.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 import { examineGithub } from './github.ts';
+import { examineLinear } from './linear.ts';
 import { examineRepository } from './repository.ts';
 import { examineViews } from './views.ts';
 
@@ -38,6 +39,7 @@ export async function examineLegion(
     ...(await daemon(place, context)),
     ...(await examineAgents(place, turn, context)),
     ...(await examineViews(place, context)),
+    ...(place.resolved.config.backend === 'linear' ? await examineLinear(place, context) : []),
     ...(usesGithub(place.resolved.config) ? await examineGithub(place, context) : []),
     // On GitHub the clone of our own counts, and not the folder of the file.
     ...(place.resolved.config.forge === 'github' ? [] : await examineRepository(place, context)),

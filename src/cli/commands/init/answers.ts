@@ -54,6 +54,10 @@ const KEYS = {
   backend: 'backend',
   'github-url': 'github.url',
   token: 'credentials.github.token',
+  forge: 'forge',
+  'linear-url': 'linear.url',
+  'api-key': 'credentials.linear.api_key',
+  'access-token': 'credentials.linear.access_token',
 } as const;
 
 type Texts = { readonly [K in keyof typeof KEYS]?: string | undefined };

@@ -5,6 +5,7 @@ import type { CommandContext } from '../../command.ts';
 import { fields } from '../../present/page.ts';
 import { commandText } from '../../repository-commands.ts';
 import { type Answers, answersFrom } from './answers.ts';
+import type { Backend } from './board-options.ts';
 import type { FoundRepository } from './repository.ts';
 
 const AGENTS: readonly Choice<Answers['agent']>[] = [
@@ -24,12 +25,13 @@ const MERGE: readonly Choice<'required' | 'auto'>[] = [
   { value: 'required', label: 'I approve each merge' },
 ];
 
-const BACKENDS: readonly Choice<'local' | 'github'>[] = [
+const BACKENDS: readonly Choice<Backend>[] = [
   { value: 'local', label: 'on this machine', hint: 'needs no account' },
   { value: 'github', label: 'in a project of GitHub' },
+  { value: 'linear', label: 'in a team of Linear' },
 ];
 
-export async function askBackend(context: CommandContext): Promise<'local' | 'github'> {
+export async function askBackend(context: CommandContext): Promise<Backend> {
   return chosen(context, 'Where the issues live', BACKENDS, 'local');
 }
 

@@ -1,12 +1,12 @@
-/** What a person is asked about a board on GitHub: which one it is, what its columns mean, what may be made on it. */
+/** What a person is asked about a board on GitHub: which one it is, and whether its columns may be made. */
 import { LegionError } from '../../../domain/fault.ts';
-import type { ColumnNames, Status } from '../../../domain/status.ts';
+import type { Status } from '../../../domain/status.ts';
 import type { Github } from '../../../github/open.ts';
-import { type Choice, cancelled, chosen, confirmed, typed } from '../../ask-person.ts';
+import { type Choice, chosen, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { type OpenProject, openProjects } from '../../github/board.ts';
-import type { Columns } from '../../github/columns.ts';
 import { type ProjectName, projectNameFrom, readProjectName } from '../../github/project-name.ts';
+import { agreed } from './board-ask.ts';
 
 const ANOTHER = 'another';
 
@@ -50,26 +50,6 @@ function named({ name, title }: OpenProject): string {
   return `${name} (${title})`;
 }
 
-const NEW = '\u0000new';
-
-/** Only where the project has columns that mean nothing to Legion yet. */
-export async function askColumns(columns: Columns, context: CommandContext): Promise<ColumnNames> {
-  const names: Partial<Record<Status, readonly string[]>> = {};
-  let left = columns.others;
-  for (const status of columns.missing) {
-    if (left.length === 0) break;
-    const choices = [
-      { value: NEW, label: 'none of them' },
-      ...left.map((column) => ({ value: column, label: column })),
-    ];
-    const answer = await chosen(context, `Which column is ${status}`, choices, NEW);
-    if (answer === NEW) continue;
-    names[status] = [answer];
-    left = left.filter((column) => column !== answer);
-  }
-  return names;
-}
-
 /** `placed`: items that would lose their column, and be put back. */
 export async function askMakeColumns(
   missing: readonly Status[],
@@ -77,7 +57,7 @@ export async function askMakeColumns(
   context: CommandContext,
 ): Promise<boolean> {
   const what = `Make the columns ${missing.join(', ')}`;
-  if (placed === 0) return sure(await confirmed(context, `${what}?`, true));
+  if (placed === 0) return agreed(`${what}?`, context);
   const answer = await chosen(
     context,
     what,
@@ -92,13 +72,4 @@ export async function askMakeColumns(
     'hand',
   );
   return answer === 'rewrite';
-}
-
-export async function askMakeLabels(count: number, context: CommandContext): Promise<boolean> {
-  return sure(await confirmed(context, `Make the ${count} labels that are missing?`, true));
-}
-
-function sure(answer: boolean | undefined): boolean {
-  if (answer === undefined) throw cancelled();
-  return answer;
 }

@@ -1,9 +1,9 @@
 /** Makes on GitHub what a board lacks, as far as somebody has agreed to it. */
 import { LegionError } from '../../../domain/fault.ts';
 import type { Github } from '../../../github/open.ts';
+import { type Columns, withMissing } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';
 import { type BoardSetup, readBoard } from '../../github/board.ts';
-import { type Columns, withMissing } from '../../github/columns.ts';
 import { allValues } from '../../github/item-values.ts';
 import { makeLabels, type RepositoryLabels } from '../../github/labels.ts';
 import type { ProjectName } from '../../github/project-name.ts';

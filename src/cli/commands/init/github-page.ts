@@ -1,78 +1,21 @@
-/** What `legion init` says about a board on GitHub: each status with its column, what is missing, and what to do next. */
-import type { ColumnNames } from '../../../domain/status.ts';
+/** A board on GitHub in the words of `legion init` and `legion doctor`. */
+import type { Columns } from '../../columns.ts';
 import { type BoardSetup, STATUS_FIELD } from '../../github/board.ts';
-import type { Columns } from '../../github/columns.ts';
 import type { RepositoryLabels } from '../../github/labels.ts';
-import { heading, paragraph } from '../../present/page.ts';
-import { type Cell, table } from '../../present/table.ts';
+import type { Compared } from './board-page.ts';
 
-export interface Compared {
+export interface GithubCompared {
   readonly board: BoardSetup;
   readonly columns: Columns;
   readonly labels: readonly RepositoryLabels[];
 }
 
-export interface Made {
-  readonly statuses: readonly string[];
-  readonly labels: number;
-  /** Items that were put back into their columns. */
-  readonly items: number;
-}
-
-export function comparison({ board, columns, labels }: Compared): string {
-  const rows = columns.rows.map(({ status, column }): readonly Cell[] => [
-    status,
-    column ?? { text: 'missing', style: 'yellow' },
-  ]);
-  const ofLabels = labels.map(({ repo, missing }): readonly Cell[] => [
-    `labels of ${repo}`,
-    missing.length === 0 ? 'all there' : { text: lackingText(missing), style: 'yellow' },
-  ]);
-  return [
-    heading(`${board.name}: ${board.title}`),
-    paragraph(board.url),
-    table(['STATUS', `COLUMN (${STATUS_FIELD})`], [...rows, ...ofLabels]),
-    columns.others.length === 0 ? '' : paragraph(`Legion leaves alone: ${columns.others.join(', ')}`),
-  ].join('');
-}
-
-export interface Ending {
-  readonly compared: Compared;
-  readonly made: Made;
-  readonly written: readonly string[];
-  readonly steps: readonly string[];
-  /** The file was there before and stays as it is. */
-  readonly kept: boolean;
-}
-
-export function ending({ compared, made, written, steps, kept }: Ending): string {
-  const { columns, labels, board } = compared;
-  const isMade = made.statuses.length > 0;
-  const lacking = isMade ? [] : columns.missing;
-  const without = made.labels > 0 ? [] : labels.filter(({ missing }) => missing.length > 0);
-  const lines = [
-    ...(isMade ? [`made the columns ${made.statuses.join(', ')}`] : []),
-    ...(made.items > 0 ? [`items put back into their columns: ${made.items}`] : []),
-    ...(made.labels > 0 ? [`labels made: ${made.labels}`] : []),
-    ...written.map((path) => `wrote ${path}`),
-  ];
-  return [
-    '\n',
-    heading(`${board.name} is ${lacking.length === 0 ? 'ready to begin' : 'not ready yet'}`),
-    ...lines.map(paragraph),
-    ...(lacking.length === 0 ? [] : [paragraph(`\n${byHand(board, lacking)}`)]),
-    ...(kept && Object.keys(columns.unsaid).length > 0 ? [paragraph(`\n${sayNames(columns.unsaid)}`)] : []),
-    ...(without.length === 0
-      ? []
-      : [
-          paragraph(
-            '\nMissing labels are made when they are first needed; `legion init --create-missing` makes them now.',
-          ),
-        ]),
-    '\n',
-    heading('Next'),
-    ...steps.map((step) => paragraph(`  ${step}`)),
-  ].join('');
+export function inWords({ board, columns, labels }: GithubCompared): Compared {
+  return {
+    ...{ board, columns, columnWord: 'columns', columnHead: `COLUMN (${STATUS_FIELD})` },
+    labels: labels.map(({ repo, missing }) => ({ what: `labels of ${repo}`, missing })),
+    byHand: (missing) => byHand(board, missing),
+  };
 }
 
 /** The safe way first: on its page GitHub keeps what each item has. */
@@ -82,17 +25,4 @@ export function byHand({ url }: Pick<BoardSetup, 'url'>, missing: readonly strin
     'Or let Legion write all options anew, while it notes the column of each item and sets it again:',
     '  legion init --create-missing --rewrite-options',
   ].join('\n');
-}
-
-/** For a file that is there, which is not written to. */
-export function sayNames(unsaid: ColumnNames): string {
-  const entries = Object.entries(unsaid).map(([status, names]) => `  ${status}: ${JSON.stringify(names)}`);
-  return ['Say in legion.yaml what these columns are:', 'statuses:', ...entries].join('\n');
-}
-
-/** All sixteen would not fit into a line, and nobody reads them. */
-const NAMED_MOST = 4;
-
-function lackingText(missing: readonly string[]): string {
-  return missing.length > NAMED_MOST ? `${missing.length} missing` : `missing: ${missing.join(', ')}`;
 }

@@ -1,30 +1,28 @@
 /** `legion init` for a board on GitHub: looks at it, offers to make what it lacks, and writes `legion.yaml`. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { LEGION_DEFAULTS } from '../../../config/legion/schema.ts';
 import { openGithubOf } from '../../../daemon/compose-github.ts';
 import { systemClock } from '../../../daemon/system-clock.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import type { Status } from '../../../domain/status.ts';
-import { checkAccess } from '../../../github/check-access.ts';
-import type { Finding } from '../../../github/finding.ts';
 import type { Github } from '../../../github/open.ts';
 import { isInteractive } from '../../ask-person.ts';
+import { type Columns, compareColumns, refuseTakenColumns, refuseUnknownNames } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';
 import { readBoard } from '../../github/board.ts';
-import { type Columns, compareColumns, refuseMisnamed } from '../../github/columns.ts';
 import { missingLabels } from '../../github/labels.ts';
 import type { ProjectName } from '../../github/project-name.ts';
 import { withProgress } from '../../present/progress.ts';
-import { REPOSITORY_FILE } from '../../repository-at.ts';
-import { answersFrom, isGiven } from './answers.ts';
-import { askWork } from './ask.ts';
-import { askColumns, askMakeColumns, askMakeLabels, askProject, refuseWithoutProject } from './github-ask.ts';
-import { findGithubGround, type GithubGround, type InitGithubOptions } from './github-ground.ts';
+import { askColumns, askMakeLabels } from './board-ask.ts';
+import { filesFor, stepsAfter } from './board-files.ts';
+import type { InitBoardOptions } from './board-ground.ts';
+import { comparison, ending, type Made } from './board-page.ts';
+import { refuseWithoutAccess } from './github-access.ts';
+import { askMakeColumns, askProject, refuseWithoutProject } from './github-ask.ts';
+import { findGithubGround, type GithubGround } from './github-ground.ts';
 import { finishColumns, makeAllLabels, makeColumns, placedItems, type Site } from './github-make.ts';
-import { type Compared, comparison, ending, type Made } from './github-page.ts';
-import { commandsFile, githubFileText, writeWhole } from './write.ts';
+import { type GithubCompared, inWords } from './github-page.ts';
+import { type BoardPart, writeWhole } from './write.ts';
 
-export async function initGithub(options: InitGithubOptions, context: CommandContext): Promise<undefined> {
+export async function initGithub(options: InitBoardOptions, context: CommandContext): Promise<undefined> {
   const ground = await findGithubGround(options, context);
   const client = await openGithubOf(ground.config, context.env, systemClock);
   try {
@@ -38,13 +36,13 @@ export async function initGithub(options: InitGithubOptions, context: CommandCon
 async function setUp(
   client: Github,
   ground: GithubGround,
-  options: InitGithubOptions,
+  options: InitBoardOptions,
   context: CommandContext,
 ): Promise<void> {
   const asks = !options.yes && !options.json && isInteractive(context);
   const project = await projectOf(client, ground, asks, context);
   await withProgress(context, 'looking at what the account may do', () =>
-    refuseWithoutAccess(client, project, ground.repositories, context.signal),
+    refuseWithoutAccess(client, ground.repositories, project, context.signal),
   );
   const first = await readBoard(client, project, context.signal);
   const state = ground.state(ground.kept ? ground.config.legion : first.name);
@@ -52,8 +50,12 @@ async function setUp(
   const resumed = await finishColumns(site);
   const compared = await compare(site, ground, asks);
   // Before anything is made: an answer that the file cannot hold leaves nothing behind.
-  const files = await filesFor(options, ground, compared, asks, context);
-  if (!options.json) context.stdout.write(comparison(compared));
+  const files = await filesFor(
+    { options, ground, legion: compared.board.name, part: partOf(ground, compared), asks },
+    context,
+  );
+  const words = inWords(compared);
+  if (!options.json) context.stdout.write(comparison(words));
   const made = await make(site, compared, options, asks);
   for (const { path, text } of files) writeWhole(path, text);
   const written = files.map(({ path }) => path);
@@ -62,8 +64,8 @@ async function setUp(
     options.json
       ? `${JSON.stringify(data(compared, whole, written, ground))}\n`
       : ending({
-          ...{ compared, made: whole, written, kept: ground.kept },
-          steps: stepsAfter(options, ground, context),
+          ...{ compared: words, made: whole, written, kept: ground.kept },
+          steps: stepsAfter(options, ground, context, ' && git push   # they count once on GitHub'),
         }),
   );
 }
@@ -81,29 +83,7 @@ async function projectOf(
   return asks ? askProject(client, owner, context) : refuseWithoutProject(client, owner, context.signal);
 }
 
-async function refuseWithoutAccess(
-  client: Github,
-  project: ProjectName,
-  repositories: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const wanted = repositories.map((name) => {
-    const [repo = '', owner = ''] = name.split('/').toReversed();
-    return { owner, repo };
-  });
-  const findings = await checkAccess(client, { project, repositories: wanted }, signal);
-  const lacking = findings.filter((finding) => !finding.ok && finding.optional !== true);
-  if (lacking.length === 0) return;
-  // A project or repository that is not there has a fault of its own.
-  if (lacking.every(({ what }) => what !== 'scopes')) await readBoard(client, project, signal);
-  throw new LegionError('github.forbidden', lacking.map(inWords).join('\n'));
-}
-
-function inWords({ what, why, next }: Finding): string {
-  return `${what}: ${why}. ${next ?? ''}`.trimEnd();
-}
-
-async function compare(site: Site, ground: GithubGround, asks: boolean): Promise<Compared> {
+async function compare(site: Site, ground: GithubGround, asks: boolean): Promise<GithubCompared> {
   const { client, project, context } = site;
   const { signal } = context;
   const board = await readBoard(client, project, signal);
@@ -113,39 +93,40 @@ async function compare(site: Site, ground: GithubGround, asks: boolean): Promise
   const labels = await Promise.all(ground.repositories.map((repo) => missingLabels(client, repo, signal)));
   const names = { ...ground.statuses, ...asked };
   const whole = compareColumns(options, names);
-  refuseMisnamed(options, names, whole);
+  refuseUnknownNames(options, names);
+  refuseTakenColumns(options, whole);
   return { board, labels, columns: whole };
 }
 
-const WORK_OPTIONS = ['agent', 'workers', 'approvals-architect', 'approvals-merge'] as const;
-
-async function filesFor(
-  options: InitGithubOptions,
-  ground: GithubGround,
-  { board, columns }: Compared,
-  asks: boolean,
-  context: CommandContext,
-): Promise<readonly { readonly path: string; readonly text: string }[]> {
-  const { repository, file, kept, config } = ground;
-  const usual = answersFrom({ ...options, backend: 'github', legion: board.name }, repository);
-  const asksWork = asks && !kept && !WORK_OPTIONS.some((option) => isGiven(options[option]));
-  const answers = asksWork ? { ...usual, ...(await askWork(usual, context)) } : usual;
-  const commands = join(repository.path, REPOSITORY_FILE);
-  if (options.commands && existsSync(commands) && !options.force)
-    throw new LegionError('init.exists', `${commands} is there already`);
-  return [
-    ...(kept
-      ? []
-      : [{ path: file, text: githubFileText(answers, { config, statuses: columns.names }, file) }]),
-    ...(options.commands ? [{ path: commands, text: commandsFile(repository.commands, commands) }] : []),
-  ];
+function partOf({ config }: GithubGround, { columns }: GithubCompared): BoardPart {
+  const { url } = config.github;
+  const { token } = config.credentials.github;
+  return {
+    board: {
+      backend: 'github',
+      ...(url !== LEGION_DEFAULTS.github.url && { github: { url } }),
+    } as BoardPart['board'],
+    ...{ repos: config.repos, statuses: columns.names, hint: HINT },
+    credentials: token === undefined ? {} : { github: { token } },
+  };
 }
+
+const HINT = `
+# Who Legion is on GitHub. Without a token: GH_TOKEN, GITHUB_TOKEN or \`gh auth token\`. With an App for each role, whoever writes the
+# code is not who reviews it (docs/github.md):
+# credentials:
+#   github:
+#     token: env:GITHUB_TOKEN
+#     impl: { app_id: 1, private_key: "file:~/.config/legion/impl.pem" }
+#     review: { app_id: 2, private_key: "file:~/.config/legion/review.pem" }
+#   webhooks: { github: "env:LEGION_GITHUB_WEBHOOK_SECRET" }   # docs/webhooks.md
+`;
 
 /** Without a person's word, by option or answer, nothing is made. */
 async function make(
   site: Site,
-  { board, columns, labels }: Compared,
-  options: InitGithubOptions,
+  { board, columns, labels }: GithubCompared,
+  options: InitBoardOptions,
   asks: boolean,
 ): Promise<Made> {
   const { context } = site;
@@ -160,7 +141,7 @@ async function make(
 
 async function wants(
   site: Site,
-  board: Compared['board'],
+  board: GithubCompared['board'],
   { missing }: Columns,
   { create, rewrite, asks }: { create: boolean; rewrite: boolean; asks: boolean },
 ): Promise<boolean> {
@@ -171,7 +152,7 @@ async function wants(
 }
 
 function data(
-  { board, columns, labels }: Compared,
+  { board, columns, labels }: GithubCompared,
   made: Made,
   written: readonly string[],
   ground: GithubGround,
@@ -185,23 +166,4 @@ function data(
       labels: made.labels > 0 ? [] : labels.filter(({ missing: some }) => some.length > 0),
     },
   };
-}
-
-function stepsAfter(
-  { commands }: InitGithubOptions,
-  { repository }: GithubGround,
-  { cwd }: CommandContext,
-): readonly string[] {
-  return [
-    ...(repository.path === cwd ? [] : [`cd ${repository.path}`]),
-    ...(commands
-      ? [
-          `git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion" && git push   # they count once on GitHub`,
-        ]
-      : []),
-    'legion doctor',
-    'legion up',
-    ...(commands ? ['legion approve --commands'] : []),
-    'legion watch',
-  ];
 }

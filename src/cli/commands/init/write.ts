@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { stringify } from 'yaml';
 import { resolveConfig } from '../../../config/legion/resolve.ts';
-import { LEGION_DEFAULTS, type LegionConfig } from '../../../config/legion/schema.ts';
+import type { LegionConfig } from '../../../config/legion/schema.ts';
 import { writeConfig } from '../../../config/legion/write.ts';
 import { readRepositoryConfig } from '../../../config/repository/load.ts';
 import { LegionError } from '../../../domain/fault.ts';
@@ -25,39 +25,33 @@ export function legionFileText(answers: Answers, path: string): string {
   return readBack(LEGION_HEAD + writeConfig({ legion, port, ...repos, ...work } as LegionConfig), path);
 }
 
-/** Where the secrets are is named, never written. */
-const CREDENTIALS_HINT = `
-# Who Legion is on GitHub. Without a token: GH_TOKEN, GITHUB_TOKEN or \`gh auth token\`. With an App for each role, whoever writes the
-# code is not who reviews it (docs/github.md):
-# credentials:
-#   github:
-#     token: env:GITHUB_TOKEN
-#     impl: { app_id: 1, private_key: "file:~/.config/legion/impl.pem" }
-#     review: { app_id: 2, private_key: "file:~/.config/legion/review.pem" }
-#   webhooks: { github: "env:LEGION_GITHUB_WEBHOOK_SECRET" }   # docs/webhooks.md
-`;
-
-export interface GithubPart {
-  readonly config: Pick<LegionConfig, 'github' | 'repos' | 'credentials'>;
+/** What a file says about a board elsewhere. */
+export interface BoardPart {
+  /** Which board, and where it is. */
+  readonly board: Pick<LegionConfig, 'backend'> &
+    Partial<Pick<LegionConfig, 'short_id' | 'forge' | 'github' | 'linear'>>;
+  readonly repos: LegionConfig['repos'];
   readonly statuses: ColumnNames;
+  /** Where secrets are is named, never written. */
+  readonly credentials: object;
+  /** Comments behind it all: what may be said besides. */
+  readonly hint: string;
 }
 
-export function githubFileText(answers: Answers, { config, statuses }: GithubPart, path: string): string {
+export function boardFileText(answers: Answers, part: BoardPart, path: string): string {
   const { legion, port, ...work } = keysOf(answers);
   const { base } = answers;
-  const { url } = config.github;
-  const { token } = config.credentials.github;
+  const repos = part.repos.map((entry, index) =>
+    index === 0 && base !== undefined ? { ...entry, base } : entry,
+  );
   const given = {
-    ...{ legion, backend: 'github', port },
-    ...(url !== LEGION_DEFAULTS.github.url && { github: { url } }),
-    repos: config.repos.map((entry, index) =>
-      index === 0 && base !== undefined ? { ...entry, base } : entry,
-    ),
-    ...(Object.keys(statuses).length > 0 && { statuses }),
+    ...{ legion, ...part.board, port },
+    ...(repos.length > 0 && { repos }),
+    ...(Object.keys(part.statuses).length > 0 && { statuses: part.statuses }),
     ...work,
-    ...(token !== undefined && { credentials: { github: { token } } }),
+    ...(Object.keys(part.credentials).length > 0 && { credentials: part.credentials }),
   };
-  return readBack(LEGION_HEAD + writeConfig(given as unknown as LegionConfig) + CREDENTIALS_HINT, path);
+  return readBack(LEGION_HEAD + writeConfig(given as unknown as LegionConfig) + part.hint, path);
 }
 
 function keysOf({ legion, port, agent, approvals, workers }: Answers) {
@@ -92,8 +86,8 @@ export function writeWhole(path: string, text: string): void {
   }
 }
 
-/** Of letters a repository's name may have. */
-function repositoryName(path: string): string {
+/** Of the folder a file lies in, in letters a repository's name may have. */
+export function repositoryName(path: string): string {
   const name = basename(dirname(path))
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9_]+/, '');

@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runDaemon } from '../../../daemon/compose.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import { buildPages } from '../../build-pages.ts';
 import type { CommandContext } from '../../command.ts';
 import { launcher } from '../../launcher.ts';
+import { pagesFolder } from '../../pages-folder.ts';
 import type { Place } from '../../place.ts';
 import { version } from '../../version.ts';
 import { daemonLogger } from './logger.ts';
@@ -16,21 +18,43 @@ export async function runInForeground(
   context: CommandContext,
 ): Promise<number | undefined> {
   const { stdout } = context;
+  const log = daemonLogger(context);
+  const building = beginBuilding(context, log);
   const ended = await runDaemon({
     file: place.file,
     flags: place.flags,
     environment: context.env,
     launcher: launcher(),
     version: version(),
+    pages: pagesFolder,
     signal: context.signal,
     onReady: (info) => {
       if (json) stdout.write(`${JSON.stringify(info)}\n`);
       else if (stdout.isTTY === true) stdout.write(`${info.legion} runs at ${info.url}; Ctrl-C ends it\n`);
     },
-    log: daemonLogger(context),
-  });
+    log,
+  }).finally(() => building.end());
   if (ended === 'restart') await startSuccessor(place, context);
   return undefined;
+}
+
+interface Building {
+  end(): Promise<void>;
+}
+
+/** Beside the start of the daemon, which does not wait for it: issues count more than pages. */
+function beginBuilding({ env, signal }: CommandContext, log: ReturnType<typeof daemonLogger>): Building {
+  const ending = new AbortController();
+  const built = buildPages(env, AbortSignal.any([signal, ending.signal])).catch((error: unknown) => {
+    if (error instanceof LegionError)
+      log({ code: error.code }, `the dashboard was not built: ${error.message}`);
+  });
+  return {
+    end() {
+      ending.abort();
+      return built;
+    },
+  };
 }
 
 /** For the same legion, in the same place, writing to where this one wrote. */

@@ -1,19 +1,43 @@
-/** Who the legion is on GitHub, said where it is started; nothing where it is not on GitHub. */
+/** Who the legion is on GitHub and in Linear, said where it is started; nothing where it is in neither. */
 import { openGithubOf, usesGithub } from '../../../daemon/compose-github.ts';
+import { openLinearOf } from '../../../daemon/compose-linear.ts';
 import { systemClock } from '../../../daemon/system-clock.ts';
+import { LegionError } from '../../../domain/fault.ts';
 import { identityLines } from '../../../github/identity-lines.ts';
 import type { CommandContext } from '../../command.ts';
+import { credentialWords } from '../../linear/credential-words.ts';
 import type { Place } from '../../place.ts';
 
-/** One request for each account. GitHub that does not answer is said in the line: the daemon runs already. */
+/** One request for each account. A service that does not answer is said in the line: the daemon runs already. */
 export async function identitiesOf(
-  { resolved }: Place,
-  { env }: CommandContext,
+  place: Place,
+  context: CommandContext,
 ): Promise<readonly string[] | undefined> {
-  if (!usesGithub(resolved.config)) return undefined;
+  const { config } = place.resolved;
+  const lines = [
+    ...(config.backend === 'linear' ? [await inLinear(place, context)] : []),
+    ...(usesGithub(config) ? await onGithub(place, context) : []),
+  ];
+  return lines.length === 0 ? undefined : lines;
+}
+
+async function onGithub({ resolved }: Place, { env }: CommandContext): Promise<readonly string[]> {
   const client = await openGithubOf(resolved.config, env, systemClock);
   try {
     return identityLines(await client.credentials.describeIdentity());
+  } finally {
+    await client.close();
+  }
+}
+
+async function inLinear({ resolved: { config } }: Place, { env }: CommandContext): Promise<string> {
+  const client = await openLinearOf(config, env, systemClock);
+  try {
+    const { name, workspace } = await client.viewer();
+    return `Legion in Linear acts as ${name} of ${workspace.name} (${credentialWords(config, env)}).`;
+  } catch (error) {
+    if (!(error instanceof LegionError)) throw error;
+    return `Legion in Linear has an account that is not known: ${error.message}`;
   } finally {
     await client.close();
   }

@@ -3,13 +3,12 @@ import { readWorkerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
-import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
 import { presentIssues } from '../read-outside.ts';
-import { openQuestions } from './open-questions.ts';
+import { waitingOn } from './waiting-on.ts';
 import type { WhyItWaits } from './why-it-waits.ts';
 
 /** The longest waiting first. `startedAt` is when the daemon began to look. */
@@ -27,17 +26,20 @@ export async function inbox(
   const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue, whyItWaits)));
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
-  const undecided = control.undecided().flatMap((worker) => ofWorker(swarm, worker));
-  const items = [...startsPaused(swarm), ...ofIssues.flat(), ...undecided, ...commands, ...setAside(swarm)];
+  const ofWorkers = aboutWorkers(swarm, control.undecided());
+  const items = [...startsPaused(swarm), ...ofIssues.flat(), ...ofWorkers, ...commands];
   return items.sort((a, b) => a.since - b.since);
+}
+
+/** What waits for a person though its issue does not. */
+export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): readonly InboxItem[] {
+  return [...undecided.flatMap((worker) => ofWorker(swarm, worker)), ...setAside(swarm)];
 }
 
 async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits): Promise<InboxItem[]> {
   const { id, title } = issue;
   const record = ledger.swarm.issues.get(id);
-  const labels = effectiveLabels(issue.labels, record);
-  const questions = openQuestions(ledger.swarm, id, labels);
-  const kinds = waitingKinds(labels, questions.length > 0, record?.decision?.reason);
+  const { questions, kinds } = waitingOn(ledger.swarm, issue);
   // Only those that wait are asked about: it may mean to read the journal.
   const why = kinds.length === 0 ? undefined : await whyItWaits(id);
   const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;
@@ -68,48 +70,6 @@ function ofWorker({ workers }: Swarm, { worker, why, since }: Undecided): InboxI
   const { issue, mode } = record;
   const next = `legion logs ${issue} ${mode}; legion stop ${issue} ${mode} if it is lost`;
   return [{ kind: 'worker', issue, title: `Is ${worker} still at work?`, text: why, since, next }];
-}
-
-interface WaitingKind {
-  readonly kind: InboxItem['kind'];
-  /** Where nothing more is known. */
-  readonly says: string;
-  readonly next: (issue: string) => string;
-}
-
-function waitingKinds(
-  labels: ReadonlySet<string>,
-  isAsked: boolean,
-  reason: string | undefined,
-): WaitingKind[] {
-  const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
-  const kinds: [boolean, WaitingKind][] = [
-    [
-      labels.has('legion-paused'),
-      { kind: 'paused', says: 'The issue is paused.', next: (id) => `legion resume ${id}` },
-    ],
-    [
-      labels.has('needs-approval') && !labels.has('human-approved'),
-      { kind: 'approval', says: 'An approval is due.', next: (id) => `legion approve ${id}` },
-    ],
-    [
-      waits && !isAsked,
-      { kind: 'escalation', says: 'It waits for a person’s word.', next: (id) => `legion answer ${id} "…"` },
-    ],
-    [
-      reason === 'unclarified',
-      {
-        kind: 'clarification',
-        says: 'It is not clear enough to work on.',
-        next: (id) => `legion issue show ${id}; legion issue comment ${id} "…"`,
-      },
-    ],
-    [
-      reason === 'waited_too_long',
-      { kind: 'escalation', says: 'A check has not come to an end.', next: (id) => `legion explain ${id}` },
-    ],
-  ];
-  return kinds.flatMap(([isSo, kind]) => (isSo ? [kind] : []));
 }
 
 function startsPaused({ breaker }: Swarm): InboxItem[] {

@@ -3,14 +3,12 @@ import { LegionError } from '../../../domain/fault.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import type { LogsAnswer } from '../../../protocol/operator.ts';
 import type { LogsQuery } from '../../daemon.ts';
+import { withoutTokens } from '../../present/without-tokens.ts';
 import type { World } from '../../world.ts';
 import { knownWorker } from './known-worker.ts';
 
 /** Bytes of one answer: some thousand lines, at once on the screen and nothing for the daemon's memory. */
 const ANSWER_MOST_BYTES = 256 * 1_024;
-
-/** A worker may print its environment; whoever had its token could speak for it. */
-const WORKER_TOKEN = /\blw1\.[\w-]+\.[\w-]+/g;
 
 export async function logs(world: World, id: WorkerId, query: LogsQuery): Promise<LogsAnswer> {
   const { issue, mode, attempt: present } = knownWorker(world.ledger.swarm, id);
@@ -19,7 +17,7 @@ export async function logs(world: World, id: WorkerId, query: LogsQuery): Promis
     throw new LegionError('input.invalid', `attempt: expected 1 to ${present}, got ${attempt}`);
   const worker = workerId(issue, mode);
   const piece = await readPiece(world, worker, { attempt, offset, stream }, attempt === present);
-  return { worker, attempt, ...piece, text: piece.text.replace(WORKER_TOKEN, '[redacted]') };
+  return { worker, attempt, ...piece, text: withoutTokens(piece.text) };
 }
 
 async function readPiece(

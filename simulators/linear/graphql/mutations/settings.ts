@@ -1,0 +1,35 @@
+/** Mutations of what a team and the workspace are set up with: labels and states. */
+import { refuseGuest } from '../../model/access.ts';
+import { createLabel } from '../../model/labels.ts';
+import { createState, type NewState } from '../../model/teams.ts';
+import { find, findOr, findTeam, mutation } from './define.ts';
+
+interface LabelInput {
+  readonly id?: string | null;
+  readonly name: string;
+  readonly teamId?: string | null;
+  readonly parentId?: string | null;
+  readonly color?: string | null;
+  readonly description?: string | null;
+  readonly isGroup?: boolean | null;
+}
+
+export const SETTING_MUTATIONS = {
+  ...mutation<{ readonly input: LabelInput }>('issueLabelCreate', ({ input }, context) => {
+    const { user } = context.credential;
+    refuseGuest(user);
+    const team = findOr(input.teamId, (id) => findTeam(context, id)) ?? undefined;
+    const parent = findOr(input.parentId, (id) => find(context, 'IssueLabel', id)) ?? undefined;
+    const { id = null, name, color = null, description = null, isGroup = null } = input;
+    return {
+      issueLabel: createLabel(context.world, user, { id, name, team, parent, color, description, isGroup }),
+    };
+  }),
+  ...mutation<{ readonly input: NewState & { readonly teamId: string } }>(
+    'workflowStateCreate',
+    ({ input }, context) => {
+      refuseGuest(context.credential.user);
+      return { workflowState: createState(context.world, findTeam(context, input.teamId), input) };
+    },
+  ),
+};

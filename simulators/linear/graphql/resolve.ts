@@ -1,0 +1,53 @@
+/** Finds what fills a field; a field of the schema that is not simulated is refused loudly, never null. */
+import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
+import { watchArguments } from '../../watched-arguments.ts';
+import { NotSimulated } from '../model/refusal.ts';
+import type { Context, Resolver, Table } from './context.ts';
+import { MUTATIONS } from './mutations/all.ts';
+import { ACCOUNT } from './types/account.ts';
+import { ISSUE } from './types/issue.ts';
+import { PROJECT } from './types/project.ts';
+import { QUERY } from './types/query.ts';
+import { TEAM } from './types/team.ts';
+import { THREAD } from './types/thread.ts';
+
+const TABLE: Table = {
+  ...ACCOUNT,
+  ...ISSUE,
+  ...PROJECT,
+  ...QUERY,
+  ...TEAM,
+  ...THREAD,
+  Mutation: MUTATIONS,
+};
+
+export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+  const { fieldName, parentType } = info;
+  const fields = TABLE[parentType.name];
+  const resolver = fields !== undefined && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined;
+  if (resolver !== undefined) return withArguments(resolver, source, args, context, info);
+  // Pages and payloads carry their fields themselves; whatever has a table is filled by that alone.
+  if (fields === undefined && typeof source === 'object' && source !== null && fieldName in source) {
+    return Reflect.get(source, fieldName);
+  }
+  throw new NotSimulated(
+    `The simulator does not know ${parentType.name}.${fieldName}: it is in Linear's schema, but nothing fills it here.`,
+  );
+};
+
+function withArguments(
+  resolver: Resolver,
+  source: unknown,
+  args: Readonly<Record<string, unknown>>,
+  context: Context,
+  info: GraphQLResolveInfo,
+): unknown {
+  if ((info.fieldNodes[0]?.arguments ?? []).length === 0)
+    return resolver(source as never, args as never, context);
+  const watched = watchArguments(args, info, (message) => new NotSimulated(message));
+  const value = resolver(source as never, watched.args as never, context);
+  watched.check();
+  return value;
+}
+
+export const resolveType: GraphQLTypeResolver<unknown, Context> = (value) => (value as { node: string }).node;

@@ -1,0 +1,53 @@
+/** Sees to it that no argument is ignored: one that a client gives and nothing here reads is refused as loudly as a field. */
+import type { GraphQLResolveInfo } from 'graphql';
+
+interface Watched {
+  readonly args: object;
+  /** Throws if something that was given has not been read. */
+  check(): void;
+}
+
+/** `refuse` words it as the service in question would. */
+export function watchArguments(
+  args: Readonly<Record<string, unknown>>,
+  info: GraphQLResolveInfo,
+  refuse: (message: string) => Error,
+): Watched {
+  const given = (info.fieldNodes[0]?.arguments ?? [])
+    .map(({ name }) => name.value)
+    .filter((name) => args[name] != null);
+  const outer = watch(args);
+  const { input } = args;
+  const inner =
+    typeof input === 'object' && input !== null ? watch(input as Record<string, unknown>) : undefined;
+  const shown = inner === undefined ? outer.proxy : { ...args, input: inner.proxy };
+  return {
+    args: shown,
+    check() {
+      const unread =
+        inner === undefined
+          ? given.filter((name) => !outer.read.has(name))
+          : Object.entries(input as object).flatMap(([name, value]) =>
+              value == null || inner.read.has(name) ? [] : [name],
+            );
+      if (unread.length === 0) return;
+      throw refuse(
+        `The simulator does not know the argument ${unread.join(', ')} of ${info.parentType.name}.${info.fieldName}`,
+      );
+    },
+  };
+}
+
+function watch(values: Readonly<Record<string, unknown>>): {
+  readonly proxy: object;
+  readonly read: ReadonlySet<string>;
+} {
+  const read = new Set<string>();
+  const proxy = new Proxy(values, {
+    get(target, name) {
+      if (typeof name === 'string') read.add(name);
+      return Reflect.get(target, name);
+    },
+  });
+  return { proxy, read };
+}

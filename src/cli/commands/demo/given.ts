@@ -1,0 +1,55 @@
+/** Options of a demo that name a service: their forms, and which of those that belong together are missing. */
+import { readReference } from '../../../config/reference.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import { shown } from '../../../domain/shown.ts';
+import type { CommandContext } from '../../command.ts';
+
+type Options<Name extends string> = { readonly [Each in Name]?: string | undefined };
+
+/** False where none of them is given; some of them without the others are refused. */
+export function allOrNone<Name extends string>(
+  options: Options<Name>,
+  names: readonly Name[],
+  what: string,
+): boolean {
+  const missing = names.filter((name) => options[name] === undefined);
+  if (missing.length === names.length) return false;
+  if (missing.length === 0) return true;
+  const also = missing.map((name) => `--${name}`).join(', ');
+  throw new LegionError('usage.invalid', `${what} also needs ${also}`);
+}
+
+export function fitting<Name extends string>(
+  options: Options<Name>,
+  name: Name,
+  form: RegExp,
+  takes: string,
+): string {
+  const value = options[name] ?? '';
+  if (form.test(value)) return value;
+  throw new LegionError('usage.invalid', `--${name} takes ${takes}, got ${shown(value)}`);
+}
+
+const URL_FORM = /^https?:\/\/[^\s/@?#]+$/;
+
+export function addressGiven<Name extends string>(
+  options: Options<Name>,
+  name: Name,
+  example: string,
+): string {
+  return fitting(options, name, URL_FORM, `an address such as ${example}`);
+}
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** The name of a variable that is set. */
+export function variableGiven<Name extends string>(
+  options: Options<Name>,
+  name: Name,
+  { env }: CommandContext,
+): string {
+  const variable = fitting(options, name, VARIABLE, 'the name of a variable');
+  const value = readReference(`env:${variable}`, env);
+  if (!value.ok) throw new LegionError(value.fault.code, value.fault.message);
+  return variable;
+}

@@ -1,0 +1,58 @@
+/** What a person writes in Linear, under ids that Linear chooses: issues, moves, labels, comments. */
+import type { Story } from '../../../demo/story.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import type { LinearClient, Variables } from '../../../linear/client.ts';
+import type { DemoTeam } from './linear-team.ts';
+
+interface MadeIssue {
+  readonly id: string;
+  readonly identifier: string;
+}
+
+export async function makeIssue(
+  client: LinearClient,
+  team: DemoTeam,
+  { title, body, labels }: Story,
+): Promise<MadeIssue> {
+  const labelIds = labels.map((label) => team.labelId(label));
+  const made = await change<{ issueCreate: Changed & { readonly issue: MadeIssue } }>(
+    client,
+    'mutation DemoIssue($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { id identifier } } }',
+    { input: { teamId: team.id, title, description: body, stateId: team.stateId('Icebox'), labelIds } },
+  );
+  return made.issueCreate.issue;
+}
+
+const UPDATE = `mutation DemoChange($id: String!, $input: IssueUpdateInput!) {
+  issueUpdate(id: $id, input: $input) { success }
+}`;
+
+export async function moveIssue(client: LinearClient, id: string, stateId: string): Promise<void> {
+  await change(client, UPDATE, { id, input: { stateId } });
+}
+
+export async function putLabel(client: LinearClient, id: string, label: string): Promise<void> {
+  await change(client, UPDATE, { id, input: { addedLabelIds: [label] } });
+}
+
+export async function addComment(client: LinearClient, issueId: string, body: string): Promise<void> {
+  await change(
+    client,
+    'mutation DemoComment($input: CommentCreateInput!) { commentCreate(input: $input) { success } }',
+    { input: { issueId, body } },
+  );
+}
+
+interface Changed {
+  readonly success: boolean;
+}
+
+async function change<T extends Readonly<Record<string, Changed>>>(
+  client: LinearClient,
+  document: string,
+  variables: Variables,
+): Promise<T> {
+  const answer = await client.mutate<T>(document, variables);
+  if (Object.values(answer).every(({ success }) => success)) return answer;
+  throw new LegionError('linear.refused', 'Linear has not done what the demo asked, and does not say why');
+}

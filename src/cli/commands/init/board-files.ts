@@ -1,0 +1,57 @@
+/** The files of a legion whose board is elsewhere, from what was found and asked, and the commands that come next. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LegionError } from '../../../domain/fault.ts';
+import type { CommandContext } from '../../command.ts';
+import { REPOSITORY_FILE } from '../../repository-at.ts';
+import { type Answers, answersFrom, isGiven } from './answers.ts';
+import { askWork } from './ask.ts';
+import type { Ground, InitBoardOptions } from './board-ground.ts';
+import { type BoardPart, boardFileText, commandsFile } from './write.ts';
+
+const WORK_OPTIONS = ['agent', 'workers', 'approvals-architect', 'approvals-merge'] as const;
+
+export interface Beginning {
+  readonly options: InitBoardOptions;
+  readonly ground: Ground;
+  /** The legion's id. */
+  readonly legion: string;
+  readonly part: BoardPart;
+  /** A person is at the terminal and answers. */
+  readonly asks: boolean;
+}
+
+/** Whole, before anything is made: an answer that the file cannot hold leaves nothing behind. */
+export async function filesFor(
+  { options, ground, legion, part, asks }: Beginning,
+  context: CommandContext,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const { repository, file, kept } = ground;
+  const usual = answersFrom({ ...options, backend: part.board.backend, legion }, repository);
+  const asksWork = asks && !kept && !WORK_OPTIONS.some((option) => isGiven(options[option]));
+  const answers: Answers = asksWork ? { ...usual, ...(await askWork(usual, context)) } : usual;
+  const commands = join(repository.path, REPOSITORY_FILE);
+  if (options.commands && existsSync(commands) && !options.force)
+    throw new LegionError('init.exists', `${commands} is there already`);
+  return [
+    ...(kept ? [] : [{ path: file, text: boardFileText(answers, part, file) }]),
+    ...(options.commands ? [{ path: commands, text: commandsFile(repository.commands, commands) }] : []),
+  ];
+}
+
+/** `counts`: how the commands come to count once they are committed. */
+export function stepsAfter(
+  { commands }: InitBoardOptions,
+  { repository }: Ground,
+  { cwd }: CommandContext,
+  counts: string,
+): readonly string[] {
+  return [
+    ...(repository.path === cwd ? [] : [`cd ${repository.path}`]),
+    ...(commands ? [`git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion"${counts}`] : []),
+    'legion doctor',
+    'legion up',
+    ...(commands ? ['legion approve --commands'] : []),
+    'legion watch',
+  ];
+}

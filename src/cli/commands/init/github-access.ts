@@ -1,0 +1,31 @@
+/** Refuses to begin where the account lacks a right on GitHub that Legion will need. */
+import { LegionError } from '../../../domain/fault.ts';
+import { checkAccess } from '../../../github/check-access.ts';
+import type { Finding } from '../../../github/finding.ts';
+import type { Github } from '../../../github/open.ts';
+import { readBoard } from '../../github/board.ts';
+import type { ProjectName } from '../../github/project-name.ts';
+
+/** `project`: where the board is there, too. */
+export async function refuseWithoutAccess(
+  client: Github,
+  repositories: readonly string[],
+  project: ProjectName | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = repositories.map((name) => {
+    const [repo = '', owner = ''] = name.split('/').toReversed();
+    return { owner, repo };
+  });
+  const findings = await checkAccess(client, { project, repositories: wanted }, signal);
+  const lacking = findings.filter((finding) => !finding.ok && finding.optional !== true);
+  if (lacking.length === 0) return;
+  // A project or repository that is not there has a fault of its own.
+  if (project !== undefined && lacking.every(({ what }) => what !== 'scopes'))
+    await readBoard(client, project, signal);
+  throw new LegionError('github.forbidden', lacking.map(inWords).join('\n'));
+}
+
+function inWords({ what, why, next }: Finding): string {
+  return `${what}: ${why}. ${next ?? ''}`.trimEnd();
+}

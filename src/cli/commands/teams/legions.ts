@@ -1,0 +1,57 @@
+/** Every legion of this user by its state folder, and whether its daemon answers. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { legionPaths } from '../../../config/paths.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import type { CommandContext } from '../../command.ts';
+import { readDaemonFile } from '../../daemon-address.ts';
+import { healthOf } from '../../health-of.ts';
+import { sure } from '../../place.ts';
+import type { Cell } from '../../present/table.ts';
+import { span } from '../../present/time.ts';
+
+export interface FoundLegion {
+  readonly legion: string;
+  readonly running: boolean;
+  readonly url?: string;
+  readonly pid?: number;
+  readonly startedAt?: number;
+  readonly workers?: { readonly live: number; readonly waiting: number; readonly limit: number };
+  /** Why it does not count as running although it left an address. */
+  readonly why?: string;
+}
+
+export async function legionsHere(context: CommandContext): Promise<readonly FoundLegion[]> {
+  const root = dirname(sure(legionPaths(context.env)).state('any'));
+  return Promise.all(folders(root).map((folder) => legionIn(join(root, folder), folder, context)));
+}
+
+export function stateCell({ running, startedAt }: FoundLegion, now: number): Cell {
+  return running ? { text: `running for ${span(now - (startedAt ?? now))}`, style: 'green' } : 'not running';
+}
+
+function folders(root: string): readonly string[] {
+  try {
+    const entries = readdirSync(root, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return []; // no legion has ever been started
+  }
+}
+
+async function legionIn(state: string, folder: string, { signal }: CommandContext): Promise<FoundLegion> {
+  try {
+    const file = readDaemonFile(state);
+    if (file === undefined) return { legion: folder, running: false };
+    const { legion, url, pid, startedAt } = file;
+    const health = await healthOf(state, signal);
+    if (health === undefined) return { legion, running: false, why: `pid ${pid} at ${url} does not answer` };
+    return { legion, running: true, url, pid, startedAt, workers: health.workers };
+  } catch (error) {
+    if (error instanceof LegionError) return { legion: folder, running: false, why: error.message };
+    throw error;
+  }
+}

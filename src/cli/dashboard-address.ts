@@ -1,0 +1,23 @@
+/** The address that opens the dashboard in a browser that is not logged in: good for one minute and one use. */
+import { codeAnswer } from '../protocol/dashboard.ts';
+import { type DaemonClient, route } from './daemon-client.ts';
+import { issueNamed } from './named.ts';
+
+export interface DashboardAddress {
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+const PAGES: Readonly<Record<string, string>> = { board: '/ui/', inbox: '/ui/inbox', fleet: '/ui/fleet' };
+
+/** `page` is the name of one, or an issue. */
+export function pageNamed(page: string): string {
+  const word = page.toLowerCase();
+  return Object.hasOwn(PAGES, word) ? (PAGES[word] ?? '') : route`/ui/issues/${issueNamed(page)}`;
+}
+
+/** Behind the `#`: a browser sends that to no server, and the page takes it out of the address at once. */
+export async function dashboardAddress(daemon: DaemonClient, path: string): Promise<DashboardAddress> {
+  const { code, expiresAt } = await daemon.request('POST', '/session/codes', codeAnswer);
+  return { url: `${daemon.file.url}${path}#enter=${encodeURIComponent(code)}`, expiresAt };
+}

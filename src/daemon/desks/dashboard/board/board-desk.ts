@@ -1,0 +1,47 @@
+/** The board for the dashboard: of the present, made once for all who ask while nothing changes, or of a moment of the past. */
+import type { Board, BoardQuery } from '../../../../protocol/dashboard.ts';
+import type { Control } from '../../../control.ts';
+import type { World } from '../../../world.ts';
+import type { Moments } from '../past/moments.ts';
+import { pastBoard } from './past-board.ts';
+import { presentBoard } from './present-board.ts';
+
+interface BoardDesk {
+  board(query: BoardQuery): Promise<Board>;
+  /** Two boards of the same mark are the same; it costs next to nothing to know. */
+  mark(query: BoardQuery): string;
+}
+
+export function boardDesk(
+  world: World,
+  control: Pick<Control, 'undecided' | 'doings'>,
+  moments: Moments,
+): BoardDesk {
+  const { ledger, view } = world;
+  let made: { readonly mark: string; readonly board: Board } | undefined;
+
+  /** A start is an event, so that the numbers of one daemon never meet those of another. */
+  function presentMark(): string {
+    const doneAt = Math.max(0, ...[...control.doings().values()].map(({ at }) => at));
+    const undecided = control.undecided().map(({ worker }) => worker);
+    return [ledger.version, view.revision, doneAt, ...undecided].join('.');
+  }
+
+  function mark({ version, at }: BoardQuery): string {
+    if (version !== undefined) return `v${Math.min(Math.max(version, 1), ledger.version)}.${ledger.epoch}`;
+    // What comes to the end of the journal may still belong to the moment.
+    return at === undefined ? presentMark() : `t${at}.${ledger.version}`;
+  }
+
+  return {
+    mark,
+    async board(query) {
+      const { version, at: time } = query;
+      if (version !== undefined) return pastBoard(await moments.at({ version }));
+      if (time !== undefined) return pastBoard(await moments.at({ time }));
+      const now = mark(query);
+      if (made?.mark !== now) made = { mark: now, board: presentBoard(world, control) };
+      return made.board;
+    },
+  };
+}

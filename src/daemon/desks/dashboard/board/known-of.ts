@@ -1,0 +1,48 @@
+/** What the journal tells of an issue for its card: who works on it, what it waits for, what it has cost. */
+import type { IssueId } from '../../../../domain/ids.ts';
+import { isLive, lifecycleOf } from '../../../../domain/lifecycle.ts';
+import { REASONS } from '../../../../pipeline/reasons.ts';
+import type { Card } from '../../../../protocol/dashboard.ts';
+import type { Swarm, WorkerRecord } from '../../../../swarm/state.ts';
+import { presentWorker } from '../../../present/issue-state.ts';
+import { reasonInWords } from '../../../present/reason.ts';
+import { isForgotten } from '../../../present/worker.ts';
+import { type Doings, workerOnCard } from './worker-on-card.ts';
+
+type Known = Pick<Card, 'worker' | 'waits' | 'spentUsd'>;
+
+/** For all issues of one board. `doings`: what agents have told and the journal has not; none for the past. */
+export function knowing(swarm: Swarm, doings?: Doings): (issue: IssueId) => Known {
+  // Once over all workers: to look each issue's six up by name would be half of what a board costs.
+  const byIssue = Map.groupBy(swarm.workers.values(), ({ issue }) => issue);
+  return (issue) => knownOf(swarm, issue, byIssue.get(issue) ?? [], doings);
+}
+
+function knownOf(
+  swarm: Swarm,
+  issue: IssueId,
+  workers: readonly WorkerRecord[],
+  doings: Doings | undefined,
+): Known {
+  const present = workers.length === 0 ? undefined : presentWorker(workers);
+  const shown = present !== undefined && !isForgotten(swarm, present) ? present : undefined;
+  const reason = swarm.issues.get(issue)?.decision?.reason;
+  return {
+    worker: shown === undefined ? null : workerOnCard(swarm, shown, doings),
+    waits: reason === undefined || isAtWork(shown) ? null : waitFor(reason),
+    spentUsd: workers.reduce((sum, { spent }) => sum + spent.earlier.usd + spent.now.usd, 0),
+  };
+}
+
+/** In the words `explain` has for the same reason; null where nothing more will happen. */
+export function waitFor(reason: string): Card['waits'] {
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS] : undefined;
+  // Of another version's reason only the word is known.
+  if (known === undefined) return { says: reasonInWords(reason), by: 'event', what: reason };
+  const { by, what } = known.until;
+  return by === 'nothing_more' ? null : { says: reasonInWords(reason), by, what };
+}
+
+function isAtWork(worker: WorkerRecord | undefined): boolean {
+  return worker !== undefined && isLive(lifecycleOf(worker.facts));
+}

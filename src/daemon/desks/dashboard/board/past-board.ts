@@ -1,0 +1,49 @@
+/** The board of any moment, as far as the journal tells. */
+import type { IssueId } from '../../../../domain/ids.ts';
+import { REASONS } from '../../../../pipeline/reasons.ts';
+import type { Board, Card } from '../../../../protocol/dashboard.ts';
+import { effectiveLabels } from '../../../../swarm/effective-labels.ts';
+import type { Swarm } from '../../../../swarm/state.ts';
+import { openQuestions } from '../../operator/open-questions.ts';
+import type { Keyframe } from '../past/keyframes.ts';
+import { inBoardOrder } from './board-order.ts';
+import { knowing } from './known-of.ts';
+import type { Doings } from './worker-on-card.ts';
+
+export function pastBoard({ swarm, at }: Keyframe): Board {
+  const { version } = swarm;
+  return { at, version, isPresent: false, readAt: null, cards: inBoardOrder(pastCards(swarm)) };
+}
+
+export function pastCards(swarm: Swarm, doings?: Doings): Card[] {
+  const knownOf = knowing(swarm, doings);
+  return [...swarm.board].flatMap(([id, sighting]) => {
+    if (sighting.left === true) return [];
+    const { title, status, column, since } = sighting;
+    const isOver = status === 'Done' || status === 'terminal';
+    return [
+      {
+        ...{ id, title, status, column, since, priority: 0, blockedBy: [] },
+        // Only what was still to be written is in the journal.
+        labels: [...effectiveLabels([], swarm.issues.get(id))],
+        ...knownOf(id),
+        needsYou: !isOver && neededPerson(swarm, id),
+        pullRequest: mergedOne(swarm, id),
+      },
+    ];
+  });
+}
+
+/** By what was decided then: the labels that the inbox goes by are not in the journal. */
+function neededPerson(swarm: Swarm, issue: IssueId): boolean {
+  const reason = swarm.issues.get(issue)?.decision?.reason ?? '';
+  const isForPerson =
+    Object.hasOwn(REASONS, reason) && REASONS[reason as keyof typeof REASONS].until.by === 'person';
+  return isForPerson || openQuestions(swarm, issue, new Set()).length > 0;
+}
+
+function mergedOne({ issues }: Swarm, issue: IssueId): Card['pullRequest'] {
+  const merged = issues.get(issue)?.merged;
+  if (merged === undefined || merged.undone !== undefined) return null;
+  return { number: merged.pullRequest, state: 'merged', ci: 'unknown', review: 'unknown' };
+}

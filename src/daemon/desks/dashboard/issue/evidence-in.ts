@@ -1,0 +1,31 @@
+/** The facts an event rests on, as far as it names them. */
+import type { Event } from '../../../../domain/event.ts';
+
+export function evidenceIn(event: Event): readonly string[] {
+  switch (event.type) {
+    case 'decision.made':
+    case 'attempt.crashed':
+    case 'attempt.paused':
+    case 'kill.performed':
+      return event.evidence;
+    case 'evidence.recorded': {
+      const { sha, suites, detail } = event;
+      return [
+        `commit=${sha}`,
+        ...suites.map((suite) => `suite=${suite}`),
+        ...(detail === '' ? [] : [detail]),
+      ];
+    }
+    case 'merge.landed':
+      return [`head=${event.headSha}`, `merged=${event.mergedSha}`, `auto=${event.auto ? 'yes' : 'no'}`];
+    case 'intent.opened':
+      return event.command.kind === 'stop' ? event.command.evidence : [];
+    case 'checkpoint.saved':
+      return [
+        ...event.completed.map((part) => `completed=${part}`),
+        ...event.remaining.map((part) => `remaining=${part}`),
+      ];
+    default:
+      return [];
+  }
+}

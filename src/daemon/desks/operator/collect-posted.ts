@@ -1,0 +1,41 @@
+/** Says what is due for issues that are posted: as they were posted where the tracker can read that, else as they are found when they are read anew. */
+import { z } from 'zod';
+import { decode } from '../../../domain/decode.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import type { Result } from '../../../domain/result.ts';
+import { backendSchema, type Collected, collectRequest } from '../../../protocol/board-state.ts';
+import type { World } from '../../world.ts';
+import { lookAtBoard, lookAtPosted } from '../look.ts';
+import { collected, refuseOtherBoard } from './collect.ts';
+import { namedIssues } from './named-issues.ts';
+
+/** Nothing is written or started by it, whatever is posted. */
+export async function collectPosted(world: World, posted: unknown): Promise<Collected> {
+  const { tracker } = world;
+  refuseOtherBoard(world, backendIn(posted));
+  if (tracker.posted !== undefined)
+    return collected(world, lookAtPosted(world, orThrow(tracker.posted(posted))));
+  const { issues } = orThrow(decode(collectRequest, posted, 'body'));
+  const all = await lookAtBoard(world);
+  const named = namedIssues(
+    issues,
+    all.map(({ seen }) => seen.issue),
+  );
+  return collected(
+    world,
+    all.filter(({ seen }) => named.has(seen.issue.id)),
+  );
+}
+
+const withBackend = z.object({ backend: backendSchema.optional() });
+
+/** Answers of a service do not name it; whoever wraps them may. */
+function backendIn(posted: unknown) {
+  if (typeof posted !== 'object' || posted === null || Array.isArray(posted)) return undefined;
+  return orThrow(decode(withBackend, posted, 'body')).backend;
+}
+
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
+  return result.value;
+}

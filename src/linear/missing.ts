@@ -1,0 +1,112 @@
+/** What a Linear team lacks to be Legion's board: states for statuses, and labels. Reads and writes nothing. */
+import { LABELS } from '../domain/label.ts';
+import { type ColumnNames, columnFor, STATUSES, type Status } from '../domain/status.ts';
+import { newPosition, type Placed, type Row } from './new-position.ts';
+import type { StateType, Team, TeamLabel, TeamState } from './teams.ts';
+
+export interface Missing {
+  /** To be created, in the pipeline's order. */
+  readonly states: readonly NewState[];
+  /** States that are there, under a name that only the configuration can tell Legion. */
+  readonly unsaid: readonly { readonly status: Status; readonly state: string }[];
+  /** States of a type that contradicts their status: Linear would take open issues for closed, or closed ones for open. */
+  readonly unfit: readonly { readonly status: Status; readonly state: string; readonly type: StateType }[];
+  readonly labels: readonly string[];
+  /** Labels of Legion's in one group: putting one on an issue would take the others away. */
+  readonly exclusive: readonly { readonly group: string; readonly labels: readonly string[] }[];
+}
+
+export interface NewState {
+  readonly status: Status;
+  readonly name: string;
+  readonly type: StateType;
+  readonly position: number;
+  /** What a person should know about it. */
+  readonly note?: string;
+}
+
+/** What Linear takes an issue of this status for. */
+const TYPES: Readonly<Record<Status, StateType>> = {
+  // Only Linear's own setting makes a state of the type triage.
+  Triage: 'backlog',
+  Icebox: 'backlog',
+  Backlog: 'backlog',
+  Todo: 'unstarted',
+  'In Progress': 'started',
+  Testing: 'started',
+  'Needs Review': 'started',
+  Retro: 'started',
+  Done: 'completed',
+};
+
+const CLOSED: ReadonlySet<StateType> = new Set(['completed', 'canceled', 'duplicate']);
+
+const TRIAGE_NOTE =
+  'an ordinary state of the type backlog: Linear’s own Triage is switched on in the settings of the team';
+
+export function missingIn(team: Pick<Team, 'states' | 'labels'>, columns: ColumnNames): Missing {
+  const { states } = team;
+  const names = states.map(({ name }) => name);
+  const rows = STATUSES.map((status) => {
+    const column = columnFor(status, names, columns);
+    return { status, state: states.find(({ name }) => name === column) };
+  });
+  const triage = states.find(({ type }) => type === 'triage');
+  const lacksTriage = rows.some(({ status, state }) => status === 'Triage' && state === undefined);
+  const unsaid =
+    lacksTriage && triage !== undefined ? [{ status: 'Triage', state: triage.name } as const] : [];
+  return {
+    states: newStates(rows, states, columns).filter(
+      ({ status }) => !unsaid.some((each) => each.status === status),
+    ),
+    unsaid,
+    unfit: rows.flatMap(({ status, state }) =>
+      state !== undefined && !fits(status, state.type)
+        ? [{ status, state: state.name, type: state.type }]
+        : [],
+    ),
+    ...labelsOf(team.labels),
+  };
+}
+
+/** One after the other: each finds its place among those before it. */
+function newStates(
+  rows: readonly Row[],
+  states: readonly TeamState[],
+  columns: ColumnNames,
+): readonly NewState[] {
+  const placed = [...rows];
+  const all: Placed[] = [...states];
+  return rows.flatMap(({ status, state }, index) => {
+    if (state !== undefined) return [];
+    const type = TYPES[status];
+    const position = newPosition(index, type, placed, all);
+    placed[index] = { status, state: { type, position } };
+    all.push({ type, position });
+    // The first of the operator's names is the one that is written.
+    const made = { status, name: columns[status]?.[0] ?? status, type, position };
+    return [status === 'Triage' ? { ...made, note: TRIAGE_NOTE } : made];
+  });
+}
+
+function fits(status: Status, type: StateType): boolean {
+  return status === 'Done' ? type === 'completed' : !CLOSED.has(type);
+}
+
+/** Names of labels are the same however they are capitalised; a group is no label that an issue could have. */
+function labelsOf(labels: readonly TeamLabel[]): Pick<Missing, 'labels' | 'exclusive'> {
+  const found = LABELS.map((name) => ({
+    name,
+    label: labels.find((each) => !each.isGroup && each.name.toLowerCase() === name),
+  }));
+  const grouped = Map.groupBy(
+    found.filter(({ label }) => label?.group?.isExclusive === true),
+    ({ label }) => label?.group?.name ?? '',
+  );
+  return {
+    labels: found.filter(({ label }) => label === undefined).map(({ name }) => name),
+    exclusive: [...grouped]
+      .filter(([, members]) => members.length > 1)
+      .map(([group, members]) => ({ group, labels: members.map(({ name }) => name) })),
+  };
+}

@@ -1,0 +1,19 @@
+/** What the board showed, and when. */
+import type { EventOf } from '../../domain/event.ts';
+import type { Swarm } from '../state.ts';
+
+export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'issue.left'>): boolean {
+  const { board } = swarm;
+  const { issue, sight, at } = event;
+  const before = board.get(issue);
+  if (sight !== (before?.sight ?? 0) + 1) return false;
+  if (event.type === 'issue.left') {
+    if (before === undefined || before.left === true) return false;
+    board.set(issue, { ...before, sight, left: true });
+    return true;
+  }
+  const { title, status, column } = event;
+  const isSame = before?.status === status && before.left === undefined;
+  board.set(issue, { sight, title, status, column, since: isSame ? before.since : at });
+  return true;
+}

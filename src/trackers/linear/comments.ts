@@ -1,0 +1,106 @@
+/** Reading an issue's comments: those since a moment, and only once while none are new. */
+import type { IssueId } from '../../domain/ids.ts';
+import { unknownIssue } from '../accepted-id.ts';
+import type { Comment } from '../tracker.ts';
+import type { CommentAnswer, CommentHead, IssueAnswer } from './answers.ts';
+import { authorOf, isLegions } from './authors.ts';
+import { everyPage, type Page } from './pages.ts';
+import { COMMENTS_PAGE } from './read-documents.ts';
+import type { Room } from './room.ts';
+import { issueNamed } from './sight.ts';
+
+/**
+ * What a list has just told answers for so long: whoever lists the board and then asks each issue of a column for its comments
+ * asks about the same moment.
+ */
+const JUST_READ_MS = 500;
+
+export interface CommentReader {
+  since(issue: IssueId, since: number, signal: AbortSignal): Promise<readonly Comment[]>;
+  /** A list was read, and these comments are new or changed since the one before; undefined where that cannot be told. */
+  listed(said: readonly CommentHead[] | undefined): void;
+  /** Something was posted since. */
+  posted(issue: IssueId): void;
+}
+
+interface Kept {
+  readonly since: number;
+  readonly comments: readonly CommentAnswer[];
+}
+
+/** A comment that was deleted is forgotten with the next whole read of the board, when nothing is kept. */
+export function openComments(room: Room): CommentReader {
+  const kept = new Map<IssueId, Kept>();
+  let listedAt = Number.NEGATIVE_INFINITY;
+
+  function atHand(issue: IssueId, since: number): readonly CommentAnswer[] | undefined {
+    const age = room.clock.now() - listedAt;
+    const known = kept.get(issue);
+    if (age < 0 || age >= JUST_READ_MS || known === undefined || known.since > since) return undefined;
+    return known.comments.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+  }
+
+  function has(issue: IssueId, head: CommentHead): boolean {
+    const known = kept.get(issue)?.comments.find(({ id }) => id === head.id);
+    return known?.updatedAt === head.updatedAt;
+  }
+
+  return {
+    posted: (issue) => void kept.delete(issue),
+    listed(said) {
+      listedAt = room.clock.now();
+      if (said === undefined) kept.clear();
+      for (const head of said ?? []) {
+        const issue = head.issue === null ? undefined : room.known.idOf(head.issue.id);
+        if (issue !== undefined && !has(issue, head)) kept.delete(issue);
+      }
+      for (const issue of kept.keys()) if (room.known.uuidOf(issue) === undefined) kept.delete(issue);
+    },
+    async since(issue, since, signal) {
+      const known = atHand(issue, since);
+      const found = known ?? (await readComments(room, issue, since, signal));
+      if (known === undefined) kept.set(issue, { since, comments: found });
+      return found.map((comment) => commentIn(room, comment));
+    },
+  };
+}
+
+/** Oldest first. Answers within a thread are among them: to Linear they are comments of the issue like others. */
+async function readComments(
+  room: Room,
+  issue: IssueId,
+  since: number,
+  signal: AbortSignal,
+): Promise<readonly CommentAnswer[]> {
+  const named = issueNamed(room, issue);
+  if (named === undefined) throw unknownIssue(issue);
+  const filter = { createdAt: { gte: new Date(since).toISOString() } };
+  const found = await everyPage(async (after) => {
+    const variables = { issue: named, filter, after };
+    const { issues } = await room.client.query<Answer>(COMMENTS_PAGE, variables, { signal });
+    const [node] = issues.nodes;
+    if (node?.identifier !== issue) throw unknownIssue(issue);
+    return node.comments;
+  });
+  return found.toReversed().sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+}
+
+interface Answer {
+  readonly issues: {
+    readonly nodes: readonly (Pick<IssueAnswer, 'id' | 'identifier'> & {
+      readonly comments: Page<CommentAnswer>;
+    })[];
+  };
+}
+
+function commentIn({ policy, viewer }: Room, comment: CommentAnswer): Comment {
+  const { name, mayWrite } = authorOf(comment, policy());
+  const isOwn = isLegions(comment.id, comment.user, viewer);
+  return {
+    id: comment.id,
+    author: name,
+    by: isOwn ? 'legion' : mayWrite ? 'writer' : 'outsider',
+    at: Date.parse(comment.createdAt),
+    text: comment.body,
+  };
+}

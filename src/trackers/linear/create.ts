@@ -1,0 +1,107 @@
+/** New issues: one a key, whole in one request. */
+import type { IssueId } from '../../domain/ids.ts';
+import { ownId } from '../../linear/own-id.ts';
+import { acceptedId, unknownIssue } from '../accepted-id.ts';
+import type { NewIssue } from '../tracker.ts';
+import type { IssueAnswer, StateAnswer, TeamAnswer } from './answers.ts';
+import { stateFor } from './column.ts';
+import { acceptedKey, acceptedText, acceptedTitle } from './input.ts';
+import { type Done, isRefusal, mutate, unlessThere } from './made-once.ts';
+import { MADE_ISSUE } from './read-documents.ts';
+import { NEVER_ABORTED, type Room } from './room.ts';
+import { sight } from './sight.ts';
+import { createIssue, createRelations, inputsOf } from './write-documents.ts';
+
+interface Relation {
+  readonly id: string;
+  readonly issueId: string;
+  readonly relatedIssueId: string;
+  readonly type: 'blocks';
+}
+
+/**
+ * Made under the id that follows from its key, so that it is looked for first and found by everybody. What it waits for is made in the
+ * same request, under such ids too: where that was broken off in between, whoever finds the issue makes the rest.
+ */
+export async function create(room: Room, key: string, issue: NewIssue): Promise<IssueId> {
+  const id = ownId(room.legion, 'issue', '', acceptedKey(key));
+  const texts = { title: acceptedTitle(issue.title), description: acceptedText(issue.body) };
+  const parentId = issue.parent === undefined ? undefined : await uuidOf(room, issue.parent);
+  const relations: Relation[] = [];
+  for (const blocker of new Set(issue.blockedBy))
+    relations.push(relation(room, id, await uuidOf(room, blocker)));
+  const { made, states } = await find(room, id);
+  if (made !== undefined) return completed(room, made, relations);
+  const stateId = stateFor(issue.status, states, room.columns()).id;
+  const labelIds = issue.labels.length === 0 ? [] : await room.labels.idsOf(issue.labels);
+  const { team: teamId } = room;
+  return make(
+    room,
+    { id, teamId, ...texts, stateId, labelIds, priority: issue.priority, parentId },
+    relations,
+  );
+}
+
+async function make(
+  room: Room,
+  input: { readonly id: string } & Readonly<Record<string, unknown>>,
+  relations: readonly Relation[],
+): Promise<IssueId> {
+  try {
+    const variables = { input, ...inputsOf(relations) };
+    const { issueCreate } = await mutate<Made>(room.client, createIssue(relations.length), variables);
+    return issueCreate.issue.identifier;
+  } catch (error) {
+    // One of its labels may be another by now.
+    room.labels.forget();
+    const made = isRefusal(error) ? (await find(room, input.id)).made : undefined;
+    if (made === undefined) throw error;
+    return completed(room, made, relations);
+  }
+}
+
+interface Made extends Done {
+  readonly issueCreate: { readonly success: boolean; readonly issue: { readonly identifier: string } };
+}
+
+function relation({ legion }: Room, waiting: string, blocker: string): Relation {
+  const id = ownId(legion, 'relation', waiting, blocker);
+  return { id, issueId: blocker, relatedIssueId: waiting, type: 'blocks' };
+}
+
+/** Everything that can be refused is, before anything is made. */
+async function uuidOf(room: Room, id: IssueId): Promise<string> {
+  const known = room.known.uuidOf(acceptedId(id)) ?? (await sight(room, id, NEVER_ABORTED))?.answer.id;
+  if (known === undefined) throw unknownIssue(id);
+  return known;
+}
+
+interface Found {
+  readonly made: IssueAnswer | undefined;
+  readonly states: readonly StateAnswer[];
+}
+
+/** Wherever it has gone since: what was made for a key is made once, also where a person has put it into the trash. */
+async function find({ client, team }: Room, id: string): Promise<Found> {
+  type Answer = { readonly team: TeamAnswer; readonly issues: { readonly nodes: readonly IssueAnswer[] } };
+  const variables = { team, filter: { id: { in: [id] } } };
+  const answer = await client.query<Answer>(MADE_ISSUE, variables, { signal: NEVER_ABORTED });
+  return { made: answer.issues.nodes[0], states: answer.team.states.nodes };
+}
+
+/** With what it waits for, which may not have come with it. */
+async function completed(room: Room, made: IssueAnswer, wanted: readonly Relation[]): Promise<IssueId> {
+  const lacking = (issue: IssueAnswer | undefined) => {
+    const there = issue?.inverseRelations.nodes ?? [];
+    return wanted.filter(
+      ({ issueId }) => !there.some(({ type, issue: { id } }) => type === 'blocks' && id === issueId),
+    );
+  };
+  const missing = lacking(made);
+  if (missing.length > 0)
+    await unlessThere(
+      () => mutate(room.client, createRelations(missing.length), inputsOf(missing)),
+      async () => lacking((await find(room, made.id)).made).length === 0,
+    );
+  return made.identifier;
+}

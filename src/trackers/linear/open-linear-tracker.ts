@@ -1,0 +1,94 @@
+/** The tracker on a team of Linear. */
+import type { Clock } from '../../domain/clock.ts';
+import type { IssueId } from '../../domain/ids.ts';
+import type { ColumnNames } from '../../domain/status.ts';
+import type { LinearClient, Viewer } from '../../linear/client.ts';
+import { inTurn } from '../../linear/in-turn.ts';
+import { acceptedId } from '../accepted-id.ts';
+import type { AuthorPolicy } from '../author-policy.ts';
+import type { Tracker } from '../tracker.ts';
+import { attach } from './attach.ts';
+import { openBoard } from './board.ts';
+import { close } from './close.ts';
+import { comment } from './comment.ts';
+import { openComments } from './comments.ts';
+import { create } from './create.ts';
+import { openKnownIssues } from './known-issues.ts';
+import { list } from './list.ts';
+import { mayDispatch } from './may-dispatch.ts';
+import { move } from './move.ts';
+import { postedIssues } from './posted/posted-issues.ts';
+import { read } from './read.ts';
+import type { Room } from './room.ts';
+import { openTeamLabels } from './team-labels.ts';
+import { write } from './write.ts';
+
+export interface LinearTrackerOptions {
+  readonly client: LinearClient;
+  /** The account Legion acts as. */
+  readonly viewer: Pick<Viewer, 'id'>;
+  /** The id of the legion, so that two of them never make the same. */
+  readonly legion: string;
+  /** UUID of the team whose issues are the board. */
+  readonly team: string;
+  readonly columns: () => ColumnNames;
+  readonly authors: () => AuthorPolicy;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface LinearTracker extends Tracker {
+  readonly attach: NonNullable<Tracker['attach']>;
+  /** The id of an issue that has been seen, by the UUID or the identifier a webhook names; pure. */
+  idOf(tracked: string): IssueId | undefined;
+  /** What does not stop the list but a person should know. */
+  troubles(): readonly string[];
+}
+
+/** Asks nothing: a daemon may start while Linear is away. */
+export async function openLinearTracker(options: LinearTrackerOptions): Promise<LinearTracker> {
+  const { client, clock, team, legion, columns } = options;
+  const room: Room = {
+    ...{ client, clock, team, legion, columns, viewer: options.viewer.id, policy: options.authors },
+    board: openBoard(client, team, columns, clock),
+    known: openKnownIssues(),
+    labels: openTeamLabels(client, team),
+  };
+  const { known, labels } = room;
+  const comments = openComments(room);
+  const turn = inTurn();
+
+  return {
+    kind: 'linear',
+    async list(signal) {
+      signal.throwIfAborted();
+      // In turn, because each goes on from where the one before has come to.
+      return turn(async () => {
+        const { issues, said } = await list(room, signal);
+        comments.listed(said);
+        return issues;
+      }, signal);
+    },
+    async read(issue, signal) {
+      signal.throwIfAborted();
+      return read(room, acceptedId(issue), signal);
+    },
+    async commentsSince(issue, since, signal) {
+      signal.throwIfAborted();
+      return comments.since(acceptedId(issue), since, signal);
+    },
+    mayDispatch: (issue) => mayDispatch(issue, options.authors()),
+    write: async (issue, change) => write(room, acceptedId(issue), change),
+    async comment(issue, key, text) {
+      await comment(room, acceptedId(issue), key, text);
+      comments.posted(issue);
+    },
+    create: (key, issue) => create(room, key, issue),
+    close: async (issue) => close(room, acceptedId(issue)),
+    move: async (issue, to) => move(room, acceptedId(issue), to),
+    attach: async (issue, link) => attach(room, acceptedId(issue), link),
+    budget: () => client.budget(),
+    posted: (data) => postedIssues(data, columns()),
+    idOf: known.idOf,
+    troubles: () => [...known.setAside(), ...labels.troubles()],
+  };
+}

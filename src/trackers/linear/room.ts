@@ -1,0 +1,38 @@
+/** What the parts of the tracker share: the client, what is remembered, and what is configured. */
+import type { Clock } from '../../domain/clock.ts';
+import type { ColumnNames } from '../../domain/status.ts';
+import type { LinearClient } from '../../linear/client.ts';
+import type { AuthorPolicy } from '../author-policy.ts';
+import type { TeamAnswer } from './answers.ts';
+import type { Board } from './board.ts';
+import type { KnownIssues } from './known-issues.ts';
+import type { TeamLabels } from './team-labels.ts';
+import type { About } from './to-issue.ts';
+
+export interface Room {
+  readonly client: LinearClient;
+  readonly clock: Pick<Clock, 'now'>;
+  /** UUID of the account Legion acts as. */
+  readonly viewer: string;
+  readonly legion: string;
+  /** UUID of the team whose issues are the board. */
+  readonly team: string;
+  readonly columns: () => ColumnNames;
+  readonly policy: () => AuthorPolicy;
+
+  readonly board: Board;
+  readonly known: KnownIssues;
+  readonly labels: TeamLabels;
+}
+
+/** For what cannot be given up half-way. */
+export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
+
+/** What an issue is told by, with the states of its team as they are now. */
+export function aboutIn(
+  { team, viewer, columns, policy }: Room,
+  { states }: Pick<TeamAnswer, 'states'>,
+): About {
+  const byId = new Map(states.nodes.map((state) => [state.id, state]));
+  return { team, viewer, names: columns(), policy: policy(), states: byId };
+}

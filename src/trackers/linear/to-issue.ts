@@ -1,0 +1,71 @@
+/** An issue of the domain, from what Linear says of it. */
+import type { Issue, Priority } from '../../domain/issue.ts';
+import type { ColumnNames } from '../../domain/status.ts';
+import type { AuthorPolicy } from '../author-policy.ts';
+import { labelNames } from '../label-names.ts';
+import type { BlockerAnswer, IssueAnswer, StateAnswer } from './answers.ts';
+import { writerOf } from './authors.ts';
+import { columnOf, hasEnded, hasEndedElsewhere } from './column.ts';
+import { enteredAt } from './entered.ts';
+
+export interface About {
+  readonly team: string;
+  readonly viewer: string;
+  readonly names: ColumnNames;
+  readonly policy: AuthorPolicy;
+  /** The team's, by their ids, as they are called now: renaming one changes no issue. */
+  readonly states: ReadonlyMap<string, StateAnswer>;
+}
+
+export function toIssue(answer: IssueAnswer, about: About): Issue {
+  const { id, identifier, title, description, parent, project, createdAt, attachments, labels } = answer;
+  const links = attachments.nodes.map(({ url }) => url).toSorted();
+  return {
+    id: identifier,
+    source: { kind: 'linear', uuid: id, identifier },
+    title,
+    body: description ?? '',
+    column: columnOf(stateOf(answer, about), about.names),
+    labels: labelNames(labels.nodes),
+    priority: priorityOf(answer.priority),
+    createdAt: Date.parse(createdAt),
+    enteredStatusAt: enteredAt(answer),
+    writtenBy: writerOf(answer, about.policy, about.viewer),
+    ...(parent === null ? {} : { parent: parent.identifier }),
+    ...(project === null ? {} : { project: project.name }),
+    ...(links.length === 0 ? {} : { links }),
+    openBlockers: openBlockers(answer, about),
+  };
+}
+
+/** What has ended waits for nothing. */
+function openBlockers(answer: IssueAnswer, about: About): readonly string[] {
+  if (hasEnded(stateOf(answer, about), about.names)) return [];
+  const open = blockersOf(answer).filter((blocker) => isOpen(blocker, about));
+  return [...new Set(open.map(({ identifier }) => identifier))].toSorted();
+}
+
+export function blockersOf({
+  inverseRelations,
+}: Pick<IssueAnswer, 'inverseRelations'>): readonly BlockerAnswer[] {
+  return inverseRelations.nodes.filter(({ type }) => type === 'blocks').map(({ issue }) => issue);
+}
+
+export function stateOf(
+  { state }: { readonly state: StateAnswer },
+  { states }: Pick<About, 'states'>,
+): StateAnswer {
+  return states.get(state.id) ?? state;
+}
+
+function isOpen(blocker: BlockerAnswer, about: About): boolean {
+  if (blocker.trashed === true) return false;
+  return blocker.team.id === about.team
+    ? !hasEnded(stateOf(blocker, about), about.names)
+    : !hasEndedElsewhere(blocker.state);
+}
+
+/** The domain's numbers are Linear's. */
+function priorityOf(number: number): Priority {
+  return ([1, 2, 3, 4] as const).find((priority) => priority === number) ?? 0;
+}

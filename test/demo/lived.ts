@@ -1,0 +1,65 @@
+/** Every life of every worker that a story of the demo asks for: the phase, why it began, how it ended. */
+import { expect } from 'vitest';
+import { Chronicle } from '../../src/demo/chronicle.ts';
+import { lowStock } from '../../src/demo/stories/low-stock.ts';
+import { quantities } from '../../src/demo/stories/quantities.ts';
+import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
+import { thousands } from '../../src/demo/stories/thousands.ts';
+import { total } from '../../src/demo/stories/total.ts';
+import { usage } from '../../src/demo/stories/usage.ts';
+import type { NumberedStory } from '../../src/demo/stories.ts';
+import type { Event } from '../../src/domain/event.ts';
+import { doubleDispatches } from '../daemon/life/places.ts';
+
+const BEFORE = ['architect start done', 'plan start done'];
+const IMPLEMENTED = 'implement start done';
+const TESTED = 'test start done';
+const REVIEWED = 'review start done';
+const AFTER = ['retro retro done', 'merge start done'];
+
+const LIVES: Readonly<Record<string, readonly string[]>> = {
+  [lowStock.title]: [
+    ...BEFORE,
+    ...['implement start asked', 'implement feedback done', TESTED, REVIEWED],
+    ...AFTER,
+  ],
+  [quotedNames.title]: ['plan start done', IMPLEMENTED, TESTED, REVIEWED, ...AFTER],
+  [usage.title]: [...BEFORE, IMPLEMENTED, TESTED, REVIEWED, ...AFTER],
+  [total.title]: [
+    ...BEFORE,
+    ...[IMPLEMENTED, TESTED, 'implement test_failure done', TESTED, REVIEWED],
+    ...AFTER,
+  ],
+  [quantities.title]: [
+    ...BEFORE,
+    ...[IMPLEMENTED, TESTED, REVIEWED, 'implement review_changes done', TESTED, REVIEWED],
+    ...AFTER,
+  ],
+  [thousands.title]: [
+    ...BEFORE,
+    ...['implement start crashed', 'implement crash done', TESTED, REVIEWED],
+    ...AFTER,
+  ],
+};
+
+export function livesOf(title: string): readonly string[] {
+  return LIVES[title] ?? [];
+}
+
+/** Each phase was worked on as often as its story says: nobody was killed, sent twice or sent again for nothing. */
+export function expectLives(events: readonly Event[], stories: readonly NumberedStory[], said: string): void {
+  expect(doubleDispatches(events), said).toEqual([]);
+  expect(
+    events.filter(({ type }) => type === 'kill.performed' || type === 'attempt.paused'),
+    said,
+  ).toEqual([]);
+  const chronicle = new Chronicle();
+  for (const event of events) chronicle.take(event);
+  const lived = stories.map(({ id, title }) => [
+    title,
+    chronicle.of(id).lives.map(({ phase, purpose, end }) => `${phase} ${purpose} ${end}`),
+  ]);
+  expect(Object.fromEntries(lived), said).toEqual(
+    Object.fromEntries(stories.map(({ title }) => [title, livesOf(title)])),
+  );
+}

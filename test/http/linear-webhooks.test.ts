@@ -1,0 +1,96 @@
+/** Linear's webhooks at the door: good ones, unsigned, stale and tripled ones. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
+import { FRESH_MS } from '../../src/envoy/linear/fresh.ts';
+import { openLinearReceiver } from '../../src/envoy/linear/open-linear-receiver.ts';
+import type { Receiver, WakeUp } from '../../src/envoy/receiver.ts';
+import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
+import { ISSUE, ISSUE_SAID, SECRET, signatureOf } from '../envoy/linear/delivering.ts';
+import { ask, codeOf } from './ask.ts';
+import { type Legion, openLegion, type Served } from './served.ts';
+
+let legion: Legion;
+let door: Served;
+let receiver: Receiver;
+let clock: VirtualClock;
+let secret: string | undefined;
+let woken: WakeUp[];
+beforeAll(async () => {
+  legion = await openLegion();
+});
+beforeEach(async () => {
+  clock = new VirtualClock();
+  await clock.advance(1_800_000_000_000);
+  secret = SECRET;
+  woken = [];
+  receiver = openLinearReceiver({
+    ...{ clock, secret: () => secret, accounts: () => [], isOwn: () => false },
+    wake: (wakeUps) => void woken.push(...wakeUps),
+    envoy: { publish: async () => undefined },
+    deliveries: join(mkdtempSync(join(inject('scratch'), 'webhooks-')), 'deliveries'),
+    onTrouble: (error) => expect.fail(String(error)),
+  });
+  door = await legion.serve({ instead: () => ({ webhooks: webhooksDesk({ linear: receiver }) }) });
+});
+afterEach(async () => {
+  await receiver.close();
+  await door.close();
+  expect(door.defects).toEqual([]);
+});
+afterAll(() => legion.close());
+
+interface Sent {
+  readonly id?: string;
+  readonly agoMs?: number;
+  readonly signature?: string;
+}
+
+async function send({ id = 'one', agoMs = 0, signature }: Sent = {}) {
+  const body = Buffer.from(JSON.stringify({ ...ISSUE_SAID, webhookTimestamp: clock.now() - agoMs }));
+  const headers = {
+    host: 'legion.example.com',
+    'linear-delivery': id,
+    'linear-event': 'Issue',
+    ...(signature !== '' && { 'linear-signature': signature ?? signatureOf(body) }),
+  };
+  const reply = await ask(door, 'POST /webhooks/linear', { token: null, headers, body });
+  await settled();
+  await settled();
+  return reply;
+}
+
+test('a signed one comes in through a tunnel, without a token, and is answered as Linear expects', async () => {
+  const reply = await send();
+  // With 202 Linear would count it as failed.
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { accepted: true }]);
+  expect(woken).toEqual([{ tracked: ISSUE }]);
+});
+
+test('three times the same is three times answered and wakes once', async () => {
+  const replies = [await send(), await send(), await send()];
+  expect(replies.map(({ status, text }) => [status, JSON.parse(text).accepted])).toEqual([
+    [200, true],
+    [200, false],
+    [200, false],
+  ]);
+  expect(woken).toEqual([{ tracked: ISSUE }]);
+});
+
+test.each<[string, Sent, string]>([
+  ['unsigned', { signature: '' }, 'webhook.unsigned'],
+  ['signed by somebody else', { signature: signatureOf('{}', 'guessed') }, 'webhook.unsigned'],
+  ['a minute old', { agoMs: FRESH_MS + 1 }, 'webhook.stale'],
+  ['from the future', { agoMs: -FRESH_MS - 1 }, 'webhook.stale'],
+])('one that is %s is refused', async (_, sent, code) => {
+  const reply = await send(sent);
+  expect([reply.status, codeOf(reply)]).toEqual([403, code]);
+  expect(woken).toEqual([]);
+});
+
+test('without a secret it is refused', async () => {
+  secret = undefined;
+  const reply = await send();
+  expect([reply.status, codeOf(reply)]).toEqual([403, 'webhook.no_secret']);
+});

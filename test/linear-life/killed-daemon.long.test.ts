@@ -1,0 +1,43 @@
+/** The whole demo in Linear while the daemon is killed and started again, wherever it is at that moment. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { STORIES, scenario } from '../../src/demo/stories.ts';
+import { expectLives } from '../demo/lived.ts';
+import { randomFrom, SEED } from '../hosts/random.ts';
+import { numberedOn, seeThrough, write } from './person.ts';
+import { linearStage } from './stage.ts';
+import { expectWhole } from './verdict.ts';
+
+const begin = linearStage();
+const stories = numberedOn(STORIES);
+const MOST_MS = 400_000;
+const KILLS = 8;
+/** Longer than a start takes, so that something happens between two kills. */
+const LEAST_MS = 1_500;
+const SPREAD_MS = 4_000;
+
+test.each([
+  ['local', 0],
+  ['github', 0.3],
+] as const)(
+  `six issues become Done with the forge %s although the daemon is killed again and again, with answers lost at a rate of %d (LEGION_SEED=${SEED})`,
+  async (forge, lost) => {
+    const life = await begin({ ...scenario(stories), forge });
+    await life.start();
+    write(life, stories);
+    life.linear.faults.loseWrites(lost, SEED);
+    const random = randomFrom(SEED);
+    let kills = 0;
+    await seeThrough(life, stories, async () => {
+      if (kills >= KILLS) return;
+      await sleep(LEAST_MS + random() * SPREAD_MS);
+      await life.kill();
+      await life.start();
+      kills += 1;
+    });
+    expect(kills).toBeGreaterThan(2);
+    expectWhole(life, stories, `LEGION_SEED=${SEED}, lost ${lost}`);
+    expectLives(await life.events(), stories, `LEGION_SEED=${SEED}, lost ${lost}`);
+  },
+  MOST_MS,
+);

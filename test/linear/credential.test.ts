@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { LegionError } from '../../src/domain/fault.ts';
+import { credentialLine, linearCredential } from '../../src/linear/credential.ts';
+
+const environment = { LINEAR_API_KEY: ' canary-ambient\n' };
+
+it.each([
+  [
+    { apiKey: 'k', accessToken: 't', environment },
+    { kind: 'api_key', value: 'k' },
+  ],
+  [
+    { accessToken: 't', environment },
+    { kind: 'access_token', value: 't' },
+  ],
+  [
+    { apiKey: ' ', accessToken: '', environment },
+    { kind: 'api_key', value: 'canary-ambient' },
+  ],
+  [{ environment }, { kind: 'api_key', value: 'canary-ambient' }],
+] as const)('of %j the first that is set is used', (sources, expected) => {
+  expect(linearCredential(sources)).toMatchObject(expected);
+});
+
+it('without any it says what to set', () => {
+  const nothing = () => linearCredential({ apiKey: undefined, environment: { LINEAR_API_KEY: '' } });
+  expect(nothing).toThrow(LegionError);
+  expect(nothing).toThrow(/credentials\.linear\.api_key.*LINEAR_API_KEY/);
+});
+
+it('is told by where it is from, never by its value', () => {
+  expect(credentialLine(linearCredential({ environment }))).toBe(
+    'Linear is asked with a personal API key, from the variable LINEAR_API_KEY.',
+  );
+  const token = linearCredential({ accessToken: 'canary', environment });
+  expect(credentialLine(token)).toBe(
+    'Linear is asked with an OAuth access token, from credentials.linear.access_token.',
+  );
+});

@@ -1,0 +1,67 @@
+/** The dashboard as it is published: fit for the strictest policy, small, and compressed beforehand. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { LAUNCHER } from '../installed/launcher.ts';
+
+const WEB = join(dirname(LAUNCHER), '../dist/web');
+/** Script of the first load, as it goes over the wire. */
+const FIRST_LOAD_MOST_BYTES = 250 * 1_000;
+/** Smaller files are sent as they are. */
+const COMPRESSED_FROM_BYTES = 1_024;
+
+function files(): readonly string[] {
+  return readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(WEB, path)).isFile(),
+  );
+}
+
+function read(path: string): Buffer {
+  return readFileSync(join(WEB, path));
+}
+
+test('nothing in its page is inline, and everything it names is there', () => {
+  const page = read('index.html').toString();
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
+  const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)</g)];
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const [, attributes, content] of scripts) {
+    expect(attributes).toContain('src="/ui/assets/');
+    expect(content?.trim()).toBe('');
+  }
+  const named = [...page.matchAll(/(?:src|href)="\/ui\/([^"]+)"/g)].map(([, path = '']) => path);
+  for (const path of named) expect(existsSync(join(WEB, path)), path).toBe(true);
+});
+
+test('every file but the page has a hash in its name, and none tells where it comes from', () => {
+  for (const path of files()) {
+    if (!path.startsWith('index.html')) expect(path).toMatch(/^assets\/.+-[\w-]{8}\.\w+(?:\.br|\.gz)?$/);
+    expect(extname(path)).not.toBe('.map');
+    if (/\.(?:js|css)$/.test(path)) expect(read(path).toString(), path).not.toContain('sourceMappingURL');
+  }
+});
+
+test('what is worth it lies there in both compressed forms, which hold the same', () => {
+  const texts = files().filter((path) => /\.(?:js|css|html|svg)$/.test(path));
+  const large = texts.filter((path) => read(path).length >= COMPRESSED_FROM_BYTES);
+  expect(large.length).toBeGreaterThan(1);
+  for (const path of large) {
+    const plain = read(path);
+    expect(brotliDecompressSync(read(`${path}.br`)).equals(plain), path).toBe(true);
+    expect(gunzipSync(read(`${path}.gz`)).equals(plain), path).toBe(true);
+    expect(read(`${path}.br`).length).toBeLessThan(plain.length);
+  }
+});
+
+test('the first load is small', () => {
+  const page = read('index.html').toString();
+  const first = [...page.matchAll(/"\/ui\/(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
+  const bytes = first.map((path) => read(existsSync(join(WEB, `${path}.gz`)) ? `${path}.gz` : path).length);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(FIRST_LOAD_MOST_BYTES);
+});
+
+test('React is the one for production', () => {
+  const scripts = files().filter((path) => path.endsWith('.js'));
+  for (const path of scripts) expect(read(path).toString(), path).not.toContain('react-dom.development');
+});

@@ -1,0 +1,89 @@
+/** A simulated Linear with one team, and the ways in which a client asks it. */
+import type { LinearSimulator } from '../../../simulators/linear/simulator.ts';
+import { type LinearOptions, startLinear } from '../../../simulators/linear/start.ts';
+
+export interface Stage {
+  readonly linear: LinearSimulator;
+  /** The UUID of `ENG`. */
+  readonly team: string;
+  /** Of ada, who may write. */
+  readonly key: string;
+  ask(query: string, variables?: object, authorization?: string): Promise<Answer>;
+  /** The first error of a request that was refused. */
+  refusal(query: string, variables?: object, authorization?: string): Promise<WrittenError | undefined>;
+  /** UUIDs by name. */
+  state(name: string, team?: string): Promise<string>;
+  label(name: string): Promise<string>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is the query's
+  readonly data: any;
+  readonly errors: readonly WrittenError[];
+}
+
+interface WrittenError {
+  readonly message: string;
+  readonly path?: unknown;
+  readonly extensions: {
+    readonly type: string;
+    readonly code: string;
+    readonly userPresentableMessage?: string;
+  };
+}
+
+const OPEN: LinearSimulator[] = [];
+
+/** After each test, before it is looked at what the test left behind. */
+export async function closeStages(): Promise<void> {
+  await Promise.all(OPEN.splice(0).map((linear) => linear.close()));
+}
+
+/** The team `ENG`, of which ada and bob are members. */
+export async function stage(options: LinearOptions = {}): Promise<Stage> {
+  const linear = await startLinear(options);
+  OPEN.push(linear);
+  const { people } = linear;
+  people.user('ada');
+  people.user('bob');
+  const team = people.team({ key: 'ENG', name: 'Engineering' });
+  const key = people.apiKey('ada');
+
+  const ask: Stage['ask'] = async (query, variables = {}, authorization = key) => {
+    const response = await fetch(`${linear.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization, connection: 'close', 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors = [] } = (await response.json()) as Answer;
+    return { status: response.status, headers: response.headers, data, errors };
+  };
+  const idOf = async (kind: string, filter: object): Promise<string> => {
+    const type = kind === 'issueLabels' ? 'IssueLabelFilter' : 'WorkflowStateFilter';
+    const found = await ask(`query($f: ${type}) { ${kind}(filter: $f) { nodes { id } } }`, { f: filter });
+    return found.data[kind].nodes[0].id;
+  };
+  return {
+    linear,
+    team,
+    key,
+    ask,
+    refusal: async (...args) => (await ask(...args)).errors[0],
+    state: (name, teamKey = 'ENG') =>
+      idOf('workflowStates', { name: { eq: name }, team: { key: { eq: teamKey } } }),
+    label: (name) => idOf('issueLabels', { name: { eq: name } }),
+  };
+}
+
+/** A clock that stands until it is moved. */
+export function standingClock() {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  return {
+    now: () => now,
+    pass(ms: number) {
+      now += ms;
+    },
+  };
+}

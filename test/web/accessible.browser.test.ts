@@ -1,0 +1,59 @@
+/** What a checker of accessibility finds on the board, in light and dark, on a screen and on a phone. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { chromiumPath, openStage, type Stage } from './browser.ts';
+import { busyDay } from './facts.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Axe's own answer, as short as a person needs it to find the place. */
+const FINDINGS =
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")}`))';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe.runIf(chromiumPath !== undefined)('the board for everybody', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(inject('scratch'), 'accessible');
+  });
+  afterAll(() => stage.close());
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [name, size] of [
+      ['a screen', {}],
+      ['a phone', PHONE],
+    ] as const) {
+      test(`has no violation in ${colorScheme} on ${name}`, async () => {
+        await using dashboard = await stage.open(busyDay(), {
+          colorScheme,
+          reducedMotion: 'reduce',
+          ...size,
+        });
+        const { page } = dashboard;
+        await page.locator('[data-card]').first().waitFor();
+        await page.evaluate(AXE);
+        expect(await page.evaluate(FINDINGS)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      });
+    }
+  }
+
+  test('has no violation in the past, in a menu and in the dialogs', async () => {
+    const facts = busyDay();
+    await using dashboard = await stage.open(facts, { reducedMotion: 'reduce' });
+    const { page } = dashboard;
+    await page.locator('[data-card]').first().waitFor();
+    await page.evaluate(AXE);
+    await page.keyboard.press('?');
+    expect(await page.evaluate(FINDINGS)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('m');
+    expect(await page.evaluate(FINDINGS)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('slider').press('Home');
+    await page.getByText('You look at the past').waitFor();
+    expect(await page.evaluate(FINDINGS)).toEqual([]);
+  });
+});

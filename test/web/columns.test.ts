@@ -1,0 +1,70 @@
+/** The cards in their columns, and the way from one to the next. */
+import { expect, test } from 'vitest';
+import { columnsOf } from '../../web/src/pages/board/columns.ts';
+import { nextCard } from '../../web/src/pages/board/next-card.ts';
+import { card, worker } from './facts.ts';
+
+const STATUSES = [
+  { status: 'Todo', column: 'Next up' },
+  { status: 'Done', column: 'Shipped' },
+];
+
+test('columns have the board’s own names, also those without cards', () => {
+  const columns = columnsOf([card('A-1', 'x', { status: 'Done' })], STATUSES);
+  expect(columns.map(({ name, cards }) => [name, cards.length])).toEqual([
+    ['Next up', 0],
+    ['Shipped', 1],
+  ]);
+});
+
+test('a column Legion does not know is shown and can not be moved to; closed issues have one of their own', () => {
+  const columns = columnsOf(
+    [
+      card('A-1', 'x', { status: 'unknown', column: 'Ideas' }),
+      card('A-2', 'y', { status: 'terminal', column: 'Cancelled' }),
+    ],
+    STATUSES,
+  );
+  expect(columns.slice(2).map(({ name, status }) => [name, status])).toEqual([
+    ['Closed', undefined],
+    ['Ideas', undefined],
+  ]);
+});
+
+test('first what needs a person, then what is worked on, then priority and age', () => {
+  const since = 1_000;
+  const cards = [
+    card('A-1', 'old', { since: since - 1 }),
+    card('A-2', 'low', { since, priority: 4 }),
+    card('A-3', 'urgent', { since, priority: 1 }),
+    card('A-4', 'worked on', { since, worker: worker('plan') }),
+    card('A-5', 'needs a person', { since, needsYou: true }),
+    card('A-10', 'new', { since }),
+    card('A-9', 'new', { since }),
+  ];
+  const [todo] = columnsOf(cards, STATUSES);
+  expect(todo?.cards.map(({ id }) => id)).toEqual(['A-5', 'A-4', 'A-3', 'A-2', 'A-1', 'A-9', 'A-10']);
+});
+
+test('what is done has the latest first', () => {
+  const cards = [1, 3, 2].map((since) => card(`A-${since}`, 'x', { status: 'Done', since }));
+  expect(columnsOf(cards, STATUSES)[1]?.cards.map(({ id }) => id)).toEqual(['A-3', 'A-2', 'A-1']);
+});
+
+test('steps go down, up and sideways, over empty columns, and end at the edges', () => {
+  const cards = [card('A-1', 'x'), card('A-2', 'y'), card('A-3', 'z', { status: 'Done' })];
+  const [todo, done] = columnsOf(cards, STATUSES);
+  if (todo === undefined || done === undefined) throw new Error('two columns were made');
+  const columns = [todo, { ...todo, key: 'empty', cards: [] }, done];
+  const after = (id: string | undefined, step: Parameters<typeof nextCard>[2]) =>
+    nextCard(columns, id, step)?.card.id;
+  const [first, second] = todo.cards.map(({ id }) => id);
+  expect(after(undefined, 'up')).toBe(first);
+  expect(after(first, 'down')).toBe(second);
+  expect(after(second, 'down')).toBeUndefined();
+  expect(after(first, 'up')).toBeUndefined();
+  expect(after(second, 'right')).toBe('A-3');
+  expect(after('A-3', 'right')).toBeUndefined();
+  expect(after('A-3', 'left')).toBe(first);
+  expect(after('gone', 'down')).toBe(first);
+});

@@ -1,0 +1,62 @@
+/** The frame of a chart: its title, what it says in a sentence, the drawing, and the same as a table for whoever prefers that. */
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../components/icon.tsx';
+import { ChartTable, type Sheet } from './chart-table.tsx';
+import { useWidth } from './width.ts';
+
+interface ChartProps {
+  readonly title: string;
+  /** All that matters of it, for those who hear it too. */
+  readonly summary: string;
+  /** What is under the pointer, in place of the summary. */
+  readonly hint: string | null;
+  readonly sheet: Sheet;
+  /** Said where there is nothing to draw. */
+  readonly empty: string;
+  /** Pixels; it does not depend on what is drawn, so that nothing jumps. */
+  readonly height: number;
+  /** Drawn in a box of this width and the given height; undefined where there is nothing. */
+  readonly draw: ((width: number) => ReactNode) | undefined;
+  readonly legend?: ReactNode;
+}
+
+export function Chart({ title, summary, hint, sheet, empty, height, draw, legend }: ChartProps) {
+  const [isTable, setIsTable] = useState(false);
+  const [measure, width] = useWidth();
+  return (
+    <figure className="chart">
+      <figcaption className="chart-head">
+        <h3>{title}</h3>
+        {draw !== undefined && (
+          <button
+            type="button"
+            className="chart-toggle"
+            aria-pressed={isTable}
+            aria-label={`Show ${title.toLowerCase()} as table`}
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? 'Chart' : 'Table'}
+          </button>
+        )}
+        <p className={hint === null ? 'chart-says' : 'chart-says is-hint'}>{hint ?? summary}</p>
+      </figcaption>
+      <div ref={measure} className="chart-room" style={{ height }}>
+        {draw === undefined ? (
+          <p className="chart-empty">
+            <Icon name="fleet" size={20} />
+            {empty}
+          </p>
+        ) : isTable ? (
+          <ChartTable name={title} sheet={sheet} />
+        ) : (
+          width > 0 && (
+            <svg className="chart-drawing" width={width} height={height} role="img" aria-label={`${title}. ${summary}`}>
+              {draw(width)}
+            </svg>
+          )
+        )}
+      </div>
+      {legend !== undefined && draw !== undefined && <div className="chart-legend">{legend}</div>}
+    </figure>
+  );
+}

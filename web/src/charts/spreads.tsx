@@ -1,0 +1,50 @@
+/** Durations side by side: a bar to the middle, a thin line on to what nine of ten stay below, and both in words. */
+import { span } from '../clock/words.ts';
+
+export interface SpreadRow {
+  readonly name: string;
+  readonly count: number;
+  readonly medianMs: number;
+  readonly p90Ms: number;
+}
+
+/** Pixels of a row. */
+export const SPREAD_ROW = 24;
+const NAMES = 92;
+const WORDS = 104;
+
+interface SpreadsProps {
+  readonly width: number;
+  readonly rows: readonly SpreadRow[];
+  readonly pointed: number | null;
+  onPoint(index: number | null): void;
+}
+
+export function Spreads({ width, rows, pointed, onPoint }: SpreadsProps) {
+  const most = Math.max(...rows.map(({ p90Ms }) => p90Ms), 1);
+  const room = Math.max(20, width - NAMES - WORDS);
+  const long = (ms: number) => (ms / most) * room;
+  return rows.map(({ name, medianMs, p90Ms }, index) => {
+    const middle = index * SPREAD_ROW + SPREAD_ROW / 2;
+    return (
+      <g key={name} onPointerEnter={() => onPoint(index)} onPointerLeave={() => onPoint(null)}>
+        <rect
+          className={index === pointed ? 'under' : 'sense'}
+          x={0}
+          y={index * SPREAD_ROW}
+          width={width}
+          height={SPREAD_ROW}
+        />
+        <text x={0} y={middle + 4}>
+          {name}
+        </text>
+        <line className="whisker" x1={NAMES} x2={NAMES + long(p90Ms)} y1={middle} y2={middle} />
+        <line className="whisker" x1={NAMES + long(p90Ms)} x2={NAMES + long(p90Ms)} y1={middle - 4} y2={middle + 4} />
+        <rect className="bar bar-accent" x={NAMES} y={middle - 6} width={Math.max(2, long(medianMs))} height={12} rx={2} />
+        <text className="spread-words" x={width} y={middle + 4} textAnchor="end">
+          {span(medianMs)} · {span(p90Ms)}
+        </text>
+      </g>
+    );
+  });
+}

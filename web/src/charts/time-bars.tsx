@@ -1,0 +1,70 @@
+/** Bars over time: one for each of equal parts of it. */
+import type { PointerEvent } from 'react';
+import { Axes, roomFor } from './axes.tsx';
+import { type Tick, timeTicks } from './ticks.ts';
+
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+}
+
+interface TimeBarsProps {
+  readonly width: number;
+  readonly height: number;
+  readonly bars: readonly Bar[];
+  readonly ticks: readonly Tick[];
+  /** Which of the custom properties colours it. */
+  readonly tone: 'accent' | 'money';
+  readonly pointed: number | null;
+  onPoint(index: number | null): void;
+}
+
+/** Between two bars, and at most so wide: four bars are no wall. */
+const GAP = 2;
+const WIDEST = 48;
+/** Pixels between two times below. */
+const TIME_EVERY = 72;
+
+export function TimeBars({ width, height, bars, ticks, tone, pointed, onPoint }: TimeBarsProps) {
+  const room = roomFor(width, height, ticks);
+  const from = bars[0]?.from ?? 0;
+  const to = bars.at(-1)?.to ?? 1;
+  const most = ticks.at(-1)?.value ?? 1;
+  const x = (at: number) => room.left + ((at - from) / (to - from)) * (room.right - room.left);
+  const y = (value: number) => room.bottom - (value / most) * (room.bottom - room.top);
+  const part = (room.right - room.left) / Math.max(1, bars.length);
+  const point = (event: PointerEvent<SVGRectElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    onPoint(Math.min(bars.length - 1, Math.max(0, Math.floor((event.clientX - box.left) / part))));
+  };
+  const wide = Math.max(1, Math.min(WIDEST, part - GAP));
+  return (
+    <>
+      <Axes room={room} upward={ticks} times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))} x={x} y={y} />
+      {pointed !== null && (
+        <rect className="under" x={room.left + pointed * part} width={part} y={room.top} height={room.bottom - room.top} />
+      )}
+      {bars.map(({ from: begins, value }, index) => (
+        <rect
+          key={begins}
+          className={`bar bar-${tone}`}
+          x={room.left + index * part + (part - wide) / 2}
+          width={wide}
+          y={y(value)}
+          height={Math.max(0, room.bottom - y(value))}
+          rx={Math.min(2, wide / 3)}
+        />
+      ))}
+      <rect
+        className="sense"
+        x={room.left}
+        width={Math.max(0, room.right - room.left)}
+        y={0}
+        height={height}
+        onPointerMove={point}
+        onPointerLeave={() => onPoint(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** A button: its look says how much weight it has, its name is always there for those who cannot see it. */
+import type { ButtonHTMLAttributes, Ref } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly look?: 'plain' | 'main' | 'quiet' | 'danger';
+  readonly icon?: IconName;
+  /** It is being done: it cannot be pressed again, and keeps its size. */
+  readonly isBusy?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({
+  look = 'plain',
+  icon,
+  isBusy = false,
+  className = '',
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button button-${look} ${className}`}
+      aria-busy={isBusy || undefined}
+      disabled={rest.disabled === true || isBusy}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+  readonly icon: IconName;
+  /** What it does; also shown when the pointer rests on it. */
+  readonly name: string;
+}
+
+export function IconButton({ icon, name, className = '', ...rest }: IconButtonProps) {
+  return (
+    <Button look="quiet" {...rest} className={`button-icon ${className}`} aria-label={name} title={name}>
+      <Icon name={icon} />
+    </Button>
+  );
+}

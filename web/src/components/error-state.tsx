@@ -1,0 +1,34 @@
+/** Where something went wrong: what, and what to do next. */
+import { ApiError } from '../api/api-error.ts';
+import { Button } from './button.tsx';
+
+interface ErrorStateProps {
+  readonly error: Error;
+  /** What was to be shown: “The board could not be read.” */
+  readonly title: string;
+  onRetry?(): void;
+}
+
+export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
+  return (
+    <div className="error-state" role="alert">
+      <h2>{title}</h2>
+      <FaultText error={error} />
+      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** The message, the next step and the code, in the order in which people need them. */
+export function FaultText({ error }: { readonly error: Error }) {
+  return (
+    <div className="fault">
+      <p>{error.message}</p>
+      {error instanceof ApiError && (
+        <p className="fault-next">
+          {error.next} <code className="faint">{error.code}</code>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** A button that opens a menu. */
+import { type ReactNode, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import type { IconName } from './icon.tsx';
+import { Menu, type MenuItem } from './menu.tsx';
+
+interface MenuButtonProps {
+  readonly name: string;
+  readonly items: readonly MenuItem[];
+  readonly icon?: IconName;
+  readonly look?: 'plain' | 'quiet';
+  readonly className?: string;
+  /** What it shows; its name alone where there is only an icon. */
+  readonly children?: ReactNode;
+}
+
+export function MenuButton({ name, items, icon, look = 'quiet', className = '', children }: MenuButtonProps) {
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        ref={anchor}
+        look={look}
+        className={children === undefined ? `button-icon ${className}` : className}
+        {...(icon === undefined ? {} : { icon })}
+        aria-label={name}
+        title={name}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
+      >
+        {children}
+      </Button>
+      {isOpen && anchor.current !== null && (
+        <Menu name={name} anchor={anchor.current} items={items} onClose={() => setIsOpen(false)} />
+      )}
+    </>
+  );
+}

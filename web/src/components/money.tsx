@@ -1,0 +1,19 @@
+/** An amount of money: cents as long as they matter. */
+
+const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const WHOLE = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
+/** From here on nobody counts the cents. */
+const CENTS_UP_TO = 1_000;
+
+export function Money({ usd }: { readonly usd: number }) {
+  return <span className="money">{money(usd)}</span>;
+}
+
+export function money(usd: number): string {
+  if (usd > 0 && usd < 0.01) return '< $0.01';
+  return (usd < CENTS_UP_TO ? CENTS : WHOLE).format(usd);
+}

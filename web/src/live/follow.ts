@@ -1,0 +1,100 @@
+/** Follows the legion's events through restarts of the daemon and sleeps of the machine, by itself. */
+import { headersFor } from '../api/request.ts';
+import { type SentEvent, sentEvents } from './sse.ts';
+
+/** 0.5, 1, 2, 4, 8, 10, 10 … s: a restart takes about a second, and a daemon that stays away costs little. */
+const BACKOFF_FIRST_MS = 500;
+const BACKOFF_MOST_MS = 10_000;
+/** The daemon says something every 15 s; after twice that and a little, the connection is one in name only. */
+const SILENT_MS = 35_000;
+
+export interface Follower {
+  /** `fresh`: nothing is known of what happened before, so everything has to be looked at anew. */
+  onConnected(fresh: boolean): void;
+  onEvent(event: SentEvent): void;
+  onAway(): void;
+  /** The daemon does not know the session; asking again would not help. */
+  onSignedOut(): void;
+}
+
+/** Begins at once; returns what ends it. */
+export function follow(follower: Follower): { wake(): void; end(): void } {
+  const over = new AbortController();
+  let connection = new AbortController();
+  let lastSign = 0;
+  let lastSeen: number | undefined;
+  let failures = 0;
+  let isConnected = false;
+  let endNap = () => {};
+
+  async function run(): Promise<void> {
+    while (!over.signal.aborted) {
+      const outcome = await connect().catch(() => 'broken' as const);
+      if (over.signal.aborted) return;
+      if (outcome === 'signed-out') return follower.onSignedOut();
+      if (isConnected || failures === 0) follower.onAway();
+      isConnected = false;
+      await nap(Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_MOST_MS));
+      failures += 1;
+    }
+  }
+
+  async function connect(): Promise<'ended' | 'signed-out'> {
+    connection = new AbortController();
+    const headers: Record<string, string> = { ...headersFor(false), accept: 'text/event-stream' };
+    if (lastSeen !== undefined) headers['last-event-id'] = String(lastSeen);
+    const answer = await fetch('/events', { headers, cache: 'no-store', signal: connection.signal });
+    if (answer.status === 401) return 'signed-out';
+    if (answer.status === 400) lastSeen = undefined; // another journal than the one we followed
+    if (!answer.ok || answer.body === null) throw new Error(`status ${answer.status}`);
+    isConnected = true;
+    failures = 0;
+    follower.onConnected(lastSeen === undefined);
+    sign();
+    const watch = setInterval(checkSilence, SILENT_MS / 4);
+    try {
+      for await (const event of sentEvents(answer.body)) {
+        sign();
+        if (event === null || event.seq <= (lastSeen ?? -1)) continue;
+        lastSeen = event.seq;
+        follower.onEvent(event);
+      }
+    } finally {
+      clearInterval(watch);
+    }
+    return 'ended';
+  }
+
+  function sign(): void {
+    lastSign = Date.now();
+  }
+
+  function checkSilence(): void {
+    if (Date.now() - lastSign > SILENT_MS) connection.abort();
+  }
+
+  function nap(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endNap = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  void run();
+  return {
+    /** Something suggests that it is worth looking now: the tab is seen again, the network is back. */
+    wake() {
+      if (isConnected) return checkSilence();
+      failures = 0;
+      endNap();
+    },
+    end() {
+      over.abort();
+      connection.abort();
+      endNap();
+    },
+  };
+}

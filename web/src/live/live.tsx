@@ -1,0 +1,88 @@
+/** Keeps every page current: one stream of events for the whole tab, and whether it is there. */
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { concerns } from './concerns.ts';
+import { follow } from './follow.ts';
+import { refresher } from './refresh.ts';
+import type { SentEvent } from './sse.ts';
+
+/** `away` is said only after this, so that a restart that takes a second does not frighten anybody. */
+const SAID_AFTER_MS = 2_000;
+
+export type Connection = 'connecting' | 'live' | 'away';
+
+interface Live {
+  readonly connection: Connection;
+  /** Calls for each event as it comes; returns what stops that. */
+  subscribe(listener: (event: SentEvent) => void): () => void;
+}
+
+const LiveContext = createContext<Live>({ connection: 'connecting', subscribe: () => () => {} });
+
+export function useConnection(): Connection {
+  return useContext(LiveContext).connection;
+}
+
+/** For pages that show events themselves, such as a transcript; everything else is refetched without it. */
+export function useEvents(listener: (event: SentEvent) => void): void {
+  const { subscribe } = useContext(LiveContext);
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => subscribe((event) => latest.current(event)), [subscribe]);
+}
+
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [listeners] = useState(() => new Set<(event: SentEvent) => void>());
+  const [subscribe] = useState(() => (listener: (event: SentEvent) => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  });
+
+  useEffect(() => {
+    const refresh = refresher(client);
+    let saying: ReturnType<typeof setTimeout> | undefined;
+    const stream = follow({
+      onConnected(isFresh) {
+        clearTimeout(saying);
+        saying = undefined;
+        setConnection('live');
+        if (isFresh) refresh.everything();
+        // What failed while the daemon was away waits for a long pause; it is worth another try now.
+        else void client.refetchQueries({ predicate: ({ state }) => state.fetchFailureCount > 0 });
+      },
+      onEvent(event) {
+        for (const key of concerns(event)) refresh.mark(key);
+        for (const listener of listeners) listener(event);
+      },
+      onAway() {
+        saying ??= setTimeout(() => setConnection('away'), SAID_AFTER_MS);
+      },
+      onSignedOut() {
+        void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      },
+    });
+    const wake = () => {
+      if (document.visibilityState === 'visible') stream.wake();
+    };
+    document.addEventListener('visibilitychange', wake);
+    window.addEventListener('online', wake);
+    window.addEventListener('focus', wake);
+    return () => {
+      document.removeEventListener('visibilitychange', wake);
+      window.removeEventListener('online', wake);
+      window.removeEventListener('focus', wake);
+      clearTimeout(saying);
+      stream.end();
+      refresh.end();
+    };
+  }, [client, listeners]);
+
+  return <LiveContext value={{ connection, subscribe }}>{children}</LiveContext>;
+}

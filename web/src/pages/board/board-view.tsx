@@ -1,0 +1,79 @@
+/** The columns side by side, with what all of them share: the drag, the menu, the way from card to card. */
+import { useCallback, useMemo, useState } from 'react';
+import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { useSession } from '../../session/gate.tsx';
+import { CardMenu, type OpenMenu } from './card-menu.tsx';
+import { useCollapse } from './collapse.ts';
+import { ColumnView } from './column-view.tsx';
+import { type Column, columnsOf } from './columns.ts';
+import { useCursor } from './cursor.ts';
+import { EmptyBoard } from './empty-board.tsx';
+import { type Filter, fits, isFiltering } from './filter.ts';
+import { useMove } from './move.ts';
+
+interface BoardViewProps {
+  readonly cards: readonly Card[];
+  readonly filter: Filter;
+  /** The moment that is shown, where it is one of the past: then nothing can be changed. */
+  readonly pastAt: number | undefined;
+}
+
+export function BoardView({ cards, filter, pastAt }: BoardViewProps) {
+  const { statuses, ownBoard } = useSession();
+  const all = useMemo(() => columnsOf(cards, statuses), [cards, statuses]);
+  const shown = useMemo(() => all.map((column) => filtered(column, filter)), [all, filter]);
+  const [dragged, setDragged] = useState<Card | null>(null);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [addingTo, setAddingTo] = useState<string | null>(null);
+  const collapse = useCollapse();
+  const move = useMove();
+  const isPast = pastAt !== undefined;
+
+  const openMenu = useCallback((open: OpenMenu) => setMenu(open), []);
+  const listOf = useCursor(shown, {
+    onMenu: isPast ? undefined : openMenu,
+    onAdd: isPast || !ownBoard ? undefined : () => setAddingTo(all[0]?.key ?? null),
+  });
+
+  const drop = (to: Column) => {
+    const from =
+      dragged === null
+        ? undefined
+        : all.find(({ cards: members }) => members.some(({ id }) => id === dragged.id));
+    setDragged(null);
+    if (dragged === null || from === undefined || to.status === undefined || from.key === to.key) return;
+    move({ id: dragged.id, from, to });
+  };
+
+  if (cards.length === 0) return <EmptyBoard isPast={isPast} first={all[0]} />;
+  return (
+    <section className="board-room board" aria-label="Columns">
+      {all.map((column, index) => (
+        <ColumnView
+          key={column.key}
+          column={shown[index] ?? column}
+          total={column.cards.length}
+          isFiltered={isFiltering(filter)}
+          isNarrow={
+            collapse.isNarrow(column.key, shown[index]?.cards.length === 0) && addingTo !== column.key
+          }
+          onCollapse={collapse.choose}
+          asOf={pastAt}
+          listRef={listOf(column.key)}
+          dragged={dragged}
+          onDrag={isPast ? undefined : setDragged}
+          onDrop={drop}
+          onMenu={isPast ? undefined : openMenu}
+          isAdding={addingTo === column.key}
+          onAdding={isPast || !ownBoard || column.status === undefined ? undefined : setAddingTo}
+        />
+      ))}
+      {menu !== null && <CardMenu open={menu} columns={all} onMove={move} onClose={() => setMenu(null)} />}
+    </section>
+  );
+}
+
+function filtered(column: Column, filter: Filter): Column {
+  if (!isFiltering(filter)) return column;
+  return { ...column, cards: column.cards.filter((card) => fits(card, filter)) };
+}

@@ -1,0 +1,80 @@
+/** Who works on an issue and what it did last, or what the issue waits for and who ends that. */
+import { hasEnded, isLive } from '../../../../src/domain/lifecycle.ts';
+import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { Icon } from '../../components/icon.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { Time } from '../../components/time.tsx';
+
+interface CardWorkProps {
+  readonly card: Card;
+  readonly asOf: number | undefined;
+}
+
+export function CardWork({ card, asOf }: CardWorkProps) {
+  const { worker, status } = card;
+  const isOver = status === 'Done' || status === 'terminal';
+  return (
+    <>
+      {worker !== null && !(isOver && hasEnded(worker.state)) && <WorkerLines worker={worker} asOf={asOf} />}
+      {!isOver && <Waiting card={card} />}
+    </>
+  );
+}
+
+interface WorkerLinesProps {
+  readonly worker: NonNullable<Card['worker']>;
+  readonly asOf: number | undefined;
+}
+
+function WorkerLines({ worker: { state, mode, attempt, since, last }, asOf }: WorkerLinesProps) {
+  return (
+    <div className="card-worker">
+      <div className="card-worker-line">
+        <StatusMark state={state} />
+        <span className="card-mode">
+          {mode}
+          {attempt > 1 && <span title={`Attempt ${attempt}`}> #{attempt}</span>}
+        </span>
+        <Time at={since} asOf={asOf} />
+      </div>
+      {last !== null && !hasEnded(state) && (
+        <div className="card-last">
+          <span dir="auto" title={last.what}>
+            {last.what}
+          </span>
+          <Time at={last.at} asOf={asOf} suffix=" ago" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Who ends a wait, in the words of the decision and in ours. */
+const ENDED_BY: Readonly<Record<string, string>> = {
+  person: 'you',
+  event: 'goes on by itself',
+  time: 'goes on by itself',
+};
+
+function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly card: Card }) {
+  // That a worker is at it stands above already.
+  const isAtWork = worker !== null && isLive(worker.state) && !needsYou;
+  const icon = blockedBy.length > 0 ? 'blocked' : 'clock';
+  if (waits === null || waits.by === 'nothing_more' || isAtWork) {
+    if (blockedBy.length === 0) return null;
+    return (
+      <p className="card-waits">
+        <Icon name="blocked" size={13} />
+        <span>blocked by {blockedBy.join(', ')}</span>
+      </p>
+    );
+  }
+  return (
+    <p className={needsYou ? 'card-waits is-for-you' : 'card-waits'} title={waits.what}>
+      <Icon name={icon} size={13} />
+      <span>
+        <span dir="auto">{waits.says}</span> <span className="card-by">{ENDED_BY[waits.by] ?? waits.by}</span>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,120 @@
+/** The journal as a line in time: each moment of it can be looked at, stepped through and played. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Board } from '../../../../../src/protocol/dashboard.ts';
+import { type Moment, spanQuery } from '../../../api/queries.ts';
+import { moment as momentWords, time } from '../../../clock/words.ts';
+import { Button, IconButton } from '../../../components/button.tsx';
+import { Histogram } from './histogram.tsx';
+import { lookAt } from './moment.ts';
+import { nextMoment } from './next-moment.ts';
+
+/** The address, and with it the daemon, follows a drag this much later: fast enough to see, slow enough to answer. */
+const SETTLE_MS = 120;
+/** One step of playing: long enough to see what moved. */
+const PLAY_EVERY_MS = 700;
+/** Positions of the slider; finer than it has pixels. */
+const POSITIONS = 2_000;
+
+interface TimelineProps {
+  /** Undefined in the present. */
+  readonly moment: Moment | undefined;
+  /** The board of that moment, once it is there. */
+  readonly shown: Board | undefined;
+}
+
+export function Timeline({ moment, shown }: TimelineProps) {
+  const { data: span } = useQuery(spanQuery);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [isPlaying, setIsPlaying] = useState(false);
+  const first = span?.first.at ?? 0;
+  const last = Math.max(first + 1, span?.last.at ?? 1);
+  const looked = moment === undefined ? last : 'at' in moment ? moment.at : (shown?.at ?? last);
+  const at = Math.min(last, Math.max(first, dragged ?? looked));
+  const version = moment === undefined ? span?.last.version : shown?.version;
+
+  useEffect(() => {
+    if (dragged === null) return;
+    const timer = setTimeout(() => {
+      setDragged(null);
+      lookAt(dragged >= last ? undefined : { at: dragged });
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [dragged, last]);
+
+  useEffect(() => {
+    if (!isPlaying || span === undefined) return;
+    const timer = setTimeout(() => {
+      const next = nextMoment(span, at);
+      if (next === undefined) setIsPlaying(false);
+      lookAt(next === undefined ? undefined : { at: next });
+    }, PLAY_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying, span, at]);
+
+  const isEmpty = span === undefined || span.last.version === 0;
+  const step = (by: number) => {
+    if (version === undefined || span === undefined) return;
+    const next = version + by;
+    lookAt(next >= span.last.version ? undefined : { version: Math.max(span.first.version, next) });
+  };
+  const play = () => {
+    // From the end there is nothing to play: it begins anew.
+    if (!isPlaying && moment === undefined) lookAt({ at: first });
+    setIsPlaying(!isPlaying);
+  };
+  return (
+    <section className="timeline" aria-label="History">
+      <div className="timeline-buttons">
+        <IconButton
+          icon={isPlaying ? 'pause' : 'play'}
+          name={isPlaying ? 'Stop playing' : 'Play the history'}
+          disabled={isEmpty}
+          onClick={play}
+        />
+        <IconButton
+          icon="back"
+          name="One event back"
+          disabled={isEmpty || version === span.first.version}
+          onClick={() => step(-1)}
+        />
+        <IconButton
+          icon="forward"
+          name="One event on"
+          disabled={isEmpty || moment === undefined}
+          onClick={() => step(1)}
+        />
+      </div>
+      <div className="timeline-line">
+        {span !== undefined && <Histogram span={span} at={at} />}
+        <input
+          type="range"
+          className="timeline-range"
+          aria-label="Moment of the board"
+          aria-valuetext={moment === undefined && dragged === null ? 'now' : momentWords(at)}
+          min={first}
+          max={last}
+          step={Math.max(1, (last - first) / POSITIONS)}
+          value={at}
+          disabled={isEmpty}
+          onChange={(event) => {
+            setIsPlaying(false);
+            setDragged(Number(event.target.value));
+          }}
+        />
+      </div>
+      <div className="timeline-now">
+        {moment === undefined && dragged === null ? (
+          <span className="timeline-live">Now</span>
+        ) : (
+          <>
+            <span className="number" title={momentWords(at)}>
+              {time(at)}
+            </span>
+            <Button onClick={() => lookAt(undefined)}>Now</Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

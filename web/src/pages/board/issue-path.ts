@@ -1,0 +1,4 @@
+/** The address of an issue's page. */
+export function issuePath(id: string): string {
+  return `/issues/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,59 @@
+/** Moving an issue: shown at once, and undone by itself where the daemon refuses. */
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Status } from '../../../../src/domain/status.ts';
+import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { useAnnounce } from '../../announce/announcer.tsx';
+import { boardQuery } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import { useToasts } from '../../components/toast.tsx';
+
+export interface Move {
+  readonly id: string;
+  readonly from: Place;
+  readonly to: Place;
+}
+
+export interface Place {
+  /** Undefined where nothing can be moved back to. */
+  readonly status: Status | undefined;
+  readonly name: string;
+}
+
+const KEY = ['move'];
+
+export function useMove(): (move: Move) => void {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const announce = useAnnounce();
+  const { mutate } = useMutation({
+    mutationKey: KEY,
+    mutationFn: ({ id, to }: Move) =>
+      request('POST', `/issues/${encodeURIComponent(id)}/move`, [], { body: { status: to.status } }),
+    onSuccess: (_answer, { id, from, to }) => {
+      announce(`${id} moved to ${to.name}`);
+      const undo = () => mutate({ id, from: to, to: from });
+      toasts.say(`${id} moved to ${to.name}`, from.status === undefined ? {} : { undo });
+    },
+    onError: (error, { id, from }) => toasts.complain(`${id} stays in ${from.name}`, error),
+    // Awaited: the move is pending, and laid over the board, until the board itself shows it.
+    onSettled: () => client.invalidateQueries({ queryKey: boardQuery.queryKey }),
+  });
+  return mutate;
+}
+
+/** The cards as they will be once the moves that are under way have happened. */
+export function useMovedCards(cards: readonly Card[]): readonly Card[] {
+  const pending = useMutationState({
+    filters: { mutationKey: KEY, status: 'pending' },
+    select: ({ state }) => state.variables as Move,
+  });
+  return useMemo(() => {
+    if (pending.length === 0) return cards;
+    const latest = new Map(pending.map((move) => [move.id, move.to]));
+    return cards.map((card) => {
+      const to = latest.get(card.id);
+      return to?.status === undefined ? card : { ...card, status: to.status, column: to.name };
+    });
+  }, [cards, pending]);
+}

@@ -1,0 +1,52 @@
+/** The board: every issue in its column with who works on it and what it waits for, now or at any moment of the past. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Board } from '../../../../src/protocol/dashboard.ts';
+import { boardQuery, pastBoardQuery } from '../../api/queries.ts';
+import { PageTitle } from '../../attention/attention.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useQueryFields } from '../../router/location.ts';
+import { BoardSkeleton } from './board-skeleton.tsx';
+import { BoardView } from './board-view.tsx';
+import { readFilter } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { readMoment } from './history/moment.ts';
+import { PastBanner } from './history/past-banner.tsx';
+import { Timeline } from './history/timeline.tsx';
+import { useMovedCards } from './move.ts';
+
+const NO_CARDS: Board['cards'] = [];
+
+export function BoardPage() {
+  const fields = useQueryFields();
+  const moment = readMoment(fields);
+  const filter = useMemo(() => readFilter(fields), [fields]);
+  const present = useQuery(boardQuery);
+  const past = useQuery({
+    ...pastBoardQuery(moment ?? { version: 0 }),
+    enabled: moment !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { data: board, error, refetch } = moment === undefined ? present : past;
+  const moved = useMovedCards(board?.cards ?? NO_CARDS);
+  const cards = moment === undefined ? moved : (board?.cards ?? NO_CARDS);
+
+  return (
+    <div className={moment === undefined ? 'board-page' : 'board-page is-past'}>
+      <PageTitle of="Board" />
+      <h1 className="unseen">Board</h1>
+      {moment !== undefined && <PastBanner at={board?.at} />}
+      <FilterBar cards={cards} filter={filter} />
+      {board !== undefined ? (
+        <BoardView cards={cards} filter={filter} pastAt={moment === undefined ? undefined : board.at} />
+      ) : error !== null ? (
+        <div className="board-room">
+          <ErrorState title="The board could not be read" error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <BoardSkeleton />
+      )}
+      <Timeline moment={moment} shown={moment === undefined ? undefined : board} />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** How the legion has done within a time, in numbers and charts. */
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { setFields, useQueryFields } from '../../../router/location.ts';
+import { figuresQuery } from '../queries.ts';
+import { RANGE_NAMES, RANGES, rangeField, readRange } from '../range.ts';
+import { CostChart } from './cost-chart.tsx';
+import { KillsChart } from './kills-chart.tsx';
+import { LeadTimeChart } from './lead-time-chart.tsx';
+import { Numbers } from './numbers.tsx';
+import { PhasesChart } from './phases-chart.tsx';
+import { ThroughputChart } from './throughput-chart.tsx';
+
+const CHARTS = ['throughput', 'lead time', 'phases', 'cost', 'kills'];
+
+export function FiguresPanel() {
+  const id = useId();
+  const range = readRange(useQueryFields());
+  const { data: figures, error, refetch, isPlaceholderData } = useQuery(figuresQuery(range));
+  return (
+    <section className="fleet-part" aria-labelledby={id}>
+      <div className="fleet-head">
+        <h2 id={id}>How it has done</h2>
+        <div className="ranges" role="group" aria-label="How far back">
+          {RANGE_NAMES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="range"
+              aria-pressed={each === range}
+              aria-label={RANGES[each].name}
+              onClick={() => setFields({ range: rangeField(each) })}
+            >
+              {RANGES[each].says}
+            </button>
+          ))}
+        </div>
+      </div>
+      {figures !== undefined ? (
+        <div className={isPlaceholderData ? 'figures is-old' : 'figures'}>
+          <Numbers figures={figures} />
+          <div className="charts">
+            <ThroughputChart figures={figures} />
+            <LeadTimeChart figures={figures} />
+            <CostChart figures={figures} />
+            <KillsChart figures={figures} />
+            <PhasesChart figures={figures} />
+          </div>
+        </div>
+      ) : error === null ? (
+        <div className="charts" aria-busy="true">
+          {CHARTS.map((chart) => (
+            <div key={chart} className="chart">
+              <Skeleton width="40%" />
+              <Skeleton height="236px" />
+            </div>
+          ))}
+        </div>
+      ) : (
+        <ErrorState title="The figures could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+    </section>
+  );
+}

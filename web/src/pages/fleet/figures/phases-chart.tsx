@@ -1,0 +1,56 @@
+/** How long issues stay in each status. */
+import { useState } from 'react';
+import { STATUSES } from '../../../../../src/domain/status.ts';
+import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import { Chart } from '../../../charts/chart.tsx';
+import { SPREAD_ROW, Spreads } from '../../../charts/spreads.tsx';
+import { span } from '../../../clock/words.ts';
+
+/** Done is an end, no stay. */
+const ORDER: readonly string[] = STATUSES.filter((status) => status !== 'Done');
+
+export function PhasesChart({ figures }: { readonly figures: Figures }) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const rows = figures.phases
+    .filter(({ status }) => ORDER.includes(status))
+    .toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))
+    .map(({ status, ...spread }) => ({ name: status, ...spread }));
+  const longest = rows.toSorted((a, b) => b.medianMs - a.medianMs)[0];
+  const row = pointed === null ? undefined : rows[pointed];
+  return (
+    <Chart
+      title="Time in each status"
+      summary={
+        longest === undefined
+          ? 'No issue left a status.'
+          : `Longest in ${longest.name}: half of the stays ${span(longest.medianMs)} or less, nine of ten ${span(longest.p90Ms)} or less.`
+      }
+      hint={
+        row === undefined
+          ? null
+          : `${row.name}: ${row.count === 1 ? '1 stay' : `${row.count} stays`}, median ${span(row.medianMs)}, nine of ten ${span(row.p90Ms)} or less`
+      }
+      sheet={{
+        columns: ['Status', 'Stays', 'Median', '90 %'],
+        rows: rows.map(({ name, count, medianMs, p90Ms }) => [name, String(count), span(medianMs), span(p90Ms)]),
+      }}
+      empty="No issue left a status in this time"
+      height={ORDER.length * SPREAD_ROW}
+      draw={
+        rows.length === 0
+          ? undefined
+          : (width) => <Spreads width={width} rows={rows} pointed={pointed} onPoint={setPointed} />
+      }
+      legend={
+        <>
+          <span className="share-name">
+            <span className="share-mark bar-accent" aria-hidden="true" /> median
+          </span>
+          <span className="share-name">
+            <span className="legend-line" aria-hidden="true" /> nine of ten
+          </span>
+        </>
+      }
+    />
+  );
+}

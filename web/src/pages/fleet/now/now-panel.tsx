@@ -1,0 +1,71 @@
+/** How the legion is at this moment: its room, its hosts, whether workers may start, and what its tracker still lets it ask. */
+import type { HealthView } from '../../../../../src/protocol/operator.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Time } from '../../../components/time.tsx';
+import { Link } from '../../../router/link.tsx';
+import { StartsSwitch } from '../../../shell/health-button.tsx';
+import { plain } from '../../issue/plain.ts';
+import { BudgetTile } from './budget-tile.tsx';
+import { CapacityTile } from './capacity-tile.tsx';
+import { Tile } from './tile.tsx';
+
+export function NowPanel({ health }: { readonly health: HealthView }) {
+  const { troubles } = health;
+  return (
+    <section aria-label="Now">
+      {troubles.length > 0 && (
+        <p className="fleet-troubles">
+          <strong>{troubles.length === 1 ? 'One anomaly' : `${troubles.length} anomalies`}:</strong>{' '}
+          {plain(troubles[0]?.message ?? '')} <Link to="/inbox">See the inbox</Link>
+        </p>
+      )}
+      <div className="tiles">
+        <CapacityTile health={health} />
+        <StartsTile health={health} />
+        <BudgetTile health={health} />
+        <DaemonTile health={health} />
+      </div>
+    </section>
+  );
+}
+
+function StartsTile({ health }: { readonly health: HealthView }) {
+  const { starts, autoAdvance } = health;
+  return (
+    <Tile title="Breaker">
+      <p className="tile-main">
+        <Badge tone={starts.allowed ? 'good' : 'warn'}>{starts.allowed ? 'closed' : 'open'}</Badge>{' '}
+        {starts.allowed ? 'Workers may start' : 'No worker is started'}
+      </p>
+      <p className="faint">
+        {starts.allowed ? startsWhen(autoAdvance) : plain(starts.why ?? 'It was paused; those at work go on.')}
+      </p>
+      <div className="tile-foot">
+        <StartsSwitch health={health} />
+      </div>
+    </Tile>
+  );
+}
+
+function startsWhen(autoAdvance: boolean): string {
+  return autoAdvance
+    ? 'It opens by itself when many workers die at once.'
+    : 'This legion takes a step only when it is told to.';
+}
+
+function DaemonTile({ health }: { readonly health: HealthView }) {
+  return (
+    <Tile title="Daemon">
+      <p className="tile-main">
+        Up <Time at={health.startedAt} />
+      </p>
+      <p className="faint">
+        Version {health.version}, pid <span className="number">{health.pid}</span>, epoch {health.epoch}; issues from{' '}
+        {health.backend}, code from {health.forge}.
+      </p>
+      <p className="faint">
+        <span className="number">{health.journalVersion.toLocaleString('en')}</span> events in the journal.
+      </p>
+    </Tile>
+  );
+}

@@ -1,0 +1,12 @@
+/** One of the facts about now, in a box of its own. */
+import { type ReactNode, useId } from 'react';
+
+export function Tile({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="tile" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

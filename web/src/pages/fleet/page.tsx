@@ -1,0 +1,30 @@
+/** The fleet: what the legion has room for, who works and how they are, and how it has done. */
+import { useQuery } from '@tanstack/react-query';
+import { healthQuery } from '../../api/queries.ts';
+import { PageTitle } from '../../attention/attention.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import '../../styles/chart.css';
+import '../../styles/fleet.css';
+import { FiguresPanel } from './figures/figures-panel.tsx';
+import { NowPanel } from './now/now-panel.tsx';
+import { NowSkeleton } from './now/now-skeleton.tsx';
+import { WorkersPanel } from './workers/workers-panel.tsx';
+
+export function FleetPage() {
+  const { data: health, error, refetch } = useQuery(healthQuery);
+  return (
+    <div className="page fleet">
+      <PageTitle of="Fleet" />
+      <h1>Fleet</h1>
+      {health !== undefined ? (
+        <NowPanel health={health} />
+      ) : error === null ? (
+        <NowSkeleton />
+      ) : (
+        <ErrorState title="The daemon’s health could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+      <WorkersPanel />
+      <FiguresPanel />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** What can be done about a worker. What ends its work, or lets it start again after crashes, is asked about first. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isLive, isWaiting } from '../../../../../src/domain/lifecycle.ts';
+import type { Said, WorkerView } from '../../../../../src/protocol/operator.ts';
+import { workersQuery } from '../../../api/queries.ts';
+import { request } from '../../../api/request.ts';
+import { type Question, useConfirm } from '../../../components/confirm.tsx';
+import { MenuButton } from '../../../components/menu-button.tsx';
+import { useToasts } from '../../../components/toast.tsx';
+import { go } from '../../../router/location.ts';
+import { issuePath } from '../../board/issue-path.ts';
+import { PromptDialog } from './prompt-dialog.tsx';
+
+export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
+  const { id, issue, status, crashes } = worker;
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const confirm = useConfirm();
+  const [isPrompting, setIsPrompting] = useState(false);
+  const { mutate } = useMutation({
+    mutationFn: (path: string) => request<Said>('DELETE', path, ['says']),
+    onSuccess: ({ says }) => toasts.say(says),
+    onError: (error) => toasts.complain(`${id} is as it was`, error),
+    onSettled: () => client.invalidateQueries({ queryKey: workersQuery.queryKey }),
+  });
+  const path = `/workers/${encodeURIComponent(id)}`;
+  const ask = async (question: Question, then: string) => {
+    if (await confirm(question)) mutate(then);
+  };
+  const hasPlace = isLive(status) || isWaiting(status);
+  return (
+    <>
+      <MenuButton
+        name={`Actions for ${id}`}
+        icon="more"
+        items={[
+          { id: 'prompt', says: 'Say something to it …', run: () => setIsPrompting(true) },
+          { id: 'transcript', says: 'Read its transcript', run: () => go(`${issuePath(issue)}?tab=transcript`) },
+          {
+            id: 'crashes',
+            says: 'Forget its crashes …',
+            isDisabled: crashes === 0 && status !== 'paused',
+            run: () => void ask(forgetting(worker), `${path}/crashes`),
+          },
+          { id: 'stop', says: 'Stop it …', isDisabled: !hasPlace, run: () => void ask(stopping(worker), path) },
+        ]}
+      />
+      {isPrompting && <PromptDialog worker={worker} onClose={() => setIsPrompting(false)} />}
+    </>
+  );
+}
+
+function stopping({ id, attempt }: WorkerView): Question {
+  return {
+    title: `Stop ${id}?`,
+    text: `Attempt ${attempt} is asked to end, and is ended after ten seconds. What it has committed stays; what it was about to say is lost.`,
+    action: 'Stop the worker',
+    isDangerous: true,
+  };
+}
+
+function forgetting({ id, crashes }: WorkerView): Question {
+  return {
+    title: `Forget the crashes of ${id}?`,
+    text: `${crashes === 1 ? 'One crash counts' : `${crashes} crashes count`} at present. Without them it may be started again; what made it crash may still be there.`,
+    action: 'Forget them',
+  };
+}

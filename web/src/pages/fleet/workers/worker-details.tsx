@@ -1,0 +1,109 @@
+/** How a worker is: the verdict with its evidence, its budget with its evidence, and where it runs. */
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
+import { span } from '../../../clock/words.ts';
+import { Badge, type Tone } from '../../../components/badge.tsx';
+import { FaultText } from '../../../components/error-state.tsx';
+import { money } from '../../../components/money.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { Time } from '../../../components/time.tsx';
+import { Evidence } from '../../issue/fold.tsx';
+import { plain } from '../../issue/plain.ts';
+import { workerStatusQuery } from '../queries.ts';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  healthy: 'good',
+  starting: 'work',
+  waiting: 'warn',
+  suspicious: 'warn',
+  unknown: 'warn',
+  ended: 'neutral',
+};
+
+export function WorkerDetails({ worker }: { readonly worker: WorkerView }) {
+  const { data: status, error } = useQuery(workerStatusQuery(worker.id));
+  return (
+    <div className="worker-details">
+      {status !== undefined ? (
+        <Verdicts status={status} />
+      ) : error === null ? (
+        <SkeletonLines count={6} />
+      ) : (
+        <FaultText error={error} />
+      )}
+      <Facts worker={worker} />
+    </div>
+  );
+}
+
+function Verdicts({ status: { health, spending } }: { readonly status: WorkerStatusView }) {
+  return (
+    <>
+      <section>
+        <h3>
+          Health <Badge tone={TONES[health.verdict] ?? 'bad'}>{health.verdict}</Badge>
+        </h3>
+        <p>{plain(health.why)}</p>
+        <Evidence of={health.evidence} />
+        <p className="faint">What would change that: {plain(health.wouldChange)}</p>
+      </section>
+      <section>
+        <h3>Budget</h3>
+        <p>
+          {money(spending.usd)}, {spending.turns.toLocaleString('en')} turns, {spending.tokens.toLocaleString('en')} tokens,{' '}
+          {span(spending.wallMs)} of work
+        </p>
+        <p>{plain(spending.why)}</p>
+        <Evidence of={spending.evidence} />
+      </section>
+    </>
+  );
+}
+
+function Facts({ worker }: { readonly worker: WorkerView }) {
+  const { host, pid, agent, model, attempt, crashes, sessionId, startedAt, workspace, checkpoint, report } = worker;
+  return (
+    <section>
+      <h3>Facts</h3>
+      <dl className="facts">
+        <Fact name="Agent">{[agent ?? 'not known', model].filter((part) => part !== undefined).map(plain).join(', ')}</Fact>
+        <Fact name="Attempt">
+          {attempt}, started <Time at={startedAt} suffix=" ago" />; {crashes} {crashes === 1 ? 'crash' : 'crashes'} count
+        </Fact>
+        <Fact name="Where">
+          {host}
+          {pid !== undefined && `, pid ${pid}`}
+        </Fact>
+        <Fact name="Session">
+          <code>{sessionId}</code>
+        </Fact>
+        {workspace !== undefined && (
+          <Fact name="Workspace">
+            <code>{workspace}</code>
+          </Fact>
+        )}
+        {checkpoint !== undefined && (
+          <Fact name="Checkpoint">
+            {plain(checkpoint.stage)}, {checkpoint.completed.length} done, {checkpoint.remaining.length} left; last:{' '}
+            {plain(checkpoint.lastAction)}
+          </Fact>
+        )}
+        {report !== undefined && (
+          <Fact name="Report">
+            {report.outcome}: {plain(report.summary)}
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** The list by kind: what holds up work most stands first, and in each group what has waited longest. Pure. */
+import type { InboxItem } from '../../../../src/protocol/operator.ts';
+
+type Kind = InboxItem['kind'];
+
+export interface Group {
+  readonly kind: Kind;
+  readonly says: string;
+  readonly items: readonly InboxItem[];
+}
+
+/** A fixed order, so that what one reads does not move because something elsewhere grew older. */
+const WORDS: Readonly<Record<Kind, string>> = {
+  question: 'Questions',
+  approval: 'Approvals',
+  paused: 'Paused',
+  escalation: 'Stuck without you',
+  clarification: 'Not clear enough',
+  worker: 'Workers in doubt',
+  commands: 'Commands of repositories',
+  message: 'Messages set aside',
+};
+
+export function groupsOf(items: readonly InboxItem[]): readonly Group[] {
+  const byKind = Map.groupBy(items, ({ kind }) => kind);
+  return (Object.keys(WORDS) as Kind[]).flatMap((kind) => {
+    const members = byKind.get(kind);
+    if (members === undefined) return [];
+    return [{ kind, says: WORDS[kind], items: members.toSorted((a, b) => a.since - b.since) }];
+  });
+}
+
+/** The same thing keeps its key from one answer to the next. */
+export function keyOf({ kind, issue, question, since, title }: InboxItem): string {
+  return [kind, issue ?? title, question ?? since].join(' ');
+}

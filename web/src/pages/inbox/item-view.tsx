@@ -1,0 +1,63 @@
+/** One thing that waits for a person: what it is about, for how long, and the means to settle it. */
+import { useId } from 'react';
+import type { InboxItem } from '../../../../src/protocol/operator.ts';
+import { Time } from '../../components/time.tsx';
+import { Link } from '../../router/link.tsx';
+import { issuePath } from '../board/issue-path.ts';
+import { plain } from '../issue/plain.ts';
+import { askedBy } from './asks.ts';
+import { keyOf } from './groups.ts';
+import { ItemPart } from './parts/item-part.tsx';
+
+export interface ItemViewProps {
+  readonly item: InboxItem;
+  /** What belongs to it is unfolded from the beginning. */
+  readonly isOpen: boolean;
+  /** It was settled elsewhere while somebody wrote to it. */
+  readonly isOver: boolean;
+  onDiscard(): void;
+}
+
+export function ItemView(props: ItemViewProps) {
+  const { item, isOver } = props;
+  const { issue, title, since, next } = item;
+  const id = useId();
+  const { mode, text } = askedBy(item);
+  return (
+    <article
+      className={isOver ? 'inbox-item is-over' : 'inbox-item'}
+      data-item={keyOf(item)}
+      aria-labelledby={id}
+    >
+      <header className="inbox-item-head">
+        {issue !== null && <span className="inbox-issue">{issue}</span>}
+        {issue === null ? (
+          <h3 id={id} data-title tabIndex={-1} dir="auto">
+            {plain(title)}
+          </h3>
+        ) : (
+          <h3>
+            <Link id={id} to={issuePath(issue)} data-title dir="auto">
+              {plain(title)}
+            </Link>
+          </h3>
+        )}
+        <span className="inbox-since faint">
+          <Time at={since} suffix=" ago" />
+        </span>
+      </header>
+      {item.kind !== 'commands' && (
+        <div className={item.kind === 'question' ? 'inbox-text is-speech' : 'inbox-text'}>
+          {mode !== undefined && <p className="inbox-who">The {mode} worker asks</p>}
+          <p dir="auto">{plain(text)}</p>
+        </div>
+      )}
+      <ItemPart {...props} />
+      {!isOver && (
+        <p className="inbox-next faint">
+          In a terminal: <code>{plain(next)}</code>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,53 @@
+/** The inbox: everything that waits for a person, each with what is needed to settle it on the spot. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { InboxItem } from '../../../../src/protocol/operator.ts';
+import { healthQuery, inboxQuery } from '../../api/queries.ts';
+import { PageTitle } from '../../attention/attention.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import '../../styles/inbox.css';
+import { AllQuiet } from './all-quiet.tsx';
+import { useItemCursor } from './cursor.ts';
+import { GroupView } from './group-view.tsx';
+import { groupsOf, keyOf } from './groups.ts';
+import { InboxSkeleton } from './inbox-skeleton.tsx';
+import { useItems } from './items.ts';
+import { Troubles } from './troubles.tsx';
+
+const NONE: readonly InboxItem[] = [];
+
+export function InboxPage() {
+  const { data, error, refetch } = useQuery(inboxQuery);
+  const { data: health } = useQuery(healthQuery);
+  const items = useItems(data ?? NONE);
+  const groups = useMemo(() => groupsOf(items.all), [items.all]);
+  const keys = useMemo(() => groups.flatMap((group) => group.items.map(keyOf)), [groups]);
+  const { list, onFocus } = useItemCursor(keys);
+  const troubles = health?.troubles ?? [];
+  const isQuiet = data !== undefined && keys.length === 0;
+  return (
+    <div className="page inbox">
+      <PageTitle of="Inbox" />
+      <header className="inbox-head">
+        <h1>Inbox</h1>
+        {keys.length > 0 && (
+          <p className="inbox-keys faint">
+            <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> opens · <kbd>a</kbd> approve or answer ·{' '}
+            <kbd>r</kbd> resume
+          </p>
+        )}
+      </header>
+      {troubles.length > 0 && <Troubles troubles={troubles} />}
+      <div ref={list} className="inbox-list" tabIndex={-1} onFocus={onFocus}>
+        {groups.map((group) => (
+          <GroupView key={group.kind} group={group} items={items} />
+        ))}
+        {isQuiet && <AllQuiet hasTroubles={troubles.length > 0} />}
+        {data === undefined && error === null && <InboxSkeleton />}
+        {data === undefined && error !== null && (
+          <ErrorState title="The inbox could not be read" error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    </div>
+  );
+}

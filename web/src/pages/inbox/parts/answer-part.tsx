@@ -1,0 +1,22 @@
+/** The answer to a question, written where it is asked. */
+
+import { at } from '../../issue/queries.ts';
+import type { ItemViewProps } from '../item-view.tsx';
+import { ItemWriteBox } from './item-write-box.tsx';
+
+export function AnswerPart(props: ItemViewProps & { readonly issue: string }) {
+  const { issue, item } = props;
+  return (
+    <ItemWriteBox
+      {...props}
+      name={`Your answer to ${issue}`}
+      placeholder="Your answer"
+      action="Answer"
+      sends={(text) => ({
+        method: 'POST',
+        path: at(issue, '/answer'),
+        body: { text, ...(item.question === undefined ? {} : { question: item.question }) },
+      })}
+    />
+  );
+}

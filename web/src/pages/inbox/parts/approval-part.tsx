@@ -1,0 +1,55 @@
+/** An approval: of a specification, with what the architect left, or of a merge, with every condition of it. */
+import { useQuery } from '@tanstack/react-query';
+import { boardQuery } from '../../../api/queries.ts';
+import { Button } from '../../../components/button.tsx';
+import { useConfirm } from '../../../components/confirm.tsx';
+import { Link } from '../../../router/link.tsx';
+import { issuePath } from '../../board/issue-path.ts';
+import { at } from '../../issue/queries.ts';
+import { useSettle } from '../settle.ts';
+import { Folded } from './folded.tsx';
+import { GatesPart } from './gates-part.tsx';
+import { HandoffPart } from './handoff-part.tsx';
+import { SettleRow } from './settle-row.tsx';
+
+interface ApprovalPartProps {
+  readonly issue: string;
+  readonly isOpen: boolean;
+}
+
+export function ApprovalPart({ issue, isOpen }: ApprovalPartProps) {
+  const status = useQuery(boardQuery).data?.cards.find(({ id }) => id === issue)?.status;
+  const confirm = useConfirm();
+  const settle = useSettle();
+  // Where it is not known, it is taken for what weighs more.
+  const isMerge = status !== 'Backlog' && status !== 'Todo';
+  const approve = async () => {
+    const question = {
+      title: `Approve the merge of ${issue}?`,
+      text: 'Legion merges its pull request as soon as every condition holds. To take it back, the merge has to be undone by another one.',
+      action: 'Approve the merge',
+    };
+    if (isMerge && !(await confirm(question))) return;
+    settle.run({ method: 'POST', path: at(issue, '/approve'), body: {} });
+  };
+  return (
+    <>
+      <Folded says={isMerge ? 'Conditions of the merge' : 'What the architect left'} isOpen={isOpen}>
+        {isMerge ? <GatesPart issue={issue} /> : <HandoffPart issue={issue} />}
+      </Folded>
+      <SettleRow error={settle.error}>
+        <Button
+          look="main"
+          icon="check"
+          data-does="a"
+          isBusy={settle.isPending}
+          onClick={() => void approve()}
+        >
+          {isMerge ? 'Approve the merge' : 'Approve'}
+        </Button>
+        {isMerge && <Link to={`${issuePath(issue)}?tab=diff`}>Read the diff</Link>}
+        <Link to={issuePath(issue)}>Open the issue</Link>
+      </SettleRow>
+    </>
+  );
+}

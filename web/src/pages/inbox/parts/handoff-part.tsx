@@ -1,0 +1,52 @@
+/** What the architect left for those after it: the specification that is to be approved. */
+import { useQuery } from '@tanstack/react-query';
+import type { Handoff } from '../../../../../src/protocol/verb.ts';
+import { FaultText } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { plain } from '../../issue/plain.ts';
+import { handoffsQuery } from '../../issue/queries.ts';
+
+const PARTS = [
+  ['decided', 'Decided'],
+  ['done', 'Done'],
+  ['left', 'Left to do'],
+  ['files', 'Files'],
+  ['tests', 'Tests'],
+] as const satisfies readonly (readonly [keyof Handoff, string])[];
+
+export function HandoffPart({ issue }: { readonly issue: string }) {
+  const { data, error } = useQuery(handoffsQuery(issue));
+  if (data === undefined) return error === null ? <SkeletonLines count={4} /> : <FaultText error={error} />;
+  const handoff = data.handoffs.architect;
+  if (!isHandoff(handoff))
+    return <p className="faint">The architect left no handoff; its comments are on the issue.</p>;
+  return (
+    <div className="inbox-handoff" dir="auto">
+      <p className="inbox-prose">{plain(handoff.summary)}</p>
+      {PARTS.map(([name, says]) => (
+        <Lines key={name} says={says} lines={handoff[name]} />
+      ))}
+    </div>
+  );
+}
+
+function Lines({ says, lines }: { readonly says: string; readonly lines: readonly string[] | undefined }) {
+  if (!Array.isArray(lines) || lines.length === 0) return null;
+  return (
+    <section>
+      <h4>{says}</h4>
+      <ul className="inbox-lines">
+        {lines.map((line) => (
+          <li key={line}>{plain(String(line))}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The journal keeps whatever form it had when it was written. */
+function isHandoff(value: unknown): value is Partial<Handoff> & Pick<Handoff, 'summary'> {
+  return (
+    typeof value === 'object' && value !== null && 'summary' in value && typeof value.summary === 'string'
+  );
+}

@@ -1,0 +1,22 @@
+/** A message nobody could be given: whoever speaks to its worker now has settled it. */
+import { workerIn } from '../asks.ts';
+import type { ItemViewProps } from '../item-view.tsx';
+import { ItemWriteBox } from './item-write-box.tsx';
+
+export function MessagePart(props: ItemViewProps) {
+  const worker = workerIn(props.item);
+  if (worker === undefined) return <p className="faint">Nobody holds this role: it is here to be read.</p>;
+  return (
+    <ItemWriteBox
+      {...props}
+      name={`What you say to ${worker.id}`}
+      placeholder={`Say to the ${worker.mode} worker what still counts of it`}
+      action="Say"
+      sends={(text) => ({
+        method: 'POST',
+        path: `/workers/${encodeURIComponent(worker.id)}/prompt`,
+        body: { text },
+      })}
+    />
+  );
+}

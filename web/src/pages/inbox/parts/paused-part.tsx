@@ -1,0 +1,93 @@
+/** A paused issue, or all starts: why, by the facts, and the way to let it go on. */
+import { useQuery } from '@tanstack/react-query';
+import type { Explanation } from '../../../../../src/protocol/operator.ts';
+import { Button } from '../../../components/button.tsx';
+import { FaultText } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { Time } from '../../../components/time.tsx';
+import { Link } from '../../../router/link.tsx';
+import { issuePath } from '../../board/issue-path.ts';
+import { Evidence } from '../../issue/fold.tsx';
+import { useKeptCurrent } from '../../issue/keep-current.ts';
+import { plain } from '../../issue/plain.ts';
+import { at, explainQuery } from '../../issue/queries.ts';
+import { useSettle } from '../settle.ts';
+import { Folded } from './folded.tsx';
+import { SettleRow } from './settle-row.tsx';
+
+interface PausedPartProps {
+  /** Null where no worker at all is started. */
+  readonly issue: string | null;
+  readonly isOpen: boolean;
+}
+
+export function PausedPart({ issue, isOpen }: PausedPartProps) {
+  const settle = useSettle();
+  const path = issue === null ? '/resume' : at(issue, '/resume');
+  return (
+    <>
+      {issue !== null && (
+        <Folded says="Evidence" isOpen={isOpen}>
+          <Why issue={issue} />
+        </Folded>
+      )}
+      <SettleRow error={settle.error}>
+        <Button
+          look="main"
+          icon="play"
+          data-does="r"
+          isBusy={settle.isPending}
+          onClick={() => settle.run({ method: 'POST', path, body: {} })}
+        >
+          {issue === null ? 'Start workers again' : 'Resume'}
+        </Button>
+        {issue !== null && <span className="faint">Rounds, crashes and budgets then count anew.</span>}
+        {issue !== null && <Link to={issuePath(issue)}>Open the issue</Link>}
+      </SettleRow>
+    </>
+  );
+}
+
+/** What happened last is at the end; the page of the issue has all of it. */
+const EVENTS_MOST = 4;
+
+function Why({ issue }: { readonly issue: string }) {
+  useKeptCurrent(issue);
+  const { data, error } = useQuery(explainQuery(issue));
+  if (data === undefined) return error === null ? <SkeletonLines count={5} /> : <FaultText error={error} />;
+  const { state, workers, history } = data;
+  return (
+    <div className="inbox-why">
+      <p>{plain(state.says)}</p>
+      {state.evidence.length > 0 && <Evidence of={state.evidence} />}
+      {inDoubt(workers).map((worker) => (
+        <section key={worker.id}>
+          <p>
+            <StatusMark state={worker.status} /> {worker.mode}, attempt {worker.attempt}
+            {worker.crashes > 0 && `, ${worker.crashes} ${worker.crashes === 1 ? 'crash' : 'crashes'}`}:{' '}
+            {plain(worker.health.why)}
+          </p>
+          <Evidence of={worker.health.evidence} />
+        </section>
+      ))}
+      {history.length > 0 && (
+        <ul className="inbox-lines" aria-label="What happened last">
+          {history.slice(-EVENTS_MOST).map(({ at: when, what }) => (
+            <li key={`${when} ${what}`}>
+              <span className="faint">
+                <Time at={when} suffix=" ago" />
+              </span>{' '}
+              {plain(what)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Those whose end was no success. */
+function inDoubt(workers: Explanation['workers']): Explanation['workers'] {
+  return workers.filter(({ status }) => status === 'paused' || status === 'crashed' || status === 'stopped');
+}

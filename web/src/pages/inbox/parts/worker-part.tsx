@@ -1,0 +1,61 @@
+/** A worker of which nobody can say whether it is at work: what speaks for it and against it, and the way to stop it. */
+import { useQuery } from '@tanstack/react-query';
+import type { InboxItem } from '../../../../../src/protocol/operator.ts';
+import { Button } from '../../../components/button.tsx';
+import { useConfirm } from '../../../components/confirm.tsx';
+import { FaultText } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { Link } from '../../../router/link.tsx';
+import { issuePath } from '../../board/issue-path.ts';
+import { workerStatusQuery } from '../../fleet/queries.ts';
+import { Evidence } from '../../issue/fold.tsx';
+import { plain } from '../../issue/plain.ts';
+import { workerIn } from '../asks.ts';
+import { useSettle } from '../settle.ts';
+import { Folded } from './folded.tsx';
+import { SettleRow } from './settle-row.tsx';
+
+export function WorkerPart({ item }: { readonly item: InboxItem }) {
+  const worker = workerIn(item);
+  const settle = useSettle();
+  const confirm = useConfirm();
+  if (worker === undefined || item.issue === null) return null;
+  const { id } = worker;
+  const stop = async () => {
+    const question = {
+      title: `Stop ${id}?`,
+      text: 'It is asked to end, and ended after ten seconds. What it has committed stays; Legion then decides anew about the issue.',
+      action: 'Stop the worker',
+      isDangerous: true,
+    };
+    if (await confirm(question)) settle.run({ method: 'DELETE', path: `/workers/${encodeURIComponent(id)}` });
+  };
+  return (
+    <>
+      <Folded says="Evidence" isOpen>
+        <Verdict id={id} />
+      </Folded>
+      <SettleRow error={settle.error}>
+        <Link className="button" to={`${issuePath(item.issue)}?tab=transcript`}>
+          Read what it writes
+        </Link>
+        <Button isBusy={settle.isPending} onClick={() => void stop()}>
+          Stop it …
+        </Button>
+      </SettleRow>
+    </>
+  );
+}
+
+function Verdict({ id }: { readonly id: string }) {
+  const { data, error } = useQuery(workerStatusQuery(id));
+  if (data === undefined) return error === null ? <SkeletonLines count={3} /> : <FaultText error={error} />;
+  const { why, wouldChange, evidence } = data.health;
+  return (
+    <div className="inbox-why">
+      <p>{plain(why)}</p>
+      <Evidence of={evidence} />
+      <p className="faint">What would change that: {plain(wouldChange)}</p>
+    </div>
+  );
+}

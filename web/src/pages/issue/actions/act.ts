@@ -1,0 +1,41 @@
+/** Asks the daemon to do something with the issue, says what came of it, and looks at everything again. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { boardQuery, inboxQuery } from '../../../api/queries.ts';
+import { request } from '../../../api/request.ts';
+import { useToasts } from '../../../components/toast.tsx';
+import { FAR } from '../queries.ts';
+
+export interface Deed {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** What is said when it is done; the daemon's own sentence where it is absent. */
+  readonly says?: ReactNode;
+  /** What did not happen: “Nothing was said to the worker”. Without it the caller shows the error itself. */
+  readonly refused?: string;
+  undo?(): void;
+}
+
+/** The daemon's answer; several say in a sentence what was done. */
+type Answer = Readonly<Record<string, unknown>>;
+
+export function useAct(issue: string) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return useMutation({
+    mutationFn: ({ method, path, body }: Deed) =>
+      request<Answer>(method, path, [], body === undefined ? {} : { body }),
+    onSuccess: ({ says: told }, { says, undo }) =>
+      toasts.say(says ?? (typeof told === 'string' ? told : 'Done.'), undo === undefined ? {} : { undo }),
+    onError: (error, { refused }) => {
+      if (refused !== undefined) toasts.complain(refused, error);
+    },
+    // Not awaited: what was asked for is done, whatever the page still has to read.
+    onSettled: () => {
+      for (const queryKey of [['issue', issue], [FAR, issue], boardQuery.queryKey, inboxQuery.queryKey]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+}

@@ -1,0 +1,73 @@
+/** Takes the step that is due: first it is shown, then it is done. */
+import { useQuery } from '@tanstack/react-query';
+import type { AdvanceAnswer } from '../../../../../src/protocol/operator.ts';
+import { request } from '../../../api/request.ts';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { plain } from '../plain.ts';
+import { FAR } from '../queries.ts';
+import { useAct } from './act.ts';
+import { DeedDialog } from './deed-dialog.tsx';
+
+export function AdvanceDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
+  const act = useAct(issue);
+  const preview = useQuery({
+    // Looked at anew each time, and never kept: what is due is what is due now.
+    queryKey: [FAR, issue, 'advance'],
+    gcTime: 0,
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      request<AdvanceAnswer>('POST', '/state/advance', ['decisions', 'commands', 'status'], {
+        body: { issue, dryRun: true },
+        signal,
+      }),
+  });
+  const { data } = preview;
+  const hasStep = data !== undefined && data.commands.length > 0;
+  const advance = () => {
+    const deed = {
+      method: 'POST',
+      path: '/state/advance',
+      body: { issue },
+      says: `${issue} was advanced.`,
+    } as const;
+    act.mutate(deed, { onSuccess: onClose });
+  };
+  return (
+    <DeedDialog
+      title={`Advance ${issue}`}
+      action="Take this step"
+      isReady={hasStep}
+      isBusy={act.isPending}
+      error={act.error ?? preview.error}
+      onSubmit={advance}
+      onClose={onClose}
+    >
+      {data !== undefined ? <Step of={data} /> : preview.isPending && <SkeletonLines count={3} />}
+    </DeedDialog>
+  );
+}
+
+function Step({ of: { decisions, commands, status } }: { readonly of: AdvanceAnswer }) {
+  return (
+    <>
+      {decisions.map(({ action, mode, reason, says }) => (
+        <p key={`${action} ${mode} ${reason}`}>
+          {says} <code className="faint">{action}</code>
+        </p>
+      ))}
+      {commands.length === 0 ? (
+        <p>Nothing is to be done now. It stays in {status}.</p>
+      ) : (
+        <>
+          <h3>This would be done</h3>
+          <ul className="bullets">
+            {commands.map((command) => (
+              <li key={command}>{plain(command)}</li>
+            ))}
+          </ul>
+          <p className="faint">Afterwards it is in {status}.</p>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+/** Undoes the merge of an issue, after its id was typed: nobody does that by a slip. */
+import { useState } from 'react';
+import { beginsHere } from '../begins-here.ts';
+import { at } from '../queries.ts';
+import { useAct } from './act.ts';
+import { DeedDialog } from './deed-dialog.tsx';
+
+export function RollbackDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
+  const act = useAct(issue);
+  const [typed, setTyped] = useState('');
+  const isSame = typed.trim().toLowerCase() === issue.toLowerCase();
+  return (
+    <DeedDialog
+      title={`Roll ${issue} back`}
+      action="Roll back"
+      isDangerous
+      isReady={isSame}
+      isBusy={act.isPending}
+      error={act.error}
+      onSubmit={() =>
+        act.mutate({ method: 'POST', path: at(issue, '/rollback'), body: {} }, { onSuccess: onClose })
+      }
+      onClose={onClose}
+    >
+      <p>
+        A pull request is opened that undoes its merge, and the issue goes back to Todo. Nothing begins anew
+        before you have merged that one, said what was wrong, and approved it.
+      </p>
+      <label className="field">
+        <span>
+          Type <code>{issue}</code> to go on
+        </span>
+        <input
+          ref={beginsHere}
+          className="input"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+    </DeedDialog>
+  );
+}

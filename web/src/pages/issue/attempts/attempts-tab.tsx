@@ -1,0 +1,86 @@
+/** Every life of every worker of an issue, the latest first. */
+import { useQuery } from '@tanstack/react-query';
+import { LIFECYCLE_STATES } from '../../../../../src/domain/lifecycle.ts';
+import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
+import { useNow } from '../../../clock/clock.tsx';
+import { moment, span } from '../../../clock/words.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { money } from '../../../components/money.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { Link } from '../../../router/link.tsx';
+import { issuePath } from '../../board/issue-path.ts';
+import { plain } from '../plain.ts';
+import { attemptsQuery } from '../queries.ts';
+import { Verdicts } from './verdicts.tsx';
+
+export function AttemptsTab({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(attemptsQuery(id));
+  if (data === undefined) {
+    if (error === null) return <SkeletonLines count={8} />;
+    return <ErrorState title="The attempts could not be read" error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.length === 0) {
+    return (
+      <EmptyState icon="clock" title="Nobody has worked on it yet">
+        Each life of a worker shows here: who it was, how it ended, what it reported and what it cost.
+      </EmptyState>
+    );
+  }
+  const usd = data.reduce((sum, { spent }) => sum + spent.usd, 0);
+  const latestFirst = data.toSorted((one, other) => other.dispatchedAt - one.dispatchedAt);
+  return (
+    <div className="attempts">
+      <p className="faint">
+        {data.length} {data.length === 1 ? 'attempt' : 'attempts'}, {money(usd)} together.
+      </p>
+      <ol className="attempt-list">
+        {latestFirst.map((attempt) => (
+          <li key={`${attempt.mode} ${attempt.attempt}`}>
+            <OneAttempt issue={id} attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly attempt: Attempt }) {
+  const { mode, attempt, agent, model, state, dispatchedAt, endedAt, ending, report, spent, verdicts } = life;
+  const lasted = useNow((now) => span((endedAt ?? now) - dispatchedAt));
+  const known = LIFECYCLE_STATES.find((each) => each === state);
+  return (
+    <section className="panel" aria-label={`${mode}, attempt ${attempt}`}>
+      <h2 className="panel-head">
+        {mode} <span className="faint">#{attempt}</span>
+        {known === undefined ? <Badge>{plain(state)}</Badge> : <StatusMark state={known} />}
+        <Link
+          className="panel-link"
+          to={`${issuePath(issue)}?tab=transcript&worker=${mode}&attempt=${attempt}`}
+        >
+          Transcript
+        </Link>
+      </h2>
+      <p className="attempt-facts faint number-text">
+        <span>{[agent, model].filter((part) => part !== undefined).join(' ') || 'agent not known'}</span>
+        <span title={moment(dispatchedAt)}>began {moment(dispatchedAt)}</span>
+        <span>{endedAt === null ? `for ${lasted}` : `lasted ${lasted}`}</span>
+        {spent.turns > 0 && <span>{spent.turns} turns</span>}
+        {spent.tokens > 0 && <span>{spent.tokens.toLocaleString('en')} tokens</span>}
+        <span>{money(spent.usd)}</span>
+      </p>
+      {ending !== null && <p className="text">{plain(ending)}</p>}
+      {report !== null && (
+        <p className="report">
+          <Badge tone={report.outcome === 'done' ? 'good' : 'bad'}>
+            {report.outcome === 'done' ? '✓ reported done' : '✗ reported an error'}
+          </Badge>{' '}
+          <span className="text">{plain(report.summary)}</span>
+        </p>
+      )}
+      <Verdicts of={verdicts} />
+    </section>
+  );
+}

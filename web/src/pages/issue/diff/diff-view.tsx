@@ -1,0 +1,111 @@
+/** A diff with its tree of files; all its lines are one long list. */
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Diff } from '../../../../../src/protocol/dashboard.ts';
+import { Button } from '../../../components/button.tsx';
+import { useShortcut } from '../../../keys/shortcuts.tsx';
+import { LongList, type LongListHandle } from '../long-list.tsx';
+import { plain } from '../plain.ts';
+import { Changed } from './changed.tsx';
+import { DiffRowView } from './diff-row.tsx';
+import { FileTree } from './file-tree.tsx';
+import { type DiffRow, diffRows, foldedAtFirst } from './rows.ts';
+import { treeOf } from './tree.ts';
+
+/** Heights of a file's name and of a line, in pixels. */
+const FILE_PX = 37;
+const LINE_PX = 19;
+const SHA_CHARS = 10;
+
+export function DiffView({ diff }: { readonly diff: Diff }) {
+  const { files, says, base, head, truncated } = diff;
+  const [folded, setFolded] = useState(() => foldedAtFirst(files));
+  const rows = useMemo(() => diffRows(files, folded), [files, folded]);
+  const tree = useMemo(() => treeOf(files), [files]);
+  const list = useRef<LongListHandle>(null);
+  const at = useRef(-1);
+  const fold = useCallback((path: string) => setFolded((before) => toggled(before, path)), []);
+
+  const show = (index: number) => {
+    const file = files[index];
+    if (file === undefined) return;
+    at.current = index;
+    list.current?.show(
+      rows.findIndex((row) => row.kind === 'file' && row.file.path === file.path),
+      'start',
+    );
+  };
+  const step = (by: 1 | -1) => show(Math.max(0, Math.min(files.length - 1, at.current + by)));
+  const isAllFolded = folded.size === files.length;
+  const foldAll = () => setFolded(isAllFolded ? new Set() : new Set(files.map(({ path }) => path)));
+  useShortcut({ keys: 'j', says: 'Next file', group: 'Diff', run: () => step(1) });
+  useShortcut({ keys: 'k', says: 'Previous file', group: 'Diff', run: () => step(-1) });
+  useShortcut({
+    keys: 'o',
+    says: 'Fold or unfold this file',
+    group: 'Diff',
+    run: () => fold(files[Math.max(0, at.current)]?.path ?? ''),
+  });
+  useShortcut({ keys: 'O', says: 'Fold or unfold all files', group: 'Diff', run: foldAll });
+
+  return (
+    <div className="diff">
+      <div className="diff-head">
+        <strong className="number-text">
+          {files.length} {files.length === 1 ? 'file' : 'files'}
+        </strong>
+        <Changed
+          additions={sum(files.map(({ additions }) => additions))}
+          deletions={sum(files.map(({ deletions }) => deletions))}
+        />
+        <span className="diff-says faint">
+          {plain(says)}{' '}
+          {base !== '' && (
+            <code title={`${base} … ${head}`}>
+              {base.slice(0, SHA_CHARS)}…{head === '' ? 'workspace' : head.slice(0, SHA_CHARS)}
+            </code>
+          )}
+        </span>
+        <Button onClick={foldAll}>{isAllFolded ? 'Unfold all' : 'Fold all'}</Button>
+      </div>
+      {truncated && (
+        <p className="diff-truncated tone-warn" role="note">
+          This is not all of it: files or lines beyond the limit were left out. `git diff` in the workspace
+          has everything.
+        </p>
+      )}
+      <nav className="diff-tree" aria-label="Changed files">
+        <FileTree of={tree} onChoose={(file) => show(files.indexOf(file))} />
+      </nav>
+      <LongList
+        ref={list}
+        items={rows}
+        keyOf={keyOf}
+        estimate={estimate}
+        name="Changes"
+        className="diff-rows"
+      >
+        {(row) => (
+          <DiffRowView row={row} isFolded={row.kind === 'file' && folded.has(row.file.path)} onFold={fold} />
+        )}
+      </LongList>
+    </div>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(path)) after.add(path);
+  return after;
+}
+
+function sum(counts: readonly (number | null)[]): number {
+  return counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+}
+
+function keyOf({ key }: DiffRow): string {
+  return key;
+}
+
+function estimate({ kind }: DiffRow): number {
+  return kind === 'file' ? FILE_PX : LINE_PX;
+}

@@ -1,0 +1,59 @@
+/** What the issue asks for and what was said about it, as it was written. */
+import type { CommentView } from '../../../../../src/protocol/board.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { Time } from '../../../components/time.tsx';
+import { useSession } from '../../../session/gate.tsx';
+import { plain } from '../plain.ts';
+import type { IssueDetail } from '../queries.ts';
+import { CommentBox } from './comment-box.tsx';
+
+export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undefined }) {
+  const { ownBoard, backend } = useSession();
+  if (detail === undefined) return <SkeletonLines count={8} />;
+  const { issue, comments } = detail;
+  return (
+    <div className="discussion">
+      <section className="panel" aria-label="Description">
+        <p className="faint">
+          Written <Time at={issue.createdAt} suffix=" ago" />
+          {issue.writtenBy !== undefined && ` by ${plain(issue.writtenBy.name)}`}
+        </p>
+        {issue.body.trim() === '' ? (
+          <p className="faint">It has no description.</p>
+        ) : (
+          <div className="text" dir="auto">
+            {plain(issue.body)}
+          </div>
+        )}
+      </section>
+      <h2>{comments.length === 0 ? 'No comments yet' : `Comments (${comments.length})`}</h2>
+      {comments.map((comment) => (
+        <Comment key={comment.id} comment={comment} />
+      ))}
+      {ownBoard ? (
+        <CommentBox issue={issue.id} />
+      ) : (
+        <p className="faint">Comments on this board are written on {backend}.</p>
+      )}
+    </div>
+  );
+}
+
+function Comment({ comment: { author, by, at, text } }: { readonly comment: CommentView }) {
+  return (
+    <article className="panel comment">
+      <p className="comment-head">
+        <strong>
+          <bdi>{plain(author)}</bdi>
+        </strong>
+        {by === 'legion' && <Badge tone="work">Legion</Badge>}
+        {by === 'outsider' && <Badge title="Its words steer nobody">outsider</Badge>}
+        <Time at={at} suffix=" ago" />
+      </p>
+      <div className="text" dir="auto">
+        {plain(text)}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,90 @@
+/** What stands between an issue and its merge: every condition with its verdict and its evidence. */
+import { useQuery } from '@tanstack/react-query';
+import type { GatesView } from '../../../../../src/protocol/operator.ts';
+import type { Tone } from '../../../components/badge.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { plain } from '../plain.ts';
+import { gatesQuery } from '../queries.ts';
+import { conditionInWords } from './condition-words.ts';
+
+type Condition = GatesView['preMerge'][number];
+
+export function GatesTab({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(gatesQuery(id));
+  if (data !== undefined) return <Gates of={data} />;
+  if (error !== null)
+    return <ErrorState title="The gates could not be read" error={error} onRetry={() => void refetch()} />;
+  return <SkeletonLines count={9} />;
+}
+
+function Gates({ of: { headSha, preMerge, autoMerge, verdict } }: { readonly of: GatesView }) {
+  const passed = preMerge.filter((condition) => condition.verdict === 'pass').length;
+  return (
+    <div className="gates">
+      <section className="panel" aria-labelledby="gates-merge">
+        <h2 id="gates-merge" className="panel-head">
+          Merge
+          <span className={`gate-verdict tone-${MARKS[verdict].tone}`}>
+            <span aria-hidden="true">{MARKS[verdict].sign}</span>{' '}
+            {headSha === null ? 'waits for a pull request' : SAYS[verdict]}
+          </span>
+          <span className="faint number panel-link">
+            {passed} of {preMerge.length}
+          </span>
+        </h2>
+        <p className="faint">
+          {headSha === null ? (
+            'There is no pull request yet. Once the implementer has opened one, each of these is checked at its commit.'
+          ) : (
+            <>
+              Checked at commit <code title={headSha}>{headSha.slice(0, 10)}</code>. Each holds for this
+              commit alone.
+            </>
+          )}
+        </p>
+        <Checklist of={preMerge} />
+      </section>
+      {autoMerge.conditions.length > 0 && (
+        <section className="panel" aria-labelledby="gates-auto">
+          <h2 id="gates-auto" className="panel-head">
+            Auto-merge
+            <span className={`gate-verdict tone-${autoMerge.allowed ? 'good' : 'neutral'}`}>
+              {autoMerge.allowed ? 'allowed where all of these hold' : 'not allowed here: a person merges'}
+            </span>
+          </h2>
+          <Checklist of={autoMerge.conditions} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Checklist({ of }: { readonly of: readonly Condition[] }) {
+  return (
+    <ul className="checklist">
+      {of.map(({ name, verdict, evidence }) => (
+        <li key={name}>
+          <span className={`check-sign tone-${MARKS[verdict].tone}`} aria-hidden="true">
+            {MARKS[verdict].sign}
+          </span>
+          <span className="check-name">{conditionInWords(name)}</span>
+          <span className={`check-word tone-${MARKS[verdict].tone}`}>{verdict}</span>
+          <code className="check-evidence">{plain(evidence)}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MARKS: Readonly<Record<Condition['verdict'], { sign: string; tone: Tone }>> = {
+  pass: { sign: '✓', tone: 'good' },
+  fail: { sign: '✗', tone: 'bad' },
+  unknown: { sign: '?', tone: 'warn' },
+};
+
+const SAYS: Readonly<Record<GatesView['verdict'], string>> = {
+  pass: 'nothing stands against a merge',
+  fail: 'not ready to merge',
+  unknown: 'not known yet',
+};

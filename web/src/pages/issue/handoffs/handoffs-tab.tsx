@@ -1,0 +1,75 @@
+/** What each phase left for those after it, with the plan as its steps. */
+import { useQuery } from '@tanstack/react-query';
+import { PHASES, type Phase } from '../../../../../src/domain/mode.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { plain } from '../plain.ts';
+import { handoffsQuery } from '../queries.ts';
+import { Steps } from './steps.tsx';
+import { Terms, ValueView } from './value-view.tsx';
+
+export function HandoffsTab({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(handoffsQuery(id));
+  if (data === undefined) {
+    if (error === null) return <SkeletonLines count={8} />;
+    return <ErrorState title="The handoffs could not be read" error={error} onRetry={() => void refetch()} />;
+  }
+  const written = PHASES.filter((phase) => data.handoffs[phase] !== undefined);
+  if (written.length === 0) {
+    return (
+      <EmptyState icon="issue" title="No handoffs yet">
+        Each phase leaves here what the next one should know: the plan and its steps, what was decided, what
+        is left.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="handoffs">
+      {written.map((phase) => (
+        <Handoff key={phase} phase={phase} content={data.handoffs[phase]} />
+      ))}
+    </div>
+  );
+}
+
+function Handoff({ phase, content }: { readonly phase: Phase; readonly content: unknown }) {
+  const { summary, details, ...lists } = fieldsOf(content);
+  const { steps, ...further } = fieldsOf(details);
+  const filled = Object.entries(lists).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  const hasDetails = details !== undefined && !isObject(details);
+  return (
+    <section className="panel" aria-labelledby={`handoff-${phase}`}>
+      <h2 id={`handoff-${phase}`} className="panel-head handoff-phase">
+        {phase}
+      </h2>
+      {typeof summary === 'string' && <p className="text">{plain(summary)}</p>}
+      {!isObject(content) && <ValueView value={content} />}
+      {Array.isArray(steps) && steps.length > 0 && (
+        <>
+          <h3>Steps</h3>
+          <Steps of={steps} />
+        </>
+      )}
+      {filled.length > 0 && <Terms of={filled.map(([name, value]) => [NAMES[name] ?? name, value])} />}
+      {Object.keys(further).length > 0 && <Terms of={Object.entries(further)} />}
+      {hasDetails && <ValueView value={details} />}
+    </section>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  decided: 'Decided',
+  done: 'Done',
+  left: 'Left to do',
+  files: 'Files',
+  tests: 'Tests',
+};
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,38 @@
+/** A plan as its steps, in order: what each does, and everything else it says below that. */
+import { plain } from '../plain.ts';
+import { Terms, ValueView } from './value-view.tsx';
+
+/** What planners call the sentence of a step. */
+const NAMES = ['step', 'title', 'what', 'summary', 'name'];
+
+export function Steps({ of }: { readonly of: readonly unknown[] }) {
+  return (
+    <ol className="steps">
+      {of.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the plan.
+        <li key={index}>
+          <Step of={step} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Step({ of }: { readonly of: unknown }) {
+  if (typeof of !== 'object' || of === null || Array.isArray(of)) return <ValueView value={of} />;
+  const entries = Object.entries(of);
+  const name = NAMES.find((candidate) => typeof Object.fromEntries(entries)[candidate] === 'string');
+  const rest = entries.filter(([key, value]) => key !== name && !isEmpty(value));
+  return (
+    <>
+      {name !== undefined && (
+        <strong className="text">{plain(String(Object.fromEntries(entries)[name]))}</strong>
+      )}
+      {rest.length > 0 && <Terms of={rest} />}
+    </>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

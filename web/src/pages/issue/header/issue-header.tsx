@@ -1,0 +1,140 @@
+/** What an issue is, where it stands and what it has cost, in the same place whatever part of its page is open. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { boardQuery } from '../../../api/queries.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Money } from '../../../components/money.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { Time } from '../../../components/time.tsx';
+import { Link } from '../../../router/link.tsx';
+import { issuePath } from '../../board/issue-path.ts';
+import { PriorityMark } from '../../board/priority-mark.tsx';
+import { ActionBar } from '../actions/action-bar.tsx';
+import { likeliest } from '../likeliest.ts';
+import { plain } from '../plain.ts';
+import { explainQuery, type IssueDetail } from '../queries.ts';
+import { PullRequestFact } from './pull-request-fact.tsx';
+
+export function IssueHeader({
+  id,
+  detail,
+}: {
+  readonly id: string;
+  readonly detail: IssueDetail | undefined;
+}) {
+  // Whoever comes from the board has the card already: its words are there before the daemon has answered.
+  const card = useQueryClient()
+    .getQueryData(boardQuery.queryKey)
+    ?.cards.find((each) => each.id === id);
+  const { data: explanation } = useQuery(explainQuery(id));
+  const issue = detail?.issue ?? card;
+  const worker = detail && likeliest(detail.workers);
+  const spent = explanation?.spent;
+  const since = explanation?.since ?? card?.since;
+  return (
+    <header className="issue-head">
+      <div className="issue-line">
+        <Link to="/" className="issue-back">
+          Board
+        </Link>
+        <span className="faint" aria-hidden="true">
+          /
+        </span>
+        <code className="issue-id">{id}</code>
+        {issue === undefined ? (
+          <Skeleton width="84px" height="18px" />
+        ) : (
+          <>
+            <Badge tone="accent">{plain(issue.column)}</Badge>
+            <PriorityMark priority={issue.priority} />
+          </>
+        )}
+        <ActionBar id={id} detail={detail} hasQuestion={(explanation?.openQuestions.length ?? 0) > 0} />
+      </div>
+      <h1 className="issue-title">
+        {issue === undefined ? <Skeleton width="min(420px, 80%)" /> : <bdi>{plain(issue.title)}</bdi>}
+      </h1>
+      <Labels of={issue} detail={detail} />
+      <dl className="issue-facts">
+        <Fact says="Worker">
+          {detail === undefined ? (
+            <Skeleton width="110px" />
+          ) : worker === undefined ? (
+            <span className="faint">none yet</span>
+          ) : (
+            <>
+              <StatusMark state={worker.status} /> {worker.mode}{' '}
+              <span className="faint">#{worker.attempt}</span>
+            </>
+          )}
+        </Fact>
+        <Fact says="Pull request">
+          {detail === undefined ? <Skeleton width="150px" /> : <PullRequestFact of={detail.pullRequest} />}
+        </Fact>
+        <Fact says="As it is for">
+          {since !== undefined && since !== null ? (
+            <Time at={since} />
+          ) : explanation === undefined ? (
+            <Skeleton width="40px" />
+          ) : (
+            <span className="faint">just now</span>
+          )}
+        </Fact>
+        <Fact says="Cost">
+          {spent === undefined ? (
+            <Skeleton width="90px" />
+          ) : (
+            <>
+              <Money usd={spent.usd} />
+              {spent.tokens > 0 && (
+                <span className="faint number"> · {spent.tokens.toLocaleString('en')} tokens</span>
+              )}
+            </>
+          )}
+        </Fact>
+      </dl>
+    </header>
+  );
+}
+
+function Fact({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{says}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface LabelsProps {
+  readonly of: { readonly labels: readonly string[]; readonly blockedBy: readonly string[] } | undefined;
+  readonly detail: IssueDetail | undefined;
+}
+
+function Labels({ of, detail }: LabelsProps) {
+  const parent = detail?.issue.parent;
+  return (
+    <div className="issue-labels">
+      {of === undefined && <Skeleton width="120px" height="18px" />}
+      {of?.labels.map((label) => (
+        <Badge key={label}>{plain(label)}</Badge>
+      ))}
+      {of !== undefined && of.blockedBy.length > 0 && (
+        <span className="issue-blocked">
+          waits for{' '}
+          {of.blockedBy.map((blocker) => (
+            <Link key={blocker} to={issuePath(blocker)}>
+              {blocker}
+            </Link>
+          ))}
+        </span>
+      )}
+      {parent !== undefined && (
+        <span className="issue-blocked">
+          part of <Link to={issuePath(parent)}>{parent}</Link>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+/** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { PageTitle } from '../../attention/attention.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { useShortcut } from '../../keys/shortcuts.tsx';
+import { Link } from '../../router/link.tsx';
+import { setFields, useQueryFields } from '../../router/location.ts';
+import type { PageProps } from '../../router/page-props.ts';
+import { AttemptsTab } from './attempts/attempts-tab.tsx';
+import { DiffTab } from './diff/diff-tab.tsx';
+import { DiscussionTab } from './discussion/discussion-tab.tsx';
+import { GatesTab } from './gates/gates-tab.tsx';
+import { HandoffsTab } from './handoffs/handoffs-tab.tsx';
+import { IssueHeader } from './header/issue-header.tsx';
+import { useKeptCurrent } from './keep-current.ts';
+import { plain } from './plain.ts';
+import { detailQuery, type IssueDetail } from './queries.ts';
+import { StoryTab } from './story/story-tab.tsx';
+import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
+import { TranscriptTab } from './transcript/transcript-tab.tsx';
+import { WhyTab } from './why/why-tab.tsx';
+import '../../styles/issue.css';
+import '../../styles/issue-parts.css';
+import '../../styles/issue-transcript.css';
+import '../../styles/issue-diff.css';
+
+export function IssuePage({ parts }: PageProps) {
+  const { id = '' } = parts;
+  useKeptCurrent(id);
+  const { data: detail, error, refetch } = useQuery(detailQuery(id));
+  const tab = readTab(useQueryFields());
+  useEffect(() => {
+    // On a phone the row of tabs is wider than the window.
+    document
+      .querySelector(`.issue-page [role=tab][aria-selected=true]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
+  if (detail === undefined && error !== null)
+    return <Unreadable id={id} error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={`page issue-page ${FILLING.has(tab) ? 'is-filling' : ''}`}>
+      <PageTitle of={detail === undefined ? id : `${id} ${plain(detail.issue.title)}`} />
+      <IssueHeader id={id} detail={detail} />
+      {TABS.map((each, index) => (
+        <TabKey key={each.id} number={index + 1} tab={each} />
+      ))}
+      <Tabs name={`Parts of ${id}`} tabs={TABS} chosen={tab} onChoose={choose}>
+        <Part tab={tab} id={id} detail={detail} />
+      </Tabs>
+    </div>
+  );
+}
+
+/** A step of the history, so that the way back leads through the parts one has seen. */
+function choose(tab: string): void {
+  setFields({ tab: tab === 'why' ? null : tab }, { replace: false });
+}
+
+function TabKey({ number, tab }: { readonly number: number; readonly tab: (typeof TABS)[number] }) {
+  useShortcut({
+    keys: String(number),
+    says: tab.says,
+    group: 'Parts of an issue',
+    run: () => choose(tab.id),
+  });
+  return null;
+}
+
+function Part({
+  tab,
+  id,
+  detail,
+}: {
+  readonly tab: TabId;
+  readonly id: string;
+  readonly detail: IssueDetail | undefined;
+}) {
+  switch (tab) {
+    case 'why':
+      return <WhyTab id={id} />;
+    case 'timeline':
+      return <StoryTab id={id} />;
+    case 'transcript':
+      return <TranscriptTab workers={detail?.workers} />;
+    case 'diff':
+      return <DiffTab id={id} />;
+    case 'gates':
+      return <GatesTab id={id} />;
+    case 'handoffs':
+      return <HandoffsTab id={id} />;
+    case 'attempts':
+      return <AttemptsTab id={id} />;
+    case 'discussion':
+      return <DiscussionTab detail={detail} />;
+  }
+}
+
+interface UnreadableProps {
+  readonly id: string;
+  readonly error: Error;
+  onRetry(): void;
+}
+
+function Unreadable({ id, error, onRetry }: UnreadableProps) {
+  const isUnknown = error instanceof ApiError && error.status === 404;
+  return (
+    <div className="page">
+      <PageTitle of={id} />
+      {isUnknown ? (
+        <EmptyState icon="search" title={`There is no ${id}`}>
+          {error.message} It may have left the board. <Link to="/">Go to the board</Link>
+        </EmptyState>
+      ) : (
+        <ErrorState title={`${id} could not be read`} error={error} onRetry={onRetry} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** What happened to an issue, newest first, in plain words. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
+import { moment } from '../../../clock/words.ts';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState, FaultText } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { useShortcut } from '../../../keys/shortcuts.tsx';
+import { setFields, useQueryFields } from '../../../router/location.ts';
+import { storyQuery } from '../queries.ts';
+import { StoryLine } from './story-line.tsx';
+
+type By = StoryEntry['by'];
+
+const DOERS: readonly { readonly by: By; readonly says: string }[] = [
+  { by: 'worker', says: 'Workers' },
+  { by: 'person', says: 'People' },
+  { by: 'legion', says: 'Legion' },
+  { by: 'board', says: 'Board' },
+];
+
+export function StoryTab({ id }: { readonly id: string }) {
+  const story = useInfiniteQuery(storyQuery(id));
+  const asked = useQueryFields().get('by');
+  const by = DOERS.find((doer) => doer.by === asked)?.by;
+  const list = useRef<HTMLDivElement>(null);
+  const step = (by: 1 | -1) => stepIn(list.current, by);
+  useShortcut({ keys: 'j', says: 'Next entry', group: 'Timeline', run: () => step(1) });
+  useShortcut({ keys: 'k', says: 'Previous entry', group: 'Timeline', run: () => step(-1) });
+  if (story.data === undefined) {
+    if (story.error === null) return <SkeletonLines count={10} />;
+    return (
+      <ErrorState
+        title="The timeline could not be read"
+        error={story.error}
+        onRetry={() => void story.refetch()}
+      />
+    );
+  }
+  const all = story.data.pages.flatMap(({ entries }) => entries.toReversed());
+  const entries = by === undefined ? all : all.filter((entry) => entry.by === by);
+  const days = Map.groupBy(entries, ({ at }) => moment(at).slice(0, DAY_CHARS));
+  return (
+    <div className="story" ref={list}>
+      <div className="chips" role="group" aria-label="Whose doing">
+        <Chip says="Everybody" isOn={by === undefined} onChoose={() => setFields({ by: null })} />
+        {DOERS.map((doer) => (
+          <Chip
+            key={doer.by}
+            says={doer.says}
+            isOn={doer.by === by}
+            onChoose={() => setFields({ by: doer.by })}
+          />
+        ))}
+      </div>
+      {[...days].map(([day, those]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="story-day">{day}</h2>
+          <ol className="story-lines">
+            {those.map((entry) => (
+              <StoryLine key={entry.version} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {entries.length === 0 && (
+        <EmptyState
+          icon="clock"
+          title={all.length === 0 ? 'Nothing has happened yet' : 'Nothing of theirs here'}
+        >
+          {all.length === 0
+            ? 'What Legion, its workers and people do with this issue shows here.'
+            : story.hasNextPage && 'There may be something among the older entries.'}
+        </EmptyState>
+      )}
+      {story.isFetchNextPageError && (
+        <div className="trouble" role="alert">
+          <FaultText error={story.error ?? new Error('')} />
+        </div>
+      )}
+      {story.hasNextPage && (
+        <Button
+          className="story-older"
+          isBusy={story.isFetchingNextPage}
+          onClick={() => void story.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Of `2026-11-15 08:00:00`. */
+const DAY_CHARS = 10;
+
+function Chip({ says, isOn, onChoose }: { readonly says: string; readonly isOn: boolean; onChoose(): void }) {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={onChoose}>
+      {says}
+    </button>
+  );
+}
+
+function stepIn(list: HTMLElement | null, by: 1 | -1): void {
+  const entries = [...(list?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
+  const here = entries.findIndex((entry) => entry.contains(document.activeElement));
+  const next = entries[here === -1 ? 0 : Math.min(entries.length - 1, Math.max(0, here + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}

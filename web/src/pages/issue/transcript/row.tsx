@@ -1,0 +1,121 @@
+/** One item of a transcript. */
+import { Fragment, memo, type ReactNode } from 'react';
+import { money } from '../../../components/money.tsx';
+import type { Item, Outcome, Used } from './item.ts';
+
+interface RowProps {
+  readonly item: Item;
+  /** In lower case; empty where nobody searches. */
+  readonly wanted: string;
+  /** The one the search has come to. */
+  readonly isCurrent: boolean;
+  readonly isOpen: boolean;
+  onToggle(number: number): void;
+}
+
+export const TranscriptRow = memo(function TranscriptRow({
+  item,
+  wanted,
+  isCurrent,
+  isOpen,
+  onToggle,
+}: RowProps) {
+  const mark = (text: string) => marked(text, wanted);
+  return (
+    <div className={`line line-${item.kind} ${isCurrent ? 'is-current' : ''}`}>
+      <Inside item={item} mark={mark} isOpen={isOpen} onToggle={onToggle} />
+    </div>
+  );
+});
+
+interface InsideProps extends Pick<RowProps, 'item' | 'isOpen' | 'onToggle'> {
+  mark(text: string): ReactNode;
+}
+
+function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
+  switch (item.kind) {
+    case 'said':
+      return <p className={item.goesOn ? 'goes-on' : undefined}>{mark(item.text)}</p>;
+    case 'tool':
+      return (
+        <button
+          type="button"
+          className="line-call"
+          aria-expanded={isOpen}
+          aria-label={`${item.tool}, ${OUTCOMES[item.outcome].says}`}
+          onClick={() => onToggle(item.number)}
+        >
+          <span className={`line-outcome tone-${OUTCOMES[item.outcome].tone}`} aria-hidden="true">
+            {OUTCOMES[item.outcome].sign}
+          </span>
+          <strong>{mark(item.tool)}</strong>
+          <code className={isOpen ? 'is-open' : undefined}>{mark(item.detail)}</code>
+          {item.outcome !== 'done' && (
+            <span className={`line-word tone-${OUTCOMES[item.outcome].tone}`}>
+              {OUTCOMES[item.outcome].says}
+            </span>
+          )}
+        </button>
+      );
+    case 'question':
+      return (
+        <>
+          <strong className="line-label">Asks</strong>
+          <p>{mark(item.text)}</p>
+        </>
+      );
+    case 'note':
+      return <p className={item.isWarning ? 'is-warning' : undefined}>{mark(item.text)}</p>;
+    case 'turn':
+      return (
+        <p>
+          <span>{item.isCutShort ? 'Turn cut short' : 'Turn ended'}</span> {usedIn(item.used)}
+        </p>
+      );
+    case 'error':
+      return (
+        <p>
+          <strong className="line-label">Error</strong> {mark(item.text)}{' '}
+          <code className="faint">{mark(item.code)}</code>
+        </p>
+      );
+    case 'raw':
+      return <pre>{mark(item.text)}</pre>;
+  }
+}
+
+const OUTCOMES: Readonly<Record<Outcome, { sign: string; says: string; tone: string }>> = {
+  running: { sign: '▸', says: 'running', tone: 'work' },
+  done: { sign: '✓', says: 'done', tone: 'good' },
+  failed: { sign: '✗', says: 'failed', tone: 'bad' },
+};
+
+function usedIn({ in: taken, out, usd }: Used): string {
+  if (taken === 0 && out === 0) return '';
+  const cost = usd === 0 ? '' : ` · ${money(usd)}`;
+  return `${taken.toLocaleString('en')} tokens in · ${out.toLocaleString('en')} out${cost}`;
+}
+
+/** More marks in one row would help nobody and slow down drawing. */
+const MARKS_MOST = 200;
+
+function marked(text: string, wanted: string): ReactNode {
+  if (wanted === '') return text;
+  const lower = text.toLowerCase();
+  // Some letters change their length with their case; then the places would be wrong.
+  if (lower.length !== text.length) return text;
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (
+    let at = lower.indexOf(wanted);
+    at !== -1 && parts.length < MARKS_MOST;
+    at = lower.indexOf(wanted, from)
+  ) {
+    parts.push(
+      <Fragment key={`t${from}`}>{text.slice(from, at)}</Fragment>,
+      <mark key={`m${at}`}>{text.slice(at, at + wanted.length)}</mark>,
+    );
+    from = at + wanted.length;
+  }
+  return [...parts, <Fragment key="rest">{text.slice(from)}</Fragment>];
+}

@@ -1,0 +1,107 @@
+/** Follows what an attempt writes: all that is there first, then what comes, through restarts of the daemon. */
+import { useEffect, useRef, useState } from 'react';
+import type { LogsAnswer } from '../../../../../src/protocol/operator.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { request } from '../../../api/request.ts';
+import type { Item } from './item.ts';
+import { Transcript } from './transcript.ts';
+
+/** Between two looks while the worker lives: fast enough to read along, slow enough to cost nothing. */
+const LIVE_EVERY_MS = 700;
+/** One that has ended writes no more, but its host may have been away when it did. */
+const OVER_EVERY_MS = 10_000;
+/** While a long transcript comes in, it is drawn this often. */
+const DRAWN_EVERY_MS = 250;
+/** A restart of the daemon takes about a second. */
+const RETRY_MS = 1_500;
+
+export interface Source {
+  readonly worker: string;
+  readonly attempt: number;
+  readonly stream: 'out' | 'err';
+}
+
+export interface Tail {
+  readonly items: readonly Item[];
+  /** Items at the beginning that are not kept. */
+  readonly leftOut: number;
+  /** All that had been written is here. */
+  readonly isCaughtUp: boolean;
+  readonly error: Error | null;
+}
+
+interface Manner {
+  readonly isOver: boolean;
+  /** Somebody reads further up. */
+  readonly isHeld: boolean;
+}
+
+const BEGINNING: Tail = { items: [], leftOut: 0, isCaughtUp: false, error: null };
+
+/** One source for a component's whole life: another one is another component, by its key. */
+export function useTail({ worker, attempt, stream }: Source, manner: Manner): Tail {
+  const [tail, setTail] = useState(BEGINNING);
+  const latest = useRef(manner);
+  useEffect(() => {
+    latest.current = manner;
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    void follow({ worker, attempt, stream }, () => latest.current, setTail, leaving.signal);
+    return () => leaving.abort();
+  }, [worker, attempt, stream]);
+  return tail;
+}
+
+async function follow(
+  source: Source,
+  manner: () => Manner,
+  show: (tail: Tail) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const transcript = new Transcript();
+  let offset = 0;
+  let drawnAt = 0;
+  const draw = (isCaughtUp: boolean, error: Error | null) => {
+    drawnAt = performance.now();
+    show({ items: [...transcript.items], leftOut: transcript.leftOut, isCaughtUp, error });
+  };
+  while (!signal.aborted) {
+    // Asked before reading: what an ended worker wrote comes before the word that it has ended.
+    const { isOver, isHeld } = manner();
+    try {
+      const part = await request<LogsAnswer>('GET', pathOf(source, offset), ['text', 'nextOffset', 'more'], {
+        signal,
+      });
+      const isNews = part.nextOffset > offset;
+      offset = part.nextOffset;
+      if (isNews) transcript.take(part.text, isHeld);
+      const hasMore = part.more && isNews;
+      if (!hasMore || performance.now() - drawnAt > DRAWN_EVERY_MS) draw(!hasMore, null);
+      if (!hasMore) await nap(isOver ? OVER_EVERY_MS : LIVE_EVERY_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      draw(true, error instanceof Error ? error : new Error(String(error)));
+      if (!(error instanceof ApiError) || (error.status !== 0 && error.status !== 503)) return;
+      await nap(RETRY_MS, signal);
+    }
+  }
+}
+
+function pathOf({ worker, attempt, stream }: Source, offset: number): string {
+  return `/workers/${encodeURIComponent(worker)}/logs?attempt=${attempt}&stream=${stream}&offset=${offset}`;
+}
+
+function nap(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,140 @@
+/** What one attempt wrote, as it is written. */
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState, FaultText } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { useShortcut } from '../../../keys/shortcuts.tsx';
+import { LongList, type LongListHandle } from '../long-list.tsx';
+import { FindBar } from './find-bar.tsx';
+import { found, type Item } from './item.ts';
+import { TranscriptRow } from './row.tsx';
+import { type Source, useTail } from './tail.ts';
+
+/** Of a line of text and of the room between two rows, in pixels. */
+const LINE_PX = 19;
+const BETWEEN_PX = 8;
+
+export function TranscriptView({ source, isOver }: { readonly source: Source; readonly isOver: boolean }) {
+  const [isFollowing, setIsFollowing] = useState(true);
+  const { items, leftOut, isCaughtUp, error } = useTail(source, { isOver, isHeld: !isFollowing });
+  const [words, setWords] = useState('');
+  const sought = useDeferredValue(words);
+  const places = useMemo(() => found(items, sought), [items, sought]);
+  /** By its number, because places move when older items are left out. */
+  const [current, setCurrent] = useState(-1);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const list = useRef<LongListHandle>(null);
+
+  const step = (by: 1 | -1) => {
+    const here = places.findIndex((place) => items[place]?.number === current);
+    // The first step is to the last one: a transcript is read from its end.
+    const next = here === -1 ? places.at(-1) : places.at((here + by) % places.length);
+    if (next === undefined) return;
+    setIsFollowing(false);
+    setCurrent(items[next]?.number ?? -1);
+    list.current?.show(next, 'center');
+  };
+  const toggle = useCallback((number: number) => {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(number)) after.add(number);
+      return after;
+    });
+  }, []);
+  const toggleFollowing = () => setIsFollowing((was) => !was);
+  useShortcut({ keys: 'e', says: 'Follow its end, or let go', group: 'Transcript', run: toggleFollowing });
+
+  const wanted = sought.trim().toLowerCase();
+  return (
+    <>
+      <div className="transcript-bar">
+        <FindBar
+          words={words}
+          onWords={setWords}
+          count={places.length}
+          current={1 + places.findIndex((place) => items[place]?.number === current)}
+          onStep={step}
+        />
+        <span className="transcript-state" role="status">
+          {!isCaughtUp ? 'Reading…' : isOver ? 'Ended' : <Live />}
+        </span>
+        <Button icon="down" aria-pressed={isFollowing} onClick={toggleFollowing}>
+          Follow
+        </Button>
+      </div>
+      {error !== null && items.length > 0 && (
+        <div className="trouble">
+          <FaultText error={error} />
+        </div>
+      )}
+      {leftOut > 0 && (
+        <p className="transcript-left-out">Older output is left out here; `legion logs` has all of it.</p>
+      )}
+      {items.length > 0 ? (
+        <LongList
+          ref={list}
+          items={items}
+          keyOf={keyOf}
+          estimate={estimate}
+          name={`Transcript of ${source.worker}, attempt ${source.attempt}`}
+          className="transcript"
+          isFollowing={isFollowing}
+          onFollow={setIsFollowing}
+        >
+          {(item) => (
+            <TranscriptRow
+              item={item}
+              wanted={wanted}
+              isCurrent={item.number === current}
+              isOpen={open.has(item.number)}
+              onToggle={toggle}
+            />
+          )}
+        </LongList>
+      ) : (
+        <div className="transcript">
+          <Nothing isCaughtUp={isCaughtUp} isOver={isOver} error={error} stream={source.stream} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Live() {
+  return (
+    <span className="live">
+      <span className="pulse" aria-hidden="true" />
+      Live
+    </span>
+  );
+}
+
+interface NothingProps extends Pick<Source, 'stream'> {
+  readonly isCaughtUp: boolean;
+  readonly isOver: boolean;
+  readonly error: Error | null;
+}
+
+function Nothing({ isCaughtUp, isOver, error, stream }: NothingProps) {
+  if (error !== null) return <ErrorState title="The transcript could not be read" error={error} />;
+  if (!isCaughtUp) return <SkeletonLines count={8} />;
+  if (stream === 'err')
+    return <EmptyState title="No complaints">Nothing was written to the error stream.</EmptyState>;
+  return (
+    <EmptyState icon="clock" title={isOver ? 'It wrote nothing' : 'Nothing yet'}>
+      {isOver
+        ? 'This attempt ended before its agent said anything.'
+        : 'What the agent says and does shows here as it happens.'}
+    </EmptyState>
+  );
+}
+
+function keyOf({ number }: Item): string {
+  return String(number);
+}
+
+/** Near enough that the scrollbar tells the truth; the rest is measured. */
+function estimate(item: Item): number {
+  return item.kind === 'raw' ? item.lines * LINE_PX + BETWEEN_PX : LINE_PX + BETWEEN_PX;
+}

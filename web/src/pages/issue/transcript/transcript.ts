@@ -1,0 +1,161 @@
+/** Makes items of what a worker writes, as it comes, and never holds more than a person could scroll through. */
+import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
+import { Lines } from '../../../../../src/protocol/lines.ts';
+import { moment } from '../../../clock/words.ts';
+import { plain } from '../plain.ts';
+import { agentLineIn } from './agent-line.ts';
+import { type Content, type Item, type Outcome, type Used, wordsOf } from './item.ts';
+
+/** Some thousand screens; with its strings and places about 30 MB of the browser's memory. */
+const CHARS_MOST = 6_000_000;
+const ITEMS_MOST = 40_000;
+/** So much is left out at once, for to shift the whole list at every line would cost more than all else. */
+const LEFT_OUT_SHARE = 0.1;
+/** While somebody reads further up, nothing is taken away under their eyes until it is this many times too much. */
+const HELD_TIMES = 2;
+/** A row that is much higher than the window would have to be drawn whole. */
+const ROW_LINES = 60;
+const ROW_CHARS = 6_000;
+
+const NOTHING_USED: Used = { in: 0, out: 0, usd: 0 };
+
+export class Transcript {
+  #lines = new Lines();
+  #items: Item[] = [];
+  #first = 0;
+  #chars = 0;
+  /** Numbers of the tool calls in flight, because their end names them by id only. */
+  #tools = new Map<string, number>();
+  #used = NOTHING_USED;
+
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  /** How many items were left out at the beginning. */
+  get leftOut(): number {
+    return this.#first;
+  }
+
+  take(text: string, isHeld: boolean): void {
+    for (const line of this.#lines.take(text)) this.#takeLine(line);
+    this.#forget(isHeld ? HELD_TIMES : 1);
+  }
+
+  #takeLine(line: string | undefined): void {
+    if (line === undefined)
+      return this.#add({ kind: 'note', text: '(a line too long to show)', isWarning: false });
+    if (line.trim() === '') return;
+    const parsed = agentLineIn(line);
+    if (parsed === undefined) this.#addRaw(plain(line));
+    else this.#takeAgentLine(parsed);
+  }
+
+  #takeAgentLine(line: AgentLine): void {
+    switch (line.type) {
+      case 'started':
+        return this.#add({ kind: 'note', text: `Session ${plain(line.session)}`, isWarning: false });
+      case 'text':
+        return this.#addText(plain(line.text).trimEnd());
+      case 'tool_started':
+        this.#tools.set(line.id, this.#first + this.#items.length);
+        return this.#add({
+          kind: 'tool',
+          tool: plain(line.tool),
+          detail: plain(line.detail ?? ''),
+          outcome: 'running',
+        });
+      case 'tool_ended':
+        return this.#settle(line.id, line.failed ? 'failed' : 'done');
+      case 'usage': {
+        const { in: taken, out, usd } = this.#used;
+        this.#used = { in: taken + line.in, out: out + line.out, usd: usd + (line.usd ?? 0) };
+        return;
+      }
+      case 'question':
+        return this.#add({ kind: 'question', text: plain(line.text) });
+      case 'rate_limited': {
+        const until = line.reset_at === undefined ? '' : ` until ${moment(line.reset_at)}`;
+        return this.#add({ kind: 'note', text: `The provider refuses it${until}`, isWarning: true });
+      }
+      case 'heard':
+        return this.#add({
+          kind: 'note',
+          text: `Hears message ${Number(line.letter) || plain(line.letter)}`,
+          isWarning: false,
+        });
+      case 'turn_ended':
+        this.#add({ kind: 'turn', isCutShort: line.interrupted === true, used: this.#used });
+        this.#used = NOTHING_USED;
+        return;
+      case 'error':
+        return this.#add({ kind: 'error', code: plain(line.code), text: plain(line.message) });
+    }
+  }
+
+  #addText(text: string): void {
+    for (const [index, piece] of rowsOf(text).entries())
+      this.#add({ kind: 'said', text: piece, goesOn: index > 0 });
+  }
+
+  /** Lines after each other share rows: a row for each of a million would make every step slow. */
+  #addRaw(text: string): void {
+    const last = this.#items.at(-1);
+    if (last?.kind !== 'raw' || last.lines >= ROW_LINES || last.text.length + text.length > ROW_CHARS) {
+      for (const piece of rowsOf(text)) this.#add({ kind: 'raw', text: piece, lines: 1 });
+      return;
+    }
+    this.#chars += text.length + 1;
+    this.#items[this.#items.length - 1] = { ...last, text: `${last.text}\n${text}`, lines: last.lines + 1 };
+  }
+
+  #add(content: Content): void {
+    this.#items.push({ ...content, number: this.#first + this.#items.length });
+    this.#chars += wordsOf(content).length;
+  }
+
+  #settle(id: string, outcome: Outcome): void {
+    const place = (this.#tools.get(id) ?? -1) - this.#first;
+    this.#tools.delete(id);
+    const item = this.#items[place];
+    if (item?.kind === 'tool') this.#items[place] = { ...item, outcome };
+  }
+
+  #forget(times: number): void {
+    if (this.#chars <= CHARS_MOST * times && this.#items.length <= ITEMS_MOST * times) return;
+    const fewer = ITEMS_MOST * (1 - LEFT_OUT_SHARE);
+    const less = CHARS_MOST * (1 - LEFT_OUT_SHARE);
+    let gone = 0;
+    for (const item of this.#items) {
+      if (this.#chars <= less && this.#items.length - gone <= fewer) break;
+      this.#chars -= wordsOf(item).length;
+      gone += 1;
+    }
+    this.#items = this.#items.slice(gone);
+    this.#first += gone;
+  }
+}
+
+function rowsOf(text: string): readonly string[] {
+  if (text.length <= ROW_CHARS && text.split('\n', ROW_LINES + 1).length <= ROW_LINES) return [text];
+  const rows: string[] = [];
+  let row: string[] = [];
+  let chars = 0;
+  for (const line of text.split('\n').flatMap(shortLines)) {
+    if (row.length >= ROW_LINES || (row.length > 0 && chars + line.length > ROW_CHARS)) {
+      rows.push(row.join('\n'));
+      row = [];
+      chars = 0;
+    }
+    row.push(line);
+    chars += line.length + 1;
+  }
+  return [...rows, row.join('\n')];
+}
+
+function shortLines(line: string): readonly string[] {
+  const count = Math.ceil(line.length / ROW_CHARS);
+  return count <= 1
+    ? [line]
+    : Array.from({ length: count }, (_, index) => line.slice(index * ROW_CHARS, (index + 1) * ROW_CHARS));
+}

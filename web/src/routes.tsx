@@ -1,0 +1,23 @@
+/** Every page of the dashboard. A page is a folder of `pages/`; one that is not the first is loaded when it is opened. */
+import { type ComponentType, lazy } from 'react';
+import type { IconName } from './components/icon.tsx';
+import { BoardPage } from './pages/board/page.tsx';
+import type { PageProps } from './router/page-props.ts';
+
+export interface Route {
+  readonly pattern: string;
+  readonly page: ComponentType<PageProps>;
+  /** In the sidebar, with the second key of its shortcut `g …`. */
+  readonly nav?: { readonly says: string; readonly icon: IconName; readonly key: string };
+}
+
+const InboxPage = lazy(async () => ({ default: (await import('./pages/inbox/page.tsx')).InboxPage }));
+const FleetPage = lazy(async () => ({ default: (await import('./pages/fleet/page.tsx')).FleetPage }));
+const IssuePage = lazy(async () => ({ default: (await import('./pages/issue/page.tsx')).IssuePage }));
+
+export const ROUTES: readonly Route[] = [
+  { pattern: '/', page: BoardPage, nav: { says: 'Board', icon: 'board', key: 'b' } },
+  { pattern: '/inbox', page: InboxPage, nav: { says: 'Inbox', icon: 'inbox', key: 'i' } },
+  { pattern: '/fleet', page: FleetPage, nav: { says: 'Fleet', icon: 'fleet', key: 'f' } },
+  { pattern: '/issues/:id', page: IssuePage },
+];

@@ -1,0 +1,71 @@
+/** How the legion is, in a few words; the rest behind them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { HealthView, Said } from '../../../src/protocol/operator.ts';
+import { healthQuery } from '../api/queries.ts';
+import { request } from '../api/request.ts';
+import type { Tone } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { useToasts } from '../components/toast.tsx';
+import { type Connection, useConnection } from '../live/live.tsx';
+import { HealthDetails } from './health-details.tsx';
+
+export function HealthButton() {
+  const { data: health } = useQuery(healthQuery);
+  const connection = useConnection();
+  const [isOpen, setIsOpen] = useState(false);
+  const { tone, says } = inShort(health, connection);
+  const load = health === undefined ? '' : `${health.workers.live}/${health.workers.limit}`;
+  return (
+    <>
+      <button type="button" className="health" onClick={() => setIsOpen(true)} title={says}>
+        <span className={`health-dot tone-${tone}`} aria-hidden="true" />
+        <span className="unseen">Health: </span>
+        <span className="health-short">{load}</span>
+        <span className="health-says">{health === undefined ? <Skeleton width="9em" /> : says}</span>
+      </button>
+      <Dialog
+        title="How the legion is"
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        actions={health === undefined ? undefined : <StartsSwitch health={health} />}
+      >
+        {health !== undefined && <HealthDetails health={health} connection={connection} />}
+      </Dialog>
+    </>
+  );
+}
+
+function inShort(health: HealthView | undefined, connection: Connection): { tone: Tone; says: string } {
+  if (connection === 'away') return { tone: 'warn', says: 'reconnecting' };
+  if (health === undefined) return { tone: 'neutral', says: 'not known yet' };
+  const { workers, starts, troubles } = health;
+  const busy = `${workers.live} of ${workers.limit} workers`;
+  if (troubles.length > 0 || !health.ok) {
+    return {
+      tone: 'bad',
+      says: `${troubles.length === 1 ? '1 trouble' : `${troubles.length} troubles`} · ${busy}`,
+    };
+  }
+  if (!starts.allowed) return { tone: 'warn', says: `starts paused · ${busy}` };
+  return { tone: 'good', says: busy };
+}
+
+/** Workers at work go on either way, so that it needs no second question. */
+export function StartsSwitch({ health: { starts } }: { readonly health: HealthView }) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const flip = useMutation({
+    mutationFn: () => request<Said>('POST', starts.allowed ? '/pause' : '/resume', ['says'], { body: {} }),
+    onSuccess: ({ says }) => toasts.say(says),
+    onError: (error) => toasts.complain('Nothing was changed', error),
+    onSettled: () => client.invalidateQueries({ queryKey: healthQuery.queryKey }),
+  });
+  return (
+    <Button icon={starts.allowed ? 'pause' : 'play'} isBusy={flip.isPending} onClick={() => flip.mutate()}>
+      {starts.allowed ? 'Start no more workers' : 'Start workers again'}
+    </Button>
+  );
+}

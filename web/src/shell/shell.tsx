@@ -1,0 +1,46 @@
+/** What is around every page: where one can go, how the legion is, and whether this page is current. */
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAnnounce } from '../announce/announcer.tsx';
+import { ShortcutHelp } from '../keys/help.tsx';
+import { useConnection } from '../live/live.tsx';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  return (
+    <div className="shell">
+      <a className="skip" href="#page">
+        Skip to the page
+      </a>
+      <Header onHelp={() => setIsHelpOpen(true)} />
+      <Navigation />
+      <main id="page" className="shell-page" tabIndex={-1}>
+        <ConnectionBanner />
+        {children}
+      </main>
+      <ShortcutHelp isOpen={isHelpOpen} onToggle={setIsHelpOpen} />
+    </div>
+  );
+}
+
+/** In sight only while what is shown may be old. */
+function ConnectionBanner() {
+  const connection = useConnection();
+  const announce = useAnnounce();
+  const before = useRef(connection);
+  useEffect(() => {
+    if (before.current === 'away' && connection === 'live') announce('The daemon is back.');
+    before.current = connection;
+  }, [connection, announce]);
+  if (connection !== 'away') return null;
+  return (
+    <div className="banner tone-warn" role="status">
+      <span className="pulse" aria-hidden="true" />
+      <span>
+        <strong>Reconnecting.</strong> The daemon does not answer; what you see is as it was. Workers go on
+        without it.
+      </span>
+    </div>
+  );
+}

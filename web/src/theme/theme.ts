@@ -1,0 +1,57 @@
+/** Light, dark, or as the system has it. */
+import { useSyncExternalStore } from 'react';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const NAME = 'legion.theme';
+const CHANGED = 'legion:theme';
+
+/** Before the first paint, and in every tab when one of them changes it. */
+export function applyTheme(): void {
+  const theme = storedTheme();
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+export function chooseTheme(theme: Theme): void {
+  try {
+    if (theme === 'system') window.localStorage.removeItem(NAME);
+    else window.localStorage.setItem(NAME, theme);
+  } catch {
+    // A browser without storage keeps it until the page is left.
+  }
+  document.documentElement.dataset['theme'] = theme;
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(watchTheme, () => read(document.documentElement.dataset['theme']));
+}
+
+function watchTheme(changed: () => void): () => void {
+  const fromOtherTab = (event: StorageEvent) => {
+    if (event.key !== NAME) return;
+    applyTheme();
+    changed();
+  };
+  window.addEventListener(CHANGED, changed);
+  window.addEventListener('storage', fromOtherTab);
+  return () => {
+    window.removeEventListener(CHANGED, changed);
+    window.removeEventListener('storage', fromOtherTab);
+  };
+}
+
+function storedTheme(): Theme {
+  try {
+    return read(window.localStorage.getItem(NAME));
+  } catch {
+    return 'system';
+  }
+}
+
+function read(value: string | null | undefined): Theme {
+  return THEMES.find((theme) => theme === value) ?? 'system';
+}
