@@ -1,5 +1,6 @@
 /** `npm run linear`: a simulated Linear for trying Legion on it without an account. */
 import { parseArgs } from 'node:util';
+import { DEMO_REPO } from '../github/demo.ts';
 import { DEMO_TEAM, seedDemo, statesOf } from './demo.ts';
 import type { LinearSimulator } from './simulator.ts';
 import { startLinear } from './start.ts';
@@ -78,6 +79,11 @@ Play the demo on it, once, in another shell:
 
   export DEMO_KEY=${key}   # ada's
   legion demo --linear-url ${linear.url} --team ${DEMO_TEAM} --key-variable DEMO_KEY
+
+The code is on your machine then. With pull requests on a simulated GitHub, start \`npm run github -- --demo\` as well, export the
+tokens that it prints, and add to the command, with its address:
+
+  --github-url URL --repo ${DEMO_REPO} --token-variable DEMO_TOKEN
 `);
 }
 

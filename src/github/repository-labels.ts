@@ -1,4 +1,6 @@
 /** GitHub's ids of a repository's labels; one that is missing is made. */
+
+import { NEVER_ABORTED } from '../asking/never-aborted.ts';
 import { LegionError } from '../domain/fault.ts';
 import { LABELS } from '../domain/label.ts';
 import { labelLook } from '../domain/label-looks.ts';
@@ -6,7 +8,6 @@ import type { Acting, GithubClient } from './client.ts';
 import { makeChanges, step } from './in-one-request.ts';
 import { labelKey } from './label-steps.ts';
 import { mayHaveHappened } from './may-have-happened.ts';
-import { NEVER_ABORTED } from './never-aborted.ts';
 import { type NamedRepository, repositoryKey } from './repository-name.ts';
 
 export interface RepositoryLabels {

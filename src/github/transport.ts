@@ -1,5 +1,7 @@
 /** One HTTP request to GitHub and its whole answer, bounded in time; what the answer means is for others to say. */
+
 import { Octokit } from '@octokit/core';
+import { follow } from '../asking/follow.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Variables } from './client.ts';
 import { said } from './said.ts';
@@ -119,13 +121,6 @@ function unavailable(says: string): LegionError {
 }
 
 /** `AbortSignal.any` would hold on to each request for as long as the longest of its signals lives. */
-function follow(ending: AbortController, signal: AbortSignal | undefined): () => void {
-  const end = () => ending.abort(signal?.reason);
-  if (signal?.aborted === true) end();
-  signal?.addEventListener('abort', end, { once: true });
-  return () => signal?.removeEventListener('abort', end);
-}
-
 /** Octokit would write warnings to the terminal. */
 function silent() {
   const nothing = () => {};

@@ -1,5 +1,8 @@
 /** Opens the client to one Linear workspace, in the name of the account that the credential belongs to. */
+
 import { LinearGraphQLClient } from '@linear/sdk';
+import { follow } from '../asking/follow.ts';
+import { inTurn } from '../asking/in-turn.ts';
 import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
@@ -7,7 +10,6 @@ import { answerFault, answerIn } from './answer-fault.ts';
 import { boundedAnswers } from './bounded-answers.ts';
 import type { LinearClient, Variables, Viewer } from './client.ts';
 import { authorizationOf, type Credential } from './credential.ts';
-import { inTurn } from './in-turn.ts';
 import { budgetIn } from './rate-limit.ts';
 import { readViewer } from './viewer.ts';
 
@@ -125,9 +127,3 @@ function unavailable(says: string): LegionError {
 }
 
 /** `AbortSignal.any` would hold on to each request for as long as the longest of its signals lives. */
-function follow(ending: AbortController, signal: AbortSignal | undefined): () => void {
-  const end = () => ending.abort(signal?.reason);
-  if (signal?.aborted === true) end();
-  signal?.addEventListener('abort', end, { once: true });
-  return () => signal?.removeEventListener('abort', end);
-}

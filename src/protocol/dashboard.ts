@@ -179,7 +179,7 @@ export type Figures = z.output<typeof figuresSchema>;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Older figures are not kept. */
-export const FIGURES_MOST_MS = 90 * DAY_MS;
+const FIGURES_MOST_MS = 90 * DAY_MS;
 
 export const figuresQuery = z.strictObject({
   /** How far back, in milliseconds: from a minute to 90 days. */

@@ -49,12 +49,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['domain'],
   durable: ['domain'],
   git: ['domain'],
+  /** What every client of a service does in the same way. */
+  asking: ['domain'],
   /** GitHub's APIs, which a tracker and a forge both speak to. */
-  github: ['domain'],
-  linear: ['domain'],
+  github: ['domain', 'asking'],
+  linear: ['domain', 'asking'],
   journal: ['domain', 'sqlite'],
-  trackers: ['domain', 'sqlite', 'github', 'linear'],
-  forges: ['domain', 'git', 'durable', 'github'],
+  trackers: ['domain', 'sqlite', 'asking', 'github', 'linear'],
+  forges: ['domain', 'git', 'durable', 'asking', 'github'],
   /** The worker's process that holds a real agent's session; it runs beside the agent, never in the daemon. */
   driving: ['domain', 'protocol', 'speech', 'durable'],
   agents: ['domain', 'protocol', 'speech', 'driving'],

@@ -6,6 +6,7 @@ import {
   boardSchema,
   diffSchema,
   figuresSchema,
+  type StoryEntry,
   spanSchema,
   storySchema,
 } from '../../src/protocol/dashboard.ts';
@@ -53,7 +54,7 @@ test('every route answers in its form', async () => {
 });
 
 test('what an issue’s routes give has their forms, too', async () => {
-  const entry = { version: 1, at: 1, type: 'x', says: 'x', by: 'legion', evidence: [] } as const;
+  const entry: StoryEntry = { version: 1, at: 1, type: 'x', says: 'x', by: 'legion', evidence: [] };
   const changed = { path: 'a', change: 'added', additions: 1, deletions: 0, patch: '', cut: false } as const;
   const asked: unknown[] = [];
   const served = await legion.serve({
@@ -87,6 +88,7 @@ test('what an issue’s routes give has their forms, too', async () => {
   ]);
   expect(z.array(attemptSchema).parse(await json('/issues/demo-1/attempts'))).toEqual([]);
   expect(diffSchema.parse(await json('/issues/demo-1/diff'))).toMatchObject({ of: 'workspace' });
+  await served.close();
 });
 
 test('a query that is wrong is refused', async () => {

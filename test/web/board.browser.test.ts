@@ -15,13 +15,13 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     const { page, complaints } = dashboard;
     const issue = page.locator('[data-in-card="DEMO-21"]');
     await issue.waitFor();
-    const text = await issue.innerText();
+    const text = await issue.textContent();
     for (const part of ['working', 'implement', '#2', 'npm test -- parser', '#47 CI pending', '$2.41']) {
       expect(text).toContain(part);
     }
     const column = page.getByRole('region', { name: 'In Progress, 2' });
     expect(await column.locator('[data-card]').count()).toBe(2);
-    expect(await page.locator('[data-in-card="DEMO-20"]').innerText()).toContain('needs you');
+    expect(await page.locator('[data-in-card="DEMO-20"]').textContent()).toContain('needs you');
     expect(await page.title()).toBe('(4) Board · invoices');
     expect(complaints).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.locator('[data-in-card="DEMO-31"]').dragTo(page.getByRole('region', { name: /^Backlog/ }));
     const notice = page.getByRole('alert');
     await notice.waitFor();
-    const said = await notice.innerText();
+    const said = await notice.textContent();
     for (const part of ['DEMO-31 stays in Triage', 'Somebody else moved it.', 'Look at the board again.']) {
       expect(said).toContain(part);
     }
@@ -195,7 +195,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.getByRole('link', { name: 'Board' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('Wait for it.');
+    expect(await alert.textContent()).toContain('Wait for it.');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('[data-card]').first().waitFor();
   });

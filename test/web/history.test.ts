@@ -1,7 +1,6 @@
-/** Playing the history, and finding the page of an address. */
+/** Playing the history. */
 import { expect, test } from 'vitest';
 import { nextMoment } from '../../web/src/pages/board/history/next-moment.ts';
-import { match } from '../../web/src/router/match.ts';
 
 const span = {
   first: { version: 1, at: 0 },
@@ -17,13 +16,4 @@ test('plays in equal steps, skips the time in which nothing happened, and ends a
   expect(nextMoment(span, 0)).toBe(10);
   expect(nextMoment(span, 395)).toBe(810);
   expect(nextMoment(span, 1_195)).toBeUndefined();
-});
-
-test('a path finds the first pattern it fits, with its parts decoded', () => {
-  const routes = [{ pattern: '/' }, { pattern: '/issues/:id' }];
-  expect(match(routes, '/')?.route.pattern).toBe('/');
-  expect(match(routes, '/issues/A%2F1')?.parts).toEqual({ id: 'A/1' });
-  expect(match(routes, '/issues/')).toBeUndefined();
-  expect(match(routes, '/issues/%zz')).toBeUndefined();
-  expect(match(routes, '/nowhere')).toBeUndefined();
 });

@@ -10,6 +10,7 @@ const NEEDS_RESTART: readonly string[] = [
   'backend',
   'forge',
   'github',
+  'linear',
   'repos',
   'extra_projects',
   'port',

@@ -31,7 +31,7 @@ export const LINEAR_FAULTS = {
     http: 404,
     nature: 'terminal',
     meaning: 'Linear has no such thing, or the account may not see it.',
-    next: 'Check the name in legion.yaml, and that the account is a member of the team; `legion teams` lists what it sees.',
+    next: 'Check the name in legion.yaml, and that the account is a member of the team; `legion teams --linear` lists what it sees.',
   },
   'linear.refused': {
     http: 422,

@@ -1,6 +1,7 @@
 /** All comments of a pull request, oldest first. */
+
+import { allBackward, type PageBackward } from '../../asking/pages.ts';
 import type { CommentParts } from '../../github/marked-comment.ts';
-import { allBackward, type PageBackward } from '../../github/pages.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
 import { COMMENTS } from './write-documents.ts';

@@ -1,6 +1,7 @@
 /** Finds the check that failed for a commit, and what it said last. */
+
+import type { Page } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
-import type { Page } from '../../github/pages.ts';
 import { cleanTail, plainLine } from '../clean-text.ts';
 import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';

@@ -1,6 +1,6 @@
 /** Completes what a pull request's answer in full still lacks: earlier reviews, and both names of renamed files. */
 
-import { allBackward } from '../../github/pages.ts';
+import { allBackward } from '../../asking/pages.ts';
 import type { FullAnswer, ReviewAnswer, ReviewPage } from './answers.ts';
 import type { Desk } from './desk.ts';
 import { type Lasting, lasting, type Size } from './pull-request.ts';

@@ -1,11 +1,11 @@
 /** The forge on GitHub: pull requests, reviews and checks by its APIs, commits by git in a local clone. */
 import { join, resolve } from 'node:path';
+import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
 import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient, Role } from '../../github/client.ts';
-import { inTurn } from '../../github/in-turn.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';

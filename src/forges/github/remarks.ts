@@ -1,6 +1,7 @@
 /** What reviewers and commenters wrote about a pull request, oldest first, all of it. */
+
+import { allBackward, allForward, type Page, type PageBackward } from '../../asking/pages.ts';
 import { accountName } from '../../github/actor.ts';
-import { allBackward, allForward, type Page, type PageBackward } from '../../github/pages.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { timeOf } from '../../github/time.ts';
 import { plainText } from '../clean-text.ts';

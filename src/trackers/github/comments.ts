@@ -1,8 +1,9 @@
 /** Reading an issue's comments: the newest first, and only as far back as is asked for. */
+
+import { backward, type PageBackward } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { accountName } from '../../github/actor.ts';
 import { ownMark } from '../../github/own-mark.ts';
-import { backward, type PageBackward } from '../../github/pages.ts';
 import { asWritten } from '../../github/published-text.ts';
 import type { NamedRepository } from '../../github/repository-name.ts';
 import { timeOf } from '../../github/time.ts';

@@ -1,9 +1,10 @@
 /** What the issues of the boards say: kept as it was read, and read again where a head shows that it has changed. */
+
+import { allForward, type Page } from '../../asking/pages.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
-import { allForward, type Page } from '../../github/pages.ts';
 import { isSettled } from '../../github/time.ts';
 import type { IssueAnswer, IssueHead } from './answers.ts';
 import { namedBlockers } from './named-blockers.ts';

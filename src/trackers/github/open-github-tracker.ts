@@ -1,11 +1,12 @@
 /** The GitHub tracker: issues of one or more boards (Projects v2), of an organization or a person. */
+
+import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
-import { inTurn } from '../../github/in-turn.ts';
 import { isOneOf } from '../../github/logins.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';

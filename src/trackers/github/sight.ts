@@ -1,8 +1,9 @@
 /** One issue as it is now, with its places on the boards; every write begins with it. */
+
+import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
 import { placeKey } from '../../github/issue-place.ts';
-import { NEVER_ABORTED } from '../../github/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';
 import { fieldsIn, type Placement, placementIn } from './board-view.ts';

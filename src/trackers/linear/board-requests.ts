@@ -1,4 +1,6 @@
 /** The requests a team's board is read by: all of it page by page, or what has changed in one. */
+
+import type { Page } from '../../asking/pages.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import type {
   CommentHead,
@@ -8,7 +10,6 @@ import type {
   TeamAnswer,
 } from './answers.ts';
 import { changedSince, type Reached } from './marks.ts';
-import type { Page } from './pages.ts';
 import { BOARD_CHANGES, BOARD_PAGE, MORE_WATCHED, WATCHED } from './read-documents.ts';
 
 /** What an issue waits for, as it is now. */

@@ -1,4 +1,6 @@
 /** Posting a comment once a key. */
+
+import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { unknownIssue } from '../accepted-id.ts';
@@ -6,7 +8,7 @@ import type { IssueAnswer } from './answers.ts';
 import { acceptedKey, acceptedText } from './input.ts';
 import { mutate, unlessThere } from './made-once.ts';
 import { MADE_COMMENT } from './read-documents.ts';
-import { NEVER_ABORTED, type Room } from './room.ts';
+import type { Room } from './room.ts';
 import { issueNamed } from './sight.ts';
 import { CREATE_COMMENT } from './write-documents.ts';
 

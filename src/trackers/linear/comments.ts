@@ -1,10 +1,11 @@
 /** Reading an issue's comments: those since a moment, and only once while none are new. */
+
+import { everyPage, type Page } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import type { CommentAnswer, CommentHead, IssueAnswer } from './answers.ts';
 import { authorOf, isLegions } from './authors.ts';
-import { everyPage, type Page } from './pages.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import type { Room } from './room.ts';
 import { issueNamed } from './sight.ts';

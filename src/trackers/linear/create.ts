@@ -1,4 +1,6 @@
 /** New issues: one a key, whole in one request. */
+
+import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
@@ -8,7 +10,7 @@ import { stateFor } from './column.ts';
 import { acceptedKey, acceptedText, acceptedTitle } from './input.ts';
 import { type Done, isRefusal, mutate, unlessThere } from './made-once.ts';
 import { MADE_ISSUE } from './read-documents.ts';
-import { NEVER_ABORTED, type Room } from './room.ts';
+import type { Room } from './room.ts';
 import { sight } from './sight.ts';
 import { createIssue, createRelations, inputsOf } from './write-documents.ts';
 

@@ -1,9 +1,10 @@
 /** The tracker on a team of Linear. */
+
+import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
-import { inTurn } from '../../linear/in-turn.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import type { Tracker } from '../tracker.ts';

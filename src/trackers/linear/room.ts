@@ -25,9 +25,6 @@ export interface Room {
   readonly labels: TeamLabels;
 }
 
-/** For what cannot be given up half-way. */
-export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
-
 /** What an issue is told by, with the states of its team as they are now. */
 export function aboutIn(
   { team, viewer, columns, policy }: Room,

@@ -1,10 +1,12 @@
 /** One issue as it is now, with the states of its team; every write begins with it. */
+
+import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { IssueAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { isOnBoard } from './changes.ts';
 import { OF_ONE, READ_ISSUE } from './read-documents.ts';
-import { NEVER_ABORTED, type Room } from './room.ts';
+import type { Room } from './room.ts';
 import { wholeIssues } from './whole-issues.ts';
 
 export interface Sighting {

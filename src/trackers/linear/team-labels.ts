@@ -1,12 +1,13 @@
 /** Linear's ids of the labels a team may use; those that are missing are made. */
+
+import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
+import { everyPage, type Page } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { LABELS } from '../../domain/label.ts';
 import { labelLook } from '../../domain/label-looks.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { mutate } from './made-once.ts';
-import { everyPage, type Page } from './pages.ts';
 import { LABELS_NAMED } from './read-documents.ts';
-import { NEVER_ABORTED } from './room.ts';
 import { createLabels, inputsOf } from './write-documents.ts';
 
 export interface TeamLabels {

@@ -1,7 +1,8 @@
 /** Issues with all that is nested in them, where more may be than came with them. */
+
+import { everyPage, type Page } from '../../asking/pages.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import type { IssueAnswer, RelationAnswer } from './answers.ts';
-import { everyPage, type Page } from './pages.ts';
 import { ALL_RELATIONS, type Entries, entries, issuesInFull } from './read-documents.ts';
 
 /** Entries of each kind, for at most so many issues at once: about 7,800 of the 10,000 points a request may cost. */

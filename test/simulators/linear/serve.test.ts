@@ -63,8 +63,9 @@ test('it says where it is, with which key and team, and ends when it is told to'
 test('for the demo it serves a team with Legion’s states and says how to play it', async () => {
   const child = start('--demo');
   const ended = once(child, 'close');
-  const said = await saying(child, 'legion demo --');
-  expect(said).toContain('--team DEMO');
+  const said = await saying(child, 'DEMO_TOKEN');
+  expect(said).toMatch(/legion demo --linear-url \S+ --team DEMO --key-variable DEMO_KEY\n/);
+  expect(said).toContain('--repo legion/demo --token-variable DEMO_TOKEN');
   const answer = await ask(
     said,
     '{ team(id: "DEMO") { states { nodes { name } } issues { nodes { id } } } }',

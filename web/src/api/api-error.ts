@@ -40,9 +40,9 @@ export function misunderstood(what: string): ApiError {
 
 /** The fault in an answer that is no success. */
 export function faultIn(status: number, body: unknown): ApiError {
-  const fault = isObject(body) ? body['error'] : undefined;
-  if (isObject(fault) && typeof fault['code'] === 'string' && typeof fault['message'] === 'string') {
-    const { code, message, next } = fault;
+  const { error: fault } = isObject(body) ? body : {};
+  const { code, message, next } = isObject(fault) ? fault : {};
+  if (typeof code === 'string' && typeof message === 'string') {
     return new ApiError(status, { code, message, next: typeof next === 'string' ? next : '' });
   }
   return new ApiError(status, {

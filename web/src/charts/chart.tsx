@@ -40,7 +40,8 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
         )}
         <p className={hint === null ? 'chart-says' : 'chart-says is-hint'}>{hint ?? summary}</p>
       </figcaption>
-      <div ref={measure} className="chart-room" style={{ height }}>
+      {/* Somebody who asks for the table expects it to take its room; everything else keeps the size it had. */}
+      <div ref={measure} className="chart-room" style={isTable ? { minHeight: height } : { height }}>
         {draw === undefined ? (
           <p className="chart-empty">
             <Icon name="fleet" size={20} />

@@ -8,32 +8,34 @@ export interface SpreadRow {
   readonly p90Ms: number;
 }
 
-/** Pixels of a row. */
-export const SPREAD_ROW = 24;
+/** Pixels of a row, where there is room for so much. */
+const ROW_MOST = 24;
 const NAMES = 92;
 const WORDS = 104;
 
 interface SpreadsProps {
   readonly width: number;
+  readonly height: number;
   readonly rows: readonly SpreadRow[];
   readonly pointed: number | null;
   onPoint(index: number | null): void;
 }
 
-export function Spreads({ width, rows, pointed, onPoint }: SpreadsProps) {
+export function Spreads({ width, height, rows, pointed, onPoint }: SpreadsProps) {
+  const high = Math.min(ROW_MOST, height / rows.length);
   const most = Math.max(...rows.map(({ p90Ms }) => p90Ms), 1);
   const room = Math.max(20, width - NAMES - WORDS);
   const long = (ms: number) => (ms / most) * room;
   return rows.map(({ name, medianMs, p90Ms }, index) => {
-    const middle = index * SPREAD_ROW + SPREAD_ROW / 2;
+    const middle = (index + 0.5) * high;
     return (
       <g key={name} onPointerEnter={() => onPoint(index)} onPointerLeave={() => onPoint(null)}>
         <rect
           className={index === pointed ? 'under' : 'sense'}
           x={0}
-          y={index * SPREAD_ROW}
+          y={index * high}
           width={width}
-          height={SPREAD_ROW}
+          height={high}
         />
         <text x={0} y={middle + 4}>
           {name}

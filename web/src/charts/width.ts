@@ -4,7 +4,7 @@ import { type RefCallback, useState } from 'react';
 /** 0 until it has been laid out, which is before anything is painted. */
 export function useWidth(): readonly [RefCallback<HTMLElement>, number] {
   const [width, setWidth] = useState(0);
-  const [measure] = useState<RefCallback<HTMLElement>>(() => (element) => {
+  const [measure] = useState(() => (element: HTMLElement | null) => {
     if (element === null) return;
     setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));

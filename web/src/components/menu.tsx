@@ -77,8 +77,9 @@ export function Menu({ name, anchor, items, onClose }: MenuProps) {
           key={item.id}
           type="button"
           className="menu-item"
-          role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
-          aria-checked={item.isChosen}
+          {...(item.isChosen === undefined
+            ? { role: 'menuitem' }
+            : { role: 'menuitemradio', 'aria-checked': item.isChosen })}
           disabled={item.isDisabled}
           tabIndex={-1}
           onClick={() => choose(item)}
@@ -96,7 +97,7 @@ function enabledIn(menu: HTMLElement): HTMLElement[] {
 
 /** Arrows go round, Home and End jump, a letter finds what begins with it. */
 function nextFocus({ key }: KeyboardEvent, items: readonly HTMLElement[]): HTMLElement | undefined {
-  const here = items.findIndex((item) => item === document.activeElement);
+  const here = items.indexOf(document.activeElement as HTMLElement);
   if (key === 'ArrowDown' || key === 'j') return items[(here + 1) % items.length];
   if (key === 'ArrowUp' || key === 'k') return items.at(here <= 0 ? -1 : here - 1);
   if (key === 'Home') return items[0];

@@ -43,11 +43,11 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
     <ToastContext value={toasts}>
       {children}
-      <div className="toasts" role="region" aria-label="Notices">
+      <section className="toasts" aria-label="Notices">
         {notes.map((note) => (
           <Toast key={note.id} note={note} onClose={() => close(note.id)} />
         ))}
-      </div>
+      </section>
     </ToastContext>
   );
 }
@@ -62,15 +62,14 @@ function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
   }, [stays, onClose]);
   const { text, error, undo } = note;
   return (
-    <div
+    <article
       className={`toast ${error === undefined ? '' : 'toast-bad'}`}
-      role={error === undefined ? 'status' : 'alert'}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
     >
-      <div className="toast-text">
+      <div className="toast-text" role={error === undefined ? 'status' : 'alert'}>
         <div>{text}</div>
         {error !== undefined && <FaultText error={error} />}
       </div>
@@ -86,6 +85,6 @@ function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
         </Button>
       )}
       <IconButton icon="close" name="Close" onClick={onClose} />
-    </div>
+    </article>
   );
 }

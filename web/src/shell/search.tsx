@@ -49,7 +49,7 @@ export function Search() {
         onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <kbd>/</kbd>
     </search>
   );
 }

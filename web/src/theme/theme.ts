@@ -6,12 +6,12 @@ export type Theme = (typeof THEMES)[number];
 
 const NAME = 'legion.theme';
 const CHANGED = 'legion:theme';
+/** What the styles look at. */
+const ATTRIBUTE = 'data-theme';
 
 /** Before the first paint, and in every tab when one of them changes it. */
 export function applyTheme(): void {
-  const theme = storedTheme();
-  if (theme === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
+  show(storedTheme());
 }
 
 export function chooseTheme(theme: Theme): void {
@@ -21,13 +21,12 @@ export function chooseTheme(theme: Theme): void {
   } catch {
     // A browser without storage keeps it until the page is left.
   }
-  document.documentElement.dataset['theme'] = theme;
-  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  show(theme);
   window.dispatchEvent(new Event(CHANGED));
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(watchTheme, () => read(document.documentElement.dataset['theme']));
+  return useSyncExternalStore(watchTheme, () => read(document.documentElement.getAttribute(ATTRIBUTE)));
 }
 
 function watchTheme(changed: () => void): () => void {
@@ -44,6 +43,11 @@ function watchTheme(changed: () => void): () => void {
   };
 }
 
+function show(theme: Theme): void {
+  if (theme === 'system') document.documentElement.removeAttribute(ATTRIBUTE);
+  else document.documentElement.setAttribute(ATTRIBUTE, theme);
+}
+
 function storedTheme(): Theme {
   try {
     return read(window.localStorage.getItem(NAME));
@@ -52,6 +56,6 @@ function storedTheme(): Theme {
   }
 }
 
-function read(value: string | null | undefined): Theme {
+function read(value: string | null): Theme {
   return THEMES.find((theme) => theme === value) ?? 'system';
 }

@@ -56,8 +56,8 @@ export function useCursor(columns: readonly Column[], { onMenu, onAdd }: CursorO
 }
 
 function focusedId(): string | undefined {
-  const card = document.activeElement?.closest<HTMLElement>('[data-in-card]');
-  return card?.dataset['inCard'];
+  const card = document.activeElement?.closest('[data-in-card]');
+  return card?.getAttribute('data-in-card') ?? undefined;
 }
 
 function find(columns: readonly Column[], id: string | undefined): Card | undefined {
@@ -66,6 +66,6 @@ function find(columns: readonly Column[], id: string | undefined): Card | undefi
 
 function focusSoon(id: string, frames: number): void {
   const element = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`);
-  if (element !== null) return element.focus();
-  if (frames > 0) requestAnimationFrame(() => focusSoon(id, frames - 1));
+  if (element !== null) element.focus();
+  else if (frames > 0) requestAnimationFrame(() => focusSoon(id, frames - 1));
 }

@@ -1,13 +1,9 @@
 /** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ApiError } from '../../api/api-error.ts';
 import { PageTitle } from '../../attention/attention.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
-import { Link } from '../../router/link.tsx';
 import { setFields, useQueryFields } from '../../router/location.ts';
 import type { PageProps } from '../../router/page-props.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
@@ -22,6 +18,7 @@ import { detailQuery, type IssueDetail } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
 import { TranscriptTab } from './transcript/transcript-tab.tsx';
+import { UnreadableIssue } from './unreadable-issue.tsx';
 import { WhyTab } from './why/why-tab.tsx';
 import '../../styles/issue.css';
 import '../../styles/issue-parts.css';
@@ -35,12 +32,13 @@ export function IssuePage({ parts }: PageProps) {
   const tab = readTab(useQueryFields());
   useEffect(() => {
     // On a phone the row of tabs is wider than the window.
-    document
-      .querySelector(`.issue-page [role=tab][aria-selected=true]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, []);
-  if (detail === undefined && error !== null)
-    return <Unreadable id={id} error={error} onRetry={() => void refetch()} />;
+    const place = 1 + TABS.findIndex((each) => each.id === tab);
+    const chosen = document.querySelector(`.issue-page .tab:nth-child(${place})`);
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
+  if (detail === undefined && error !== null) {
+    return <UnreadableIssue id={id} error={error} onRetry={() => void refetch()} />;
+  }
   return (
     <div className={`page issue-page ${FILLING.has(tab) ? 'is-filling' : ''}`}>
       <PageTitle of={detail === undefined ? id : `${id} ${plain(detail.issue.title)}`} />
@@ -97,26 +95,4 @@ function Part({
     case 'discussion':
       return <DiscussionTab detail={detail} />;
   }
-}
-
-interface UnreadableProps {
-  readonly id: string;
-  readonly error: Error;
-  onRetry(): void;
-}
-
-function Unreadable({ id, error, onRetry }: UnreadableProps) {
-  const isUnknown = error instanceof ApiError && error.status === 404;
-  return (
-    <div className="page">
-      <PageTitle of={id} />
-      {isUnknown ? (
-        <EmptyState icon="search" title={`There is no ${id}`}>
-          {error.message} It may have left the board. <Link to="/">Go to the board</Link>
-        </EmptyState>
-      ) : (
-        <ErrorState title={`${id} could not be read`} error={error} onRetry={onRetry} />
-      )}
-    </div>
-  );
 }

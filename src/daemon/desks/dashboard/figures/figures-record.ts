@@ -9,27 +9,27 @@ const KEPT_MOST = 20_000;
 /** What is only summed is summed by this much time: a year of work has fewer such parts than are kept. */
 export const GRAIN_MS = 60_000;
 
-export interface Done {
+interface Done {
   readonly issue: IssueId;
   readonly at: number;
   /** Since the first work on it; undefined where nobody of ours worked on it. */
   readonly ms: number | undefined;
 }
 
-export interface Stay {
+interface Stay {
   readonly status: SeenStatus;
   readonly at: number;
   readonly ms: number;
 }
 
-export interface Kill {
+interface Kill {
   readonly kill: number;
   readonly at: number;
   right: boolean | undefined;
 }
 
 /** From `at` on, for one grain. */
-export interface Sums {
+interface Sums {
   readonly at: number;
   usd: number;
   tokens: number;
@@ -121,7 +121,7 @@ export class FiguresRecord {
 }
 
 /** The newest of what was added. */
-export class Kept<T> {
+class Kept<T> {
   #all: T[] = [];
 
   get all(): readonly T[] {

@@ -13,12 +13,15 @@ export function CostChart({ figures }: { readonly figures: Figures }) {
   const bars = barsOf(figures, 'usd');
   const total = bars.reduce((sum, { value }) => sum + value, 0);
   const most = Math.max(0, ...bars.map(({ value }) => value));
+  const best = bars.find(({ value }) => value === most);
   const ticks = amountTicks(most, 4, false, axisMoney);
   const bar = pointed === null ? undefined : bars[pointed];
   return (
     <Chart
       title="Cost"
-      summary={total === 0 ? 'Nothing was spent.' : `${money(total)} in all; at most ${money(most)} in one part of the time.`}
+      summary={total === 0 || best === undefined
+          ? 'Nothing was spent.'
+          : `${money(total)} in all, the most of it (${money(most)}) ${partWords(best, figures)}.`}
       hint={bar === undefined ? null : `${partWords(bar, figures)}: ${money(bar.value)}`}
       sheet={{
         columns: ['Time', 'Cost'],

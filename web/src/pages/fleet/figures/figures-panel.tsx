@@ -45,8 +45,8 @@ export function FiguresPanel() {
             <ThroughputChart figures={figures} />
             <LeadTimeChart figures={figures} />
             <CostChart figures={figures} />
-            <KillsChart figures={figures} />
             <PhasesChart figures={figures} />
+            <KillsChart figures={figures} />
           </div>
         </div>
       ) : error === null ? (

@@ -3,9 +3,12 @@ import { useState } from 'react';
 import { STATUSES } from '../../../../../src/domain/status.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
-import { SPREAD_ROW, Spreads } from '../../../charts/spreads.tsx';
+import { Spreads } from '../../../charts/spreads.tsx';
 import { span } from '../../../clock/words.ts';
+import { CHART_HEIGHT } from './height.ts';
 
+/** With its legend it is as high as the chart beside it. */
+const HEIGHT = CHART_HEIGHT - 26;
 /** Done is an end, no stay. */
 const ORDER: readonly string[] = STATUSES.filter((status) => status !== 'Done');
 
@@ -35,11 +38,11 @@ export function PhasesChart({ figures }: { readonly figures: Figures }) {
         rows: rows.map(({ name, count, medianMs, p90Ms }) => [name, String(count), span(medianMs), span(p90Ms)]),
       }}
       empty="No issue left a status in this time"
-      height={ORDER.length * SPREAD_ROW}
+      height={HEIGHT}
       draw={
         rows.length === 0
           ? undefined
-          : (width) => <Spreads width={width} rows={rows} pointed={pointed} onPoint={setPointed} />
+          : (width) => <Spreads width={width} height={HEIGHT} rows={rows} pointed={pointed} onPoint={setPointed} />
       }
       legend={
         <>

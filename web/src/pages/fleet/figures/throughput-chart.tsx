@@ -21,7 +21,7 @@ export function ThroughputChart({ figures }: { readonly figures: Figures }) {
       summary={
         done === 0 || best === undefined
           ? 'No issue came to Done.'
-          : `${issues(done)} came to Done; at most ${most} at once, ${partWords(best, figures)}.`
+          : `${issues(done)} came to Done, the most of them (${most}) ${partWords(best, figures)}.`
       }
       hint={bar === undefined ? null : `${partWords(bar, figures)}: ${issues(bar.value)} done`}
       sheet={{

@@ -13,7 +13,7 @@ import { issuePath } from '../../board/issue-path.ts';
 import { PromptDialog } from './prompt-dialog.tsx';
 
 export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
-  const { id, issue, status, crashes } = worker;
+  const { id, issue, mode, status, crashes } = worker;
   const client = useQueryClient();
   const toasts = useToasts();
   const confirm = useConfirm();
@@ -36,7 +36,7 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
         icon="more"
         items={[
           { id: 'prompt', says: 'Say something to it …', run: () => setIsPrompting(true) },
-          { id: 'transcript', says: 'Read its transcript', run: () => go(`${issuePath(issue)}?tab=transcript`) },
+          { id: 'transcript', says: 'Read its transcript', run: () => go(`${issuePath(issue)}?tab=transcript&worker=${mode}`) },
           {
             id: 'crashes',
             says: 'Forget its crashes …',

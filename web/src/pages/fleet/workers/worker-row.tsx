@@ -27,13 +27,14 @@ export function WorkerRow({ row, columns }: { readonly row: Row; readonly column
         </td>
         <td className="worker-issue">
           <Link to={issuePath(worker.issue)}>{worker.issue}</Link>
+          <span className="narrow"> {worker.mode}</span>
           {title !== undefined && (
             <span className="worker-title faint" dir="auto" title={plain(title)}>
               {plain(title)}
             </span>
           )}
         </td>
-        <td>{worker.mode}</td>
+        <td className="wide">{worker.mode}</td>
         <td>
           <StatusMark state={worker.status} />
         </td>

@@ -12,7 +12,7 @@ interface Heading {
 /** `wide`: on a phone it is left to what unfolds. */
 const HEADINGS: readonly Heading[] = [
   { by: 'issue', says: 'Issue' },
-  { by: 'mode', says: 'Mode' },
+  { by: 'mode', says: 'Mode', className: 'wide' },
   { by: 'state', says: 'State' },
   { by: 'since', says: 'Since', className: 'number' },
   { by: 'agent', says: 'Agent', className: 'wide' },

@@ -5,6 +5,7 @@ import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { Link } from '../../../router/link.tsx';
 import { issuePath } from '../../board/issue-path.ts';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { at } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';
@@ -18,11 +19,13 @@ interface ApprovalPartProps {
 }
 
 export function ApprovalPart({ issue, isOpen }: ApprovalPartProps) {
-  const status = useQuery(boardQuery).data?.cards.find(({ id }) => id === issue)?.status;
+  const board = useQuery(boardQuery);
+  const status = board.data?.cards.find(({ id }) => id === issue)?.status;
   const confirm = useConfirm();
   const settle = useSettle();
   // Where it is not known, it is taken for what weighs more.
   const isMerge = status !== 'Backlog' && status !== 'Todo';
+  if (board.isPending) return <SkeletonLines count={4} />;
   const approve = async () => {
     const question = {
       title: `Approve the merge of ${issue}?`,

@@ -4,6 +4,7 @@ import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { useKeptCurrent } from '../../issue/keep-current.ts';
+import { conditionInWords } from '../../issue/gates/condition-words.ts';
 import { plain } from '../../issue/plain.ts';
 import { gatesQuery } from '../../issue/queries.ts';
 
@@ -24,7 +25,7 @@ export function GatesPart({ issue }: { readonly issue: string }) {
   const { data: gates, error } = useQuery(gatesQuery(issue));
   if (gates === undefined)
     return error === null ? <SkeletonLines count={USUAL} /> : <FaultText error={error} />;
-  const open = gates.preMerge.filter(({ verdict }) => verdict !== 'pass').length;
+  const holding = gates.preMerge.filter(({ verdict }) => verdict === 'pass').length;
   return (
     <>
       <p className="inbox-gates-says">
@@ -54,7 +55,7 @@ function ConditionRow({ condition: { name, verdict, evidence } }: { readonly con
       <span className={`inbox-sign tone-${tone}`} role="img" aria-label={says} title={says}>
         {sign}
       </span>
-      <span>{name.replaceAll('_', ' ')}</span>
+      <span>{conditionInWords(name)}</span>
       <code className="faint">{plain(evidence)}</code>
     </li>
   );

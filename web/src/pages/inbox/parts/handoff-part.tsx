@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Handoff } from '../../../../../src/protocol/verb.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { Link } from '../../../router/link.tsx';
+import { issuePath } from '../../board/issue-path.ts';
 import { plain } from '../../issue/plain.ts';
 import { handoffsQuery } from '../../issue/queries.ts';
 
@@ -26,6 +28,11 @@ export function HandoffPart({ issue }: { readonly issue: string }) {
       {PARTS.map(([name, says]) => (
         <Lines key={name} says={says} lines={handoff[name]} />
       ))}
+      {handoff.details !== undefined && (
+        <p>
+          There are details too: <Link to={`${issuePath(issue)}?tab=handoffs`}>all that it left</Link>
+        </p>
+      )}
     </div>
   );
 }

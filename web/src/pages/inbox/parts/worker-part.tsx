@@ -36,7 +36,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
         <Verdict id={id} />
       </Folded>
       <SettleRow error={settle.error}>
-        <Link className="button" to={`${issuePath(item.issue)}?tab=transcript`}>
+        <Link className="button" to={`${issuePath(item.issue)}?tab=transcript&worker=${worker.mode}`}>
           Read what it writes
         </Link>
         <Button isBusy={settle.isPending} onClick={() => void stop()}>

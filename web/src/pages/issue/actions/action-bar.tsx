@@ -9,8 +9,9 @@ import { useSession } from '../../../session/gate.tsx';
 import { likeliest } from '../likeliest.ts';
 import type { IssueDetail } from '../queries.ts';
 import { AdvanceDialog } from './advance-dialog.tsx';
-import { type Offer, useMoving, useOffers } from './deeds.tsx';
+import { type Offer, useOffers } from './offers.ts';
 import { DispatchDialog } from './dispatch-dialog.tsx';
+import { useMoving } from './moving.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 import { PromptDialog } from './prompt-dialog.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
@@ -53,7 +54,7 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
     const to = STATUSES.find((each) => each === name);
     if (to === undefined) return [];
     const run = () => {
-      if (to !== status) move(status, to, column);
+      if (to !== status) move(status, to);
     };
     return [{ id: name, says: column, isChosen: to === status, run }];
   });

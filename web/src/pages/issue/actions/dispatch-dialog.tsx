@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { MODES, type Mode } from '../../../../../src/domain/mode.ts';
 import { beginsHere } from '../begins-here.ts';
+import { Choice } from '../choice.tsx';
 import { useAct } from './act.ts';
 import { DeedDialog } from './deed-dialog.tsx';
 import { TextArea } from './text-area.tsx';
@@ -36,19 +37,13 @@ export function DispatchDialog({ issue, suggested, onClose }: DispatchDialogProp
       onSubmit={dispatch}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Mode</span>
-        <select
-          ref={beginsHere}
-          className="input"
-          value={mode}
-          onChange={({ target }) => setMode(modeNamed(target.value))}
-        >
-          {MODES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        ref={beginsHere}
+        name="Mode"
+        value={mode}
+        options={MODES.map((each) => ({ value: each, says: each }))}
+        onChoose={(name) => setMode(modeNamed(name))}
+      />
       <TextArea
         label="What else should it know? (optional)"
         rows={3}

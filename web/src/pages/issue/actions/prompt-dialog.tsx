@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isLive } from '../../../../../src/domain/lifecycle.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import { beginsHere } from '../begins-here.ts';
+import { Choice } from '../choice.tsx';
 import { likeliest } from '../likeliest.ts';
 import { useAct } from './act.ts';
 import { DeedDialog } from './deed-dialog.tsx';
@@ -40,16 +41,12 @@ export function PromptDialog({ issue, workers, onClose }: PromptDialogProps) {
       onClose={onClose}
     >
       {workers.length > 1 && (
-        <label className="field">
-          <span>Worker</span>
-          <select className="input" value={id} onChange={({ target }) => setId(target.value)}>
-            {workers.map(({ id: each, mode, status }) => (
-              <option key={each} value={each}>
-                {mode} ({status})
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="Worker"
+          value={id}
+          options={workers.map(({ id: value, mode, status }) => ({ value, says: `${mode} (${status})` }))}
+          onChoose={setId}
+        />
       )}
       <TextArea
         ref={beginsHere}

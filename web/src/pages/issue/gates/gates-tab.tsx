@@ -22,8 +22,8 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict } }: { readonly of:
   const passed = preMerge.filter((condition) => condition.verdict === 'pass').length;
   return (
     <div className="gates">
-      <section className="panel" aria-labelledby="gates-merge">
-        <h2 id="gates-merge" className="panel-head">
+      <section className="panel" aria-label="Conditions of the merge">
+        <h2 className="panel-head">
           Merge
           <span className={`gate-verdict tone-${MARKS[verdict].tone}`}>
             <span aria-hidden="true">{MARKS[verdict].sign}</span>{' '}
@@ -46,8 +46,8 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict } }: { readonly of:
         <Checklist of={preMerge} />
       </section>
       {autoMerge.conditions.length > 0 && (
-        <section className="panel" aria-labelledby="gates-auto">
-          <h2 id="gates-auto" className="panel-head">
+        <section className="panel" aria-label="Conditions of an auto-merge">
+          <h2 className="panel-head">
             Auto-merge
             <span className={`gate-verdict tone-${autoMerge.allowed ? 'good' : 'neutral'}`}>
               {autoMerge.allowed ? 'allowed where all of these hold' : 'not allowed here: a person merges'}

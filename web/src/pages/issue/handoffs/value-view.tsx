@@ -22,6 +22,10 @@ export function ValueView({ value, depth = 0 }: ValueViewProps): ReactNode {
 
 function List({ of, depth }: { readonly of: readonly unknown[]; readonly depth: number }) {
   if (of.length === 0) return <span className="faint">none</span>;
+  // A few words need no list.
+  if (of.length === 1 || of.every((entry) => typeof entry === 'number')) {
+    return of.length === 1 ? <ValueView value={of[0]} depth={depth + 1} /> : <code>{of.join(', ')}</code>;
+  }
   return (
     <ul className="bullets">
       {of.slice(0, LIST_MOST).map((entry, index) => (

@@ -72,7 +72,7 @@ export function IssueHeader({
         <Fact says="Pull request">
           {detail === undefined ? <Skeleton width="150px" /> : <PullRequestFact of={detail.pullRequest} />}
         </Fact>
-        <Fact says="As it is for">
+        <Fact says="In this state">
           {since !== undefined && since !== null ? (
             <Time at={since} />
           ) : explanation === undefined ? (

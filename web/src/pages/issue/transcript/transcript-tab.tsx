@@ -4,6 +4,7 @@ import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
+import { Choice } from '../choice.tsx';
 import { likeliest } from '../likeliest.ts';
 import { TranscriptView } from './transcript-view.tsx';
 
@@ -25,50 +26,27 @@ export function TranscriptTab({ workers }: { readonly workers: readonly WorkerVi
   return (
     <div className="transcript-tab">
       <div className="choices">
-        <label>
-          Worker
-          <select
-            className="input"
-            value={worker.mode}
-            onChange={({ target }) => setFields({ worker: target.value, attempt: null })}
-          >
-            {workers.map(({ mode }) => (
-              <option key={mode}>{mode}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Attempt
-          <select
-            className="input"
-            value={attempt}
-            // The latest is not named, so that the page goes on to the next attempt by itself.
-            onChange={({ target }) =>
-              setFields({
-                attempt: Number(target.value) === worker.attempt ? null : target.value,
-                worker: worker.mode,
-              })
-            }
-          >
-            {Array.from({ length: worker.attempt }, (_, index) => worker.attempt - index).map((number) => (
-              <option key={number} value={number}>
-                {number}
-                {number === worker.attempt ? ' (latest)' : ''}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Stream
-          <select
-            className="input"
-            value={stream}
-            onChange={({ target }) => setFields({ stream: target.value === 'out' ? null : target.value })}
-          >
-            <option value="out">what it says and does</option>
-            <option value="err">error stream</option>
-          </select>
-        </label>
+        <Choice
+          name="Worker"
+          value={worker.mode}
+          options={workers.map(({ mode }) => ({ value: mode, says: mode }))}
+          onChoose={(mode) => setFields({ worker: mode, attempt: null })}
+        />
+        <Choice
+          name="Attempt"
+          value={String(attempt)}
+          options={attemptsOf(worker)}
+          // The latest is not named, so that the page goes on to the next attempt by itself.
+          onChoose={(number) =>
+            setFields({ attempt: Number(number) === worker.attempt ? null : number, worker: worker.mode })
+          }
+        />
+        <Choice
+          name="Stream"
+          value={stream}
+          options={STREAMS}
+          onChoose={(chosen) => setFields({ stream: chosen === 'out' ? null : chosen })}
+        />
       </div>
       <TranscriptView
         key={`${worker.id} ${attempt} ${stream}`}
@@ -77,4 +55,17 @@ export function TranscriptTab({ workers }: { readonly workers: readonly WorkerVi
       />
     </div>
   );
+}
+
+const STREAMS = [
+  { value: 'out', says: 'what it says and does' },
+  { value: 'err', says: 'error stream' },
+];
+
+/** The latest first. */
+function attemptsOf({ attempt: latest }: WorkerView) {
+  return Array.from({ length: latest }, (_, index) => latest - index).map((number) => ({
+    value: String(number),
+    says: number === latest ? `${number} (latest)` : String(number),
+  }));
 }

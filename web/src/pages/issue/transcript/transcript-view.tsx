@@ -63,14 +63,18 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
           Follow
         </Button>
       </div>
-      {error !== null && items.length > 0 && (
-        <div className="trouble">
-          <FaultText error={error} />
-        </div>
-      )}
-      {leftOut > 0 && (
-        <p className="transcript-left-out">Older output is left out here; `legion logs` has all of it.</p>
-      )}
+      <div className="transcript-notes">
+        {error !== null && items.length > 0 && (
+          <div className="trouble" role="status">
+            <FaultText error={error} />
+          </div>
+        )}
+        {leftOut > 0 && (
+          <p className="transcript-left-out">
+            Older output is left out here; <code>legion logs</code> has all of it.
+          </p>
+        )}
+      </div>
       {items.length > 0 ? (
         <LongList
           ref={list}

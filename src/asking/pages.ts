@@ -1,4 +1,4 @@
-/** Goes through the pages of a list that GitHub gives from its beginning or from its end. */
+/** Goes through the pages of a list that a service gives from its beginning or from its end. */
 
 export interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -21,6 +21,11 @@ export async function allForward<T>(
     all.push(...page.nodes);
   }
   return all;
+}
+
+/** The same; `ask` gives the first page for null. */
+export async function everyPage<T>(ask: (after: string | null) => Promise<Page<T>>): Promise<readonly T[]> {
+  return allForward(await ask(null), ask);
 }
 
 /** All of it, in its own order; `ask` gives the page before a cursor, the last one for null. */

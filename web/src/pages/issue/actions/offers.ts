@@ -1,7 +1,6 @@
 /** Everything a person can do with an issue: what is offered now, by which key, and what it asks first. */
 import { useState } from 'react';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
-import type { Status } from '../../../../../src/domain/status.ts';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { setFields } from '../../../router/location.ts';
 import { at, type IssueDetail } from '../queries.ts';
@@ -117,20 +116,4 @@ export function useOffers(id: string, detail: IssueDetail | undefined, hasQuesti
 function answer(): void {
   setFields({ tab: null }, { replace: false });
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-answer] textarea')?.focus());
-}
-
-/** Moving by menu; what was moved can be moved back. */
-export function useMoving(id: string) {
-  const act = useAct(id);
-  const move = (from: Status | undefined, to: Status, column: string) => {
-    act.mutate({
-      method: 'POST',
-      path: at(id, '/move'),
-      body: { status: to },
-      says: `${id} moved to ${column}`,
-      refused: `${id} stays where it is`,
-      ...(from === undefined ? {} : { undo: () => move(undefined, from, from) }),
-    });
-  };
-  return move;
 }
