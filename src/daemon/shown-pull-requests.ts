@@ -1,15 +1,27 @@
 /** Shows an issue's pull request at the issue, on boards that do not find out by themselves. */
 import type { IssueId } from '../domain/ids.ts';
+import type { Link } from '../trackers/tracker.ts';
 import type { World } from './world.ts';
 
-/** After a failure; showing is a courtesy, and the next look comes sooner than anybody misses it. */
-const AGAIN_MS = 10 * 60_000;
+/** After a failure: soon enough to be there before it is merged, seldom enough to cost nothing while the tracker is away. */
+const AGAIN_MS = 60_000;
+
+/** After a success: until the board is read anew it does not say so, and if it never does, writing often would not help. */
+const BELIEVED_MS = 10 * 60_000;
+
+interface Owed {
+  readonly link: Link;
+  readonly notBefore: number;
+}
+
+type Surroundings = Pick<World, 'tracker' | 'view' | 'clock' | 'troubles' | 'repositories'>;
 
 export class ShownPullRequests {
-  readonly #world: World;
-  readonly #notBefore = new Map<IssueId, number>();
+  readonly #world: Surroundings;
+  /** Kept from when it was first seen until the board shows it: of a Done issue no pull request is asked for any more. */
+  readonly #owed = new Map<IssueId, Owed>();
 
-  constructor(world: World) {
+  constructor(world: Surroundings) {
     this.#world = world;
   }
 
@@ -17,18 +29,45 @@ export class ShownPullRequests {
   async round(): Promise<void> {
     const { tracker, view, clock, troubles } = this.#world;
     if (tracker.attach === undefined) return;
-    for (const { issue, pullRequest } of view.all) {
-      if (typeof pullRequest !== 'object' || (this.#notBefore.get(issue.id) ?? 0) > clock.now()) continue;
-      const url = this.#world.repositories.find(issue.id)?.addressOf?.(pullRequest.number);
-      if (url === undefined || issue.links?.includes(url) === true) continue;
-      // Also after a success: until the board is read anew it does not say so.
-      this.#notBefore.set(issue.id, clock.now() + AGAIN_MS);
-      try {
-        await tracker.attach(issue.id, { url, title: `Pull request #${pullRequest.number}` });
-        troubles.clear(`link of ${issue.id}`);
-      } catch (error) {
-        troubles.raise(`link of ${issue.id}`, error);
+    this.#notice();
+    for (const [issue, { link, notBefore }] of [...this.#owed]) {
+      const seen = view.of(issue)?.issue;
+      // One that has left the board can be shown nothing.
+      if (seen === undefined || seen.links?.includes(link.url) === true) this.#settle(issue);
+      else if (notBefore <= clock.now()) {
+        this.#owed.set(issue, { link, notBefore: clock.now() + BELIEVED_MS });
+        try {
+          await tracker.attach(issue, link);
+          troubles.clear(about(issue));
+        } catch (error) {
+          this.#owed.set(issue, { link, notBefore: clock.now() + AGAIN_MS });
+          troubles.raise(about(issue), error);
+        }
       }
     }
   }
+
+  #notice(): void {
+    const { view, repositories } = this.#world;
+    for (const { issue, pullRequest } of view.all) {
+      if (typeof pullRequest !== 'object') continue;
+      const url = repositories.find(issue.id)?.addressOf?.(pullRequest.number);
+      if (
+        url === undefined ||
+        this.#owed.get(issue.id)?.link.url === url ||
+        issue.links?.includes(url) === true
+      )
+        continue;
+      this.#owed.set(issue.id, { link: { url, title: `Pull request #${pullRequest.number}` }, notBefore: 0 });
+    }
+  }
+
+  #settle(issue: IssueId): void {
+    this.#owed.delete(issue);
+    this.#world.troubles.clear(about(issue));
+  }
+}
+
+function about(issue: IssueId): string {
+  return `link of ${issue}`;
 }

@@ -28,18 +28,53 @@ function demo(given: Given, env: Given = {}, name = 'demo') {
 }
 
 test.for([
-  [{ team: undefined }, 'usage.invalid', /a demo in Linear also needs --team/],
-  [{ 'linear-url': undefined }, 'usage.invalid', /a demo in Linear also needs --linear-url/],
-  [{ 'key-variable': undefined }, 'usage.invalid', /a demo in Linear also needs --key-variable/],
-  [{ 'linear-url': 'linear' }, 'usage.invalid', /--linear-url takes an address/],
-  [{ 'linear-url': `${nowhere}/graphql` }, 'usage.invalid', /--linear-url takes an address/],
-  [{ team: ' ' }, 'usage.invalid', /--team takes the key of a team/],
-  [{ 'key-variable': '1' }, 'usage.invalid', /--key-variable takes the name of a variable/],
-  [{ 'key-variable': 'NOBODYS' }, 'config.secret_missing', /NOBODYS is not set/],
-  [{ 'linear-url': undefined, team: undefined }, 'usage.invalid', /--key-variable needs it, or --linear-url/],
-  [{ ...GITHUB, project: 'legion/1' }, 'usage.invalid', /the board is in Linear: leave --project out/],
-  [{ ...GITHUB, repo: undefined }, 'usage.invalid', /a demo on GitHub also needs --repo/],
-] as const)('%j is refused with %s, and nothing is laid out', async ([changed, code, says]) => {
+  ['without a team', { team: undefined }, 'usage.invalid', /a demo in Linear also needs --team/],
+  [
+    'without an address',
+    { 'linear-url': undefined },
+    'usage.invalid',
+    /a demo in Linear also needs --linear-url/,
+  ],
+  [
+    'without a key',
+    { 'key-variable': undefined },
+    'usage.invalid',
+    /a demo in Linear also needs --key-variable/,
+  ],
+  ['an address that is none', { 'linear-url': 'linear' }, 'usage.invalid', /--linear-url takes an address/],
+  [
+    'an address with a path',
+    { 'linear-url': `${nowhere}/graphql` },
+    'usage.invalid',
+    /--linear-url takes an address/,
+  ],
+  ['a team without a name', { team: ' ' }, 'usage.invalid', /--team takes the key of a team/],
+  [
+    'a variable that cannot be one',
+    { 'key-variable': '1' },
+    'usage.invalid',
+    /--key-variable takes the name of a variable/,
+  ],
+  [
+    'a variable that is not set',
+    { 'key-variable': 'NOBODYS' },
+    'config.secret_missing',
+    /NOBODYS is not set/,
+  ],
+  [
+    'a key alone',
+    { 'linear-url': undefined, team: undefined },
+    'usage.invalid',
+    /--key-variable needs it, or --linear-url/,
+  ],
+  [
+    'two boards',
+    { ...GITHUB, project: 'legion/1' },
+    'usage.invalid',
+    /the board is in Linear: leave --project out/,
+  ],
+  ['half a GitHub', { ...GITHUB, repo: undefined }, 'usage.invalid', /a demo on GitHub also needs --repo/],
+] as const)('%s is refused, and nothing is laid out', async ([, changed, code, says]) => {
   const { error } = await demo({ ...OPTIONS, ...changed });
   expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
   expect(existsSync(join(home.folder, 'demo'))).toBe(false);

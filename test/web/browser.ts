@@ -10,7 +10,7 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Undefined where none is installed: then these tests cannot be run. */
 export const chromiumPath = PLACES.find((path) => existsSync(path));
 
-export interface Dashboard {
+interface Dashboard {
   readonly page: Page;
   readonly fixture: Fixture;
   /** What the browser complained about: errors of scripts, and what its content policy refused. */

@@ -17,7 +17,11 @@ export interface FleetFacts {
 
 export function dayOfFleet(fleet: FleetFacts = { workers: busyWorkers(), figures: figuresOf }): Facts {
   const facts = busyDay();
-  facts.health = { ...facts.health, budget: { limit: 5_000, remaining: 830, resetsAt: Date.now() + 23 * MINUTE } };
+  facts.health = {
+    ...facts.health,
+    workers: { live: 4, waiting: 2, limit: 10 },
+    budget: { limit: 5_000, remaining: 830, resetsAt: Date.now() + 23 * MINUTE },
+  };
   facts.answers = (route, query) => answerOf(fleet, route, query);
   return facts;
 }
@@ -25,7 +29,8 @@ export function dayOfFleet(fleet: FleetFacts = { workers: busyWorkers(), figures
 function answerOf(fleet: FleetFacts, route: string, query: URLSearchParams): unknown {
   const [, method = '', id = '', part = ''] = /^(\w+) \/workers\/([^/]+)(\/\w+)?$/.exec(route) ?? [];
   const found = fleet.workers.find((each) => each.id === id);
-  if (found !== undefined && method === 'GET') return statusOf(found, found.crashes > 0 ? 'suspicious' : 'healthy');
+  if (found !== undefined && method === 'GET')
+    return statusOf(found, found.crashes > 0 ? 'suspicious' : 'healthy');
   if (found !== undefined && method === 'DELETE') {
     const isCrashes = part === '/crashes';
     fleet.workers = fleet.workers.map((each) =>
@@ -68,7 +73,8 @@ export function statusOf(worker: WorkerView, verdict: string): WorkerStatusView 
       verdict,
       state: worker.status,
       next: 'leave_alone',
-      why: verdict === 'healthy' ? 'It wrote 8 s ago, and its process is there.' : 'It has been silent for 34m.',
+      why:
+        verdict === 'healthy' ? 'It wrote 8 s ago, and its process is there.' : 'It has been silent for 34m.',
       wouldChange: 'Silence of 30m without a tool, or of 2h within one.',
       evidence: ['process=alive', 'lastEvent=8s', 'tool=Bash', 'cpu=0.4s in the last minute'],
     },

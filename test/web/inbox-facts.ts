@@ -94,8 +94,14 @@ export function item(
 }
 
 function answerOf(facts: Facts, route: string, body: unknown): unknown {
-  const [, issue = '', verb = ''] = /^POST \/issues\/([^/]+)\/(answer|approve|resume|comments)$/.exec(route) ?? [];
-  const kinds = { answer: 'question', approve: 'approval', resume: 'paused', comments: 'clarification' } as const;
+  const [, issue = '', verb = ''] =
+    /^POST \/issues\/([^/]+)\/(answer|approve|resume|comments)$/.exec(route) ?? [];
+  const kinds = {
+    answer: 'question',
+    approve: 'approval',
+    resume: 'paused',
+    comments: 'clarification',
+  } as const;
   if (verb in kinds) {
     settle(facts, (each) => each.issue === issue && each.kind === kinds[verb as keyof typeof kinds]);
     return { says: SAYS[verb as keyof typeof kinds](issue) };
@@ -124,7 +130,9 @@ function answerOf(facts: Facts, route: string, body: unknown): unknown {
       settle(facts, ({ kind, issue: about }) => kind === 'paused' && about === null);
       return { says: 'Workers are started again.' };
     default:
-      return body === undefined && /^GET \/issues\/[^/]+\/handoffs$/.test(route) ? { handoffs: {} } : undefined;
+      return body === undefined && /^GET \/issues\/[^/]+\/handoffs$/.test(route)
+        ? { handoffs: {} }
+        : undefined;
   }
 }
 
@@ -158,7 +166,8 @@ const GATES: GatesView = {
 const HANDOFFS: HandoffsAnswer = {
   handoffs: {
     architect: {
-      summary: 'One archive for a year, built in the background and kept for a week.\nThe page shows how far it is.',
+      summary:
+        'One archive for a year, built in the background and kept for a week.\nThe page shows how far it is.',
       decided: ['ZIP, because accountants open it everywhere', 'No streaming: archives stay below 200 MB'],
       done: [],
       left: ['A job that builds it', 'A page that offers it'],
@@ -172,7 +181,10 @@ const COMMANDS: RepositoryCommands = {
   repo: 'invoices',
   fingerprint: '5d41402abc4b2a76b9719d911017c592',
   approved: false,
-  commands: { install: ['npm', 'ci'], qualityGate: ['npm', 'run', 'check', '--', '--reporter=the short one'] },
+  commands: {
+    install: ['npm', 'ci'],
+    qualityGate: ['npm', 'run', 'check', '--', '--reporter=the short one'],
+  },
   prompts: { plan: 'You plan with care.\nNever touch the ledger.' },
 };
 

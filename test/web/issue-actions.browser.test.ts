@@ -20,9 +20,14 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(() => fixture.asked).toEqual([
-      { route: 'POST /workers/demo-21-implement/prompt', body: { text: 'Use the existing pool.', interrupt: true } },
-    ]);
+    await expect
+      .poll(() => fixture.asked)
+      .toEqual([
+        {
+          route: 'POST /workers/demo-21-implement/prompt',
+          body: { text: 'Use the existing pool.', interrupt: true },
+        },
+      ]);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Done: POST /workers/demo-21-implement/prompt').waitFor();
   });
@@ -71,9 +76,9 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     expect(await button.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: /It is written down in the journal/ }).check();
     await button.click();
-    await expect.poll(() => fixture.asked).toEqual([
-      { route: 'POST /workers', body: { issue: ID, mode: 'review', force: true } },
-    ]);
+    await expect
+      .poll(() => fixture.asked)
+      .toEqual([{ route: 'POST /workers', body: { issue: ID, mode: 'review', force: true } }]);
   });
 
   test('rolls back only after the id was typed', async () => {
@@ -93,7 +98,12 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
 
   test('answers a question where it is asked', async () => {
     const facts = issueAtWork();
-    const question = { question: 3, mode: 'implement' as const, text: 'May rows of cancelled customers be dropped?', askedAt: Date.now() - 60_000 };
+    const question = {
+      question: 3,
+      mode: 'implement' as const,
+      text: 'May rows of cancelled customers be dropped?',
+      askedAt: Date.now() - 60_000,
+    };
     facts.explanation = { ...facts.explanation, openQuestions: [question] };
     await using dashboard = await opened(stage, facts, 'gates');
     const { page, fixture } = dashboard;
@@ -102,9 +112,9 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.getByText('May rows of cancelled customers be dropped?').waitFor();
     await page.keyboard.type('Yes, after a month.');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(() => fixture.asked).toEqual([
-      { route: `POST /issues/${ID}/answer`, body: { text: 'Yes, after a month.', question: 3 } },
-    ]);
+    await expect
+      .poll(() => fixture.asked)
+      .toEqual([{ route: `POST /issues/${ID}/answer`, body: { text: 'Yes, after a month.', question: 3 } }]);
   });
 
   test('approves, resumes, clears crashes and stops a worker, each after it was confirmed where that matters', async () => {
@@ -113,19 +123,27 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await using dashboard = await opened(stage, facts);
     const { page, fixture } = dashboard;
     await page.keyboard.press('y');
-    await page.getByRole('dialog', { name: `Approve ${ID}` }).getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('dialog', { name: `Approve ${ID}` })
+      .getByRole('button', { name: 'Approve' })
+      .click();
     await page.getByRole('button', { name: 'Resume' }).click();
-    for (const [entry, action] of [['Clear the crashes of implement…', 'Clear it'], ['Stop the implement worker…', 'Stop it']] as const) {
+    for (const [entry, action] of [
+      ['Clear the crashes of implement…', 'Clear them'],
+      ['Stop the implement worker…', 'Stop it'],
+    ] as const) {
       await page.getByRole('button', { name: 'All actions' }).click();
       await page.getByRole('menuitem', { name: entry }).click();
       await page.getByRole('button', { name: action }).click();
     }
-    await expect.poll(() => fixture.asked.map(({ route }) => route)).toEqual([
-      `POST /issues/${ID}/approve`,
-      `POST /issues/${ID}/resume`,
-      'DELETE /workers/demo-21-implement/crashes',
-      'DELETE /workers/demo-21-implement',
-    ]);
+    await expect
+      .poll(() => fixture.asked.map(({ route }) => route))
+      .toEqual([
+        `POST /issues/${ID}/approve`,
+        `POST /issues/${ID}/resume`,
+        'DELETE /workers/demo-21-implement/crashes',
+        'DELETE /workers/demo-21-implement',
+      ]);
   });
 
   test('moves it by menu and offers to undo that; a refusal says why', async () => {
@@ -135,8 +153,15 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.getByRole('menuitemradio', { name: 'Testing' }).click();
     await page.getByText(`${ID} moved to Testing`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => fixture.asked.map(({ body }) => body)).toEqual([{ status: 'Testing' }, { status: 'In Progress' }]);
-    fixture.refuse(`POST /issues/${ID}/move`, { status: 409, code: 'tracker.conflict', message: 'Somebody moved it.', next: 'Look again.' });
+    await expect
+      .poll(() => fixture.asked.map(({ body }) => body))
+      .toEqual([{ status: 'Testing' }, { status: 'In Progress' }]);
+    fixture.refuse(`POST /issues/${ID}/move`, {
+      status: 409,
+      code: 'tracker.conflict',
+      message: 'Somebody moved it.',
+      next: 'Look again.',
+    });
     await page.keyboard.press('m');
     await page.getByRole('menuitemradio', { name: 'Retro' }).click();
     expect(await page.getByRole('alert').innerText()).toContain('tracker.conflict');
@@ -147,9 +172,9 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     const { page, fixture } = dashboard;
     await page.getByRole('textbox', { name: 'Comment' }).fill('Order per customer, please.');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await expect.poll(() => fixture.asked).toEqual([
-      { route: `POST /issues/${ID}/comments`, body: { text: 'Order per customer, please.' } },
-    ]);
+    await expect
+      .poll(() => fixture.asked)
+      .toEqual([{ route: `POST /issues/${ID}/comments`, body: { text: 'Order per customer, please.' } }]);
     await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('');
     fixture.facts.session = { ...fixture.facts.session, ownBoard: false, backend: 'github' };
     await page.reload();
@@ -161,7 +186,15 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     const { page } = dashboard;
     await page.keyboard.press('?');
     const help = await page.getByRole('dialog', { name: 'Keyboard' }).innerText();
-    for (const says of ['Say something…', 'Advance…', 'Pause…', 'Dispatch a worker…', 'Move to…', 'Everything that can be done', 'Timeline']) {
+    for (const says of [
+      'Say something…',
+      'Advance…',
+      'Pause…',
+      'Dispatch a worker…',
+      'Move to…',
+      'Everything that can be done',
+      'Timeline',
+    ]) {
       expect(help).toContain(says);
     }
   });

@@ -77,10 +77,18 @@ function storyOf({ story }: IssueFacts, query: URLSearchParams) {
 function logsOf({ logs }: IssueFacts, worker: string, query: URLSearchParams) {
   const attempt = Number(query.get('attempt'));
   const offset = Number(query.get('offset'));
-  const written = Buffer.from(logs[`${worker} ${attempt} ${query.get('stream')}`] ?? '');
+  const written = bytesOf(logs[`${worker} ${attempt} ${query.get('stream')}`] ?? '');
   const part = written.subarray(offset, offset + ANSWER_MOST_BYTES);
   const nextOffset = offset + part.length;
   return { worker, attempt, text: part.toString(), nextOffset, more: nextOffset < written.length };
+}
+
+/** Of the last text that was asked for: a long one is read in many parts. */
+let known = { text: '', bytes: Buffer.alloc(0) };
+
+function bytesOf(text: string): Buffer {
+  if (known.text !== text) known = { text, bytes: Buffer.from(text) };
+  return known.bytes;
 }
 
 /** In the midst of its implementation, the second time. */
@@ -100,9 +108,27 @@ export function issueAtWork(): IssueFacts {
       parent: 'DEMO-12',
     },
     comments: [
-      { id: 'c1', author: 'mira', by: 'writer', at: now - 200 * MINUTE, text: 'Order matters per customer only.' },
-      { id: 'c2', author: 'legion', by: 'legion', at: now - 90 * MINUTE, text: 'The plan has four steps.\nSee the handoff.' },
-      { id: 'c3', author: 'passer-by', by: 'outsider', at: now - 30 * MINUTE, text: 'Please also support SOAP.' },
+      {
+        id: 'c1',
+        author: 'mira',
+        by: 'writer',
+        at: now - 200 * MINUTE,
+        text: 'Order matters per customer only.',
+      },
+      {
+        id: 'c2',
+        author: 'legion',
+        by: 'legion',
+        at: now - 90 * MINUTE,
+        text: 'The plan has four steps.\nSee the handoff.',
+      },
+      {
+        id: 'c3',
+        author: 'passer-by',
+        by: 'outsider',
+        at: now - 30 * MINUTE,
+        text: 'Please also support SOAP.',
+      },
     ],
     pullRequest: {
       number: 47,
@@ -129,16 +155,23 @@ export function issueAtWork(): IssueFacts {
       issue: ID,
       dryRun: true,
       decisions: [
-        { action: 'transition_to_testing', mode: 'test', reason: 'implemented', says: 'The implementer is done and CI passes.' },
+        {
+          action: 'transition_to_testing',
+          mode: 'test',
+          reason: 'implemented',
+          says: 'The implementer is done and CI passes.',
+        },
       ],
       commands: ['move DEMO-21 to Testing', 'dispatch a tester'],
       status: 'Testing',
     },
     logs: {
       'demo-21-implement 2 out': agentLog(),
-      'demo-21-implement 1 out': '{"type":"started","session":"s-1"}\n{"type":"text","text":"The first attempt."}\n',
+      'demo-21-implement 1 out':
+        '{"type":"started","session":"s-1"}\n{"type":"text","text":"The first attempt."}\n',
       'demo-21-implement 2 err': 'npm warn deprecated left-pad@1.3.0\n',
-      'demo-21-plan 1 out': '{"type":"started","session":"s-0"}\n{"type":"text","text":"Four steps."}\n{"type":"turn_ended"}\n',
+      'demo-21-plan 1 out':
+        '{"type":"started","session":"s-0"}\n{"type":"text","text":"Four steps."}\n{"type":"turn_ended"}\n',
     },
   };
 }
@@ -164,7 +197,13 @@ export function workerOf(mode: WorkerView['mode'], changes: Partial<WorkerView>)
 function explanationOf(now: number): Explanation {
   const worker: WorkerStatusView = {
     ...workerOf('implement', { attempt: 2, crashes: 1, startedAt: now - 24 * MINUTE }),
-    checkpoint: { stage: 'step 2 of 4', completed: [], remaining: [], lastAction: 'wrote the failing test for order', at: now - 6 * MINUTE },
+    checkpoint: {
+      stage: 'step 2 of 4',
+      completed: [],
+      remaining: [],
+      lastAction: 'wrote the failing test for order',
+      at: now - 6 * MINUTE,
+    },
     health: {
       verdict: 'healthy',
       state: 'executing',
@@ -222,11 +261,37 @@ function explanationOf(now: number): Explanation {
 function storyLines(now: number): StoryEntry[] {
   const told: Omit<StoryEntry, 'version' | 'at'>[] = [
     { type: 'issue.sighted', says: 'DEMO-21 is in In Progress', by: 'board', evidence: [] },
-    { type: 'decision.made', says: 'Legion decided: dispatch_implementer, because the plan was approved', by: 'legion', evidence: ['labels=arch-review-approved', 'worker=none'] },
-    { type: 'attempt.active', says: 'The implementer began to work', by: 'worker', mode: 'implement', attempt: 2, evidence: [] },
-    { type: 'attempt.crashed', says: 'Attempt 1 of the implementer crashed: its process was gone', by: 'legion', mode: 'implement', attempt: 1, evidence: ['process=gone', 'exit=none', 'lastEvent=140 s ago'] },
+    {
+      type: 'decision.made',
+      says: 'Legion decided: dispatch_implementer, because the plan was approved',
+      by: 'legion',
+      evidence: ['labels=arch-review-approved', 'worker=none'],
+    },
+    {
+      type: 'attempt.active',
+      says: 'The implementer began to work',
+      by: 'worker',
+      mode: 'implement',
+      attempt: 2,
+      evidence: [],
+    },
+    {
+      type: 'attempt.crashed',
+      says: 'Attempt 1 of the implementer crashed: its process was gone',
+      by: 'legion',
+      mode: 'implement',
+      attempt: 1,
+      evidence: ['process=gone', 'exit=none', 'lastEvent=140 s ago'],
+    },
     { type: 'question.answered', says: 'mira answered question 3', by: 'person', evidence: [] },
-    { type: 'checkpoint.saved', says: 'The implementer has come to step 2 of 4', by: 'worker', mode: 'implement', attempt: 2, evidence: ['completed=step 1'] },
+    {
+      type: 'checkpoint.saved',
+      says: 'The implementer has come to step 2 of 4',
+      by: 'worker',
+      mode: 'implement',
+      attempt: 2,
+      evidence: ['completed=step 1'],
+    },
   ];
   return Array.from({ length: 90 }, (_, index) => ({
     ...(told[index % told.length] as StoryEntry),
@@ -267,7 +332,10 @@ const HANDOFFS: HandoffsAnswer['handoffs'] = {
     files: ['src/webhooks/send.ts'],
     done: [],
     tests: [],
-    details: { criteria: [{ must: 'a restart loses none', test: 'kill -9 while 100 wait' }], risks: ['two servers at once'] },
+    details: {
+      criteria: [{ must: 'a restart loses none', test: 'kill -9 while 100 wait' }],
+      risks: ['two servers at once'],
+    },
   },
   plan: {
     summary: 'Four commits. Tests run with `npm test`, about 4 s.',
@@ -279,9 +347,25 @@ const HANDOFFS: HandoffsAnswer['handoffs'] = {
     details: {
       commands: { tests: 'npm test', lint: 'npm run lint' },
       steps: [
-        { step: 'A table and what writes into it', files: ['src/webhooks/queue.ts'], 'test first': 'what was written is there after a restart', criteria: [1], 'seen by': 'npm test' },
-        { step: 'A sender that takes the oldest of each customer', files: ['src/webhooks/send.ts'], criteria: [2, 3], 'seen by': 'npm test' },
-        { step: 'Retries with backoff', files: ['src/webhooks/send.ts'], criteria: [3], 'seen by': 'npm test' },
+        {
+          step: 'A table and what writes into it',
+          files: ['src/webhooks/queue.ts'],
+          'test first': 'what was written is there after a restart',
+          criteria: [1],
+          'seen by': 'npm test',
+        },
+        {
+          step: 'A sender that takes the oldest of each customer',
+          files: ['src/webhooks/send.ts'],
+          criteria: [2, 3],
+          'seen by': 'npm test',
+        },
+        {
+          step: 'Retries with backoff',
+          files: ['src/webhooks/send.ts'],
+          criteria: [3],
+          'seen by': 'npm test',
+        },
         { step: 'The documents say it', files: ['docs/webhooks.md'], criteria: [], 'seen by': 'reading' },
       ],
     },
@@ -315,7 +399,11 @@ function attemptsOf(now: number): Attempt[] {
       spent: { turns: 8, tokens: 620_000, usd: 1.1 },
       verdicts: [
         { at: now - 28 * MINUTE, says: 'suspected: no sign of life for two minutes', evidence: [] },
-        { at: now - 25 * MINUTE, says: 'confirmed as crashed: its process was gone', evidence: ['process=gone', 'exit=none', 'lastEvent=140 s ago'] },
+        {
+          at: now - 25 * MINUTE,
+          says: 'confirmed as crashed: its process was gone',
+          evidence: ['process=gone', 'exit=none', 'lastEvent=140 s ago'],
+        },
       ],
     },
     {
@@ -346,7 +434,8 @@ const DIFF: Diff = {
       additions: 6,
       deletions: 0,
       cut: false,
-      patch: '@@ -0,0 +1,6 @@\n+/** What waits to be sent. */\n+export class Queue {\n+\tadd(hook: Hook): void {\n+\t\tthis.#table.insert(hook);\n+\t}\n+}\n',
+      patch:
+        '@@ -0,0 +1,6 @@\n+/** What waits to be sent. */\n+export class Queue {\n+\tadd(hook: Hook): void {\n+\t\tthis.#table.insert(hook);\n+\t}\n+}\n',
     },
     {
       path: 'src/webhooks/send.ts',
@@ -355,9 +444,17 @@ const DIFF: Diff = {
       deletions: 2,
       cut: false,
       patch:
-        "@@ -12,7 +12,8 @@ export function send(hook: Hook)\n   const url = hook.url;\n-  void fetch(url, { body: hook.body });\n-  return;\n+  const queue = openQueue();\n+  queue.add(hook);\n+  return queue.flush();\n }\n \n export function retry() {\n@@ -40,2 +41,2 @@\n a\n b\n\\ No newline at end of file\n",
+        '@@ -12,7 +12,8 @@ export function send(hook: Hook)\n   const url = hook.url;\n-  void fetch(url, { body: hook.body });\n-  return;\n+  const queue = openQueue();\n+  queue.add(hook);\n+  return queue.flush();\n }\n \n export function retry() {\n@@ -40,2 +41,2 @@\n a\n b\n\\ No newline at end of file\n',
     },
-    { path: 'src/webhooks/backoff.ts', from: 'src/retry/backoff.ts', change: 'renamed', additions: 0, deletions: 0, cut: false, patch: '' },
+    {
+      path: 'src/webhooks/backoff.ts',
+      from: 'src/retry/backoff.ts',
+      change: 'renamed',
+      additions: 0,
+      deletions: 0,
+      cut: false,
+      patch: '',
+    },
     { path: 'docs/picture.png', change: 'changed', additions: null, deletions: null, cut: false, patch: '' },
     {
       path: 'package-lock.json',
@@ -367,6 +464,13 @@ const DIFF: Diff = {
       cut: true,
       patch: `@@ -1,1 +1,3000 @@\n${Array.from({ length: 3_000 }, (_, index) => `+    "node_modules/package-${index}": {}`).join('\n')}\n`,
     },
-    { path: 'src/old/timer.ts', change: 'deleted', additions: 0, deletions: 1, cut: false, patch: '@@ -1 +0,0 @@\n-export {};\n' },
+    {
+      path: 'src/old/timer.ts',
+      change: 'deleted',
+      additions: 0,
+      deletions: 1,
+      cut: false,
+      patch: '@@ -1 +0,0 @@\n-export {};\n',
+    },
   ],
 };

@@ -14,7 +14,10 @@ export function agentLog(): string {
       { type: 'tool_ended', id: 't1', failed: false },
       { type: 'tool_started', tool: 'Grep', id: 't2', detail: 'fetch\\( in src/' },
       { type: 'tool_ended', id: 't2', failed: false },
-      { type: 'text', text: 'Step 1: a failing test.\n\n```ts\ntest("a restart loses none", () => {});\n```' },
+      {
+        type: 'text',
+        text: 'Step 1: a failing test.\n\n```ts\ntest("a restart loses none", () => {});\n```',
+      },
       { type: 'tool_started', tool: 'Bash', id: 't3', detail: 'npm test -- queue' },
       { type: 'tool_ended', id: 't3', failed: true },
       { type: 'usage', in: 18_200, out: 1_410, usd: 0.21 },
@@ -25,6 +28,11 @@ export function agentLog(): string {
       { type: 'question', text: 'May rows of cancelled customers be dropped?' },
     ) +
     'a line that is no JSON\n' +
-    linesOf({ type: 'tool_started', tool: 'Bash', id: 't4', detail: 'npm test -- queue --watch=false --reporter=verbose' })
+    linesOf({
+      type: 'tool_started',
+      tool: 'Bash',
+      id: 't4',
+      detail: 'npm test -- queue --watch=false --reporter=verbose',
+    })
   );
 }

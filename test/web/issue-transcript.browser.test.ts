@@ -20,11 +20,21 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     const rows = page.getByRole('region', { name: /^Transcript of/ });
     await page.getByText('I read the plan and the handoff first').waitFor();
     const text = await rows.innerText();
-    for (const part of ['Turn ended', '18,200 tokens in', 'Hears message 17', 'The provider is overloaded.', 'Asks', 'a line that is no JSON']) {
+    for (const part of [
+      'Turn ended',
+      '18,200 tokens in',
+      'Hears message 17',
+      'The provider is overloaded.',
+      'Asks',
+      'a line that is no JSON',
+    ]) {
       expect(text).toContain(part);
     }
     await page.getByRole('button', { name: 'Bash, running' }).waitFor();
-    facts.logs[OUT] += linesOf({ type: 'tool_ended', id: 't4', failed: false }, { type: 'text', text: 'All of them pass.' });
+    facts.logs[OUT] += linesOf(
+      { type: 'tool_ended', id: 't4', failed: false },
+      { type: 'text', text: 'All of them pass.' },
+    );
     await page.getByText('All of them pass.').waitFor();
     await page.getByRole('button', { name: 'Bash, done' }).waitFor();
     expect(await page.getByRole('button', { name: 'Bash, failed' }).count()).toBe(1);
@@ -39,12 +49,19 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('err');
     await page.getByText('npm warn deprecated left-pad').waitFor();
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('out');
-    facts.workers = facts.workers.map((worker) => (worker.mode === 'implement' ? { ...worker, attempt: 3 } : worker));
+    facts.workers = facts.workers.map((worker) =>
+      worker.mode === 'implement' ? { ...worker, attempt: 3 } : worker,
+    );
     facts.logs['demo-21-implement 3 out'] = linesOf({ type: 'text', text: 'The third attempt.' });
-    await expect.poll(async () => {
-      fixture.tell('attempt.active', { issue: ID });
-      return page.getByText('The third attempt.').count();
-    }, { timeout: 15_000, interval: 500 }).toBe(1);
+    await expect
+      .poll(
+        async () => {
+          fixture.tell('attempt.active', { issue: ID });
+          return page.getByText('The third attempt.').count();
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(1);
   });
 
   test('stays at the end while it grows, and where somebody reads while they read', async () => {
@@ -58,7 +75,9 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     const frame = page.locator('.transcript');
     await frame.hover();
     await page.mouse.wheel(0, -3_000);
-    await expect.poll(() => page.getByRole('button', { name: 'Follow' }).getAttribute('aria-pressed')).toBe('false');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Follow' }).getAttribute('aria-pressed'))
+      .toBe('false');
     const before = await frame.evaluate('(list) => list.scrollTop');
     facts.logs[OUT] += manyTexts(420, 20);
     await page.waitForTimeout(1_500);
@@ -87,7 +106,9 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
   test('keeps the end of 12 MB, says that older output is left out, and draws little of it', async () => {
     const facts = issueAtWork();
     const sentence = 'What a worker says, again and again. '.repeat(8);
-    facts.logs[OUT] = Array.from({ length: 36_000 }, (_, index) => linesOf({ type: 'text', text: `${index} ${sentence}` })).join('');
+    facts.logs[OUT] = Array.from({ length: 36_000 }, (_, index) =>
+      linesOf({ type: 'text', text: `${index} ${sentence}` }),
+    ).join('');
     expect(Buffer.byteLength(facts.logs[OUT])).toBeGreaterThan(11_000_000);
     await using dashboard = await opened(stage, facts);
     const { page } = dashboard;
@@ -103,18 +124,38 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
   test('shows hostile titles, bodies, transcripts, handoffs and files as text', async () => {
     const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
     const facts = issueAtWork();
-    const term = '\u001b[31mred\u001b[0m \u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007 \u001b[2J\u0008\u0000end\u202Egnp';
+    const term =
+      '\u001b[31mred\u001b[0m \u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007 \u001b[2J\u0008\u0000end\u202Egnp';
     facts.issue = { ...facts.issue, title: hostile, body: `${hostile}\n${term}`, labels: [hostile] };
-    facts.handoffs = { plan: { summary: hostile, details: { steps: [{ step: hostile, [hostile]: hostile }] } } };
-    facts.logs[OUT] = `${linesOf({ type: 'text', text: hostile }, { type: 'tool_started', tool: hostile, id: '1', detail: term })}${term}\n${hostile}\n`;
-    facts.diff = { ...facts.diff, files: [{ path: `src/${hostile}.ts`, change: 'added', additions: 1, deletions: 0, cut: false, patch: `@@ -0,0 +1 @@\n+${hostile}${term}\n` }] };
+    facts.handoffs = {
+      plan: { summary: hostile, details: { steps: [{ step: hostile, [hostile]: hostile }] } },
+    };
+    facts.logs[OUT] =
+      `${linesOf({ type: 'text', text: hostile }, { type: 'tool_started', tool: hostile, id: '1', detail: term })}${term}\n${hostile}\n`;
+    facts.diff = {
+      ...facts.diff,
+      files: [
+        {
+          path: `src/${hostile}.ts`,
+          change: 'added',
+          additions: 1,
+          deletions: 0,
+          cut: false,
+          patch: `@@ -0,0 +1 @@\n+${hostile}${term}\n`,
+        },
+      ],
+    };
     await using dashboard = await opened(stage, facts);
     const { page, complaints } = dashboard;
     await page.locator('.line-raw').first().waitFor();
     expect(await page.locator('.line-said p').innerText()).toBe(hostile);
     expect(await page.locator('.line-raw pre').innerText()).toBe(`red link end·gnp\n${hostile}`);
     expect(await page.locator('.issue-title').innerText()).toBe(hostile);
-    for (const [key, place] of [['4', '.diff-line code'], ['6', '.steps strong'], ['8', '.discussion .text']] as const) {
+    for (const [key, place] of [
+      ['4', '.diff-line code'],
+      ['6', '.steps strong'],
+      ['8', '.discussion .text'],
+    ] as const) {
       await page.keyboard.press(key);
       await page.locator(place).first().waitFor();
       expect(await page.locator(place).first().innerText()).toContain(hostile);
@@ -127,7 +168,12 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await using dashboard = await stage.open(dayOf(issueAtWork()), { path: `issues/${ID}` });
     const { page, fixture } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
-    fixture.refuse('GET /workers/demo-21-implement/logs', { status: 404, code: 'host.no_attempt', message: 'Nothing is kept of it.', next: 'Look at the timeline.' });
+    fixture.refuse('GET /workers/demo-21-implement/logs', {
+      status: 404,
+      code: 'host.no_attempt',
+      message: 'Nothing is kept of it.',
+      next: 'Look at the timeline.',
+    });
     await page.keyboard.press('3');
     expect(await page.getByRole('alert').innerText()).toContain('Look at the timeline.');
   });
@@ -138,10 +184,25 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     const rows = page.getByRole('region', { name: 'Changes' });
     await rows.waitFor();
     const text = await rows.innerText();
-    for (const part of ['renamed', 'src/retry/backoff.ts →', 'Renamed, with nothing changed in it.', 'No newline at end of file']) expect(text).toContain(part);
+    for (const part of [
+      'renamed',
+      'src/retry/backoff.ts →',
+      'Renamed, with nothing changed in it.',
+      'No newline at end of file',
+    ])
+      expect(text).toContain(part);
     const line = rows.locator('.diff-line.is-added', { hasText: 'queue.add(hook);' });
-    expect((await line.innerText()).split('\n').map((part) => part.trim()).filter(Boolean).slice(0, 2)).toEqual(['14', '+']);
-    await page.getByRole('button', { name: /package-lock/ }).first().click();
+    expect(
+      (await line.innerText())
+        .split('\n')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .slice(0, 2),
+    ).toEqual(['14', '+']);
+    await page
+      .getByRole('button', { name: /package-lock/ })
+      .first()
+      .click();
     const lock = rows.getByRole('button', { name: /package-lock\.json/ });
     expect(await lock.getAttribute('aria-expanded')).toBe('false');
     await lock.click();
@@ -153,7 +214,9 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
 });
 
 function manyTexts(from: number, count: number): string {
-  return Array.from({ length: count }, (_, index) => linesOf({ type: 'text', text: `Line ${from + index}.` })).join('');
+  return Array.from({ length: count }, (_, index) =>
+    linesOf({ type: 'text', text: `Line ${from + index}.` }),
+  ).join('');
 }
 
 async function opened(stage: Stage, facts: IssueFacts, tab = 'transcript') {

@@ -15,11 +15,27 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     const { page, complaints } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
     const head = await page.locator('.issue-head').innerText();
-    for (const part of [ID, 'In Progress', 'working', 'implement', '#47', 'CI pending', 'no review', '$2.83', 'DEMO-12']) {
+    for (const part of [
+      ID,
+      'In Progress',
+      'working',
+      'implement',
+      '#47',
+      'CI pending',
+      'no review',
+      '$2.83',
+      'DEMO-12',
+    ]) {
       expect(head).toContain(part);
     }
     const why = await page.getByRole('tabpanel').innerText();
-    for (const part of ['the worker reports, asks, or is found dead', 'ci failure 1', 'pullRequest=47 open', 'healthy', 'Two hours in the same tool']) {
+    for (const part of [
+      'the worker reports, asks, or is found dead',
+      'ci failure 1',
+      'pullRequest=47 open',
+      'healthy',
+      'Two hours in the same tool',
+    ]) {
       expect(why).toContain(part);
     }
     expect(await page.title()).toContain(`${ID} A queue for outgoing webhooks`);
@@ -30,7 +46,16 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await using dashboard = await at(stage, 'why');
     const { page } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
-    for (const [key, name] of ['Why?', 'Timeline', 'Transcript', 'Diff', 'Gates', 'Handoffs', 'Attempts', 'Discussion'].entries()) {
+    for (const [key, name] of [
+      'Why?',
+      'Timeline',
+      'Transcript',
+      'Diff',
+      'Gates',
+      'Handoffs',
+      'Attempts',
+      'Discussion',
+    ].entries()) {
       await page.keyboard.press(String(key + 1));
       await page.getByRole('tab', { name, selected: true }).waitFor();
     }
@@ -52,7 +77,9 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await page.getByRole('button', { name: 'Show older' }).click();
     await expect.poll(() => lines.count()).toBe(80);
     await page.getByRole('button', { name: 'People' }).click();
-    await expect.poll(async () => new Set(await page.locator('.story-says').allInnerTexts())).toEqual(new Set(['mira answered question 3']));
+    await expect
+      .poll(async () => new Set(await page.locator('.story-says').allInnerTexts()))
+      .toEqual(new Set(['mira answered question 3']));
     expect(new URL(page.url()).searchParams.get('by')).toBe('person');
     await page.getByRole('button', { name: 'Legion' }).click();
     await page.getByText('Evidence (3)').first().click();
@@ -65,8 +92,12 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     const rows = page.getByRole('region', { name: 'Conditions of the merge' }).locator('li');
     await rows.first().waitFor();
     const said = await rows.allInnerTexts();
-    expect(said.map((text) => text.split('\n').join(' '))).toContain('✗ A review approves this commit fail review=none');
-    expect(said.map((text) => text.split('\n').join(' '))).toContain('? CI passes at this commit unknown ci=pending');
+    expect(said.map((text) => text.split('\n').join(' '))).toContain(
+      '✗ A review approves this commit fail review=none',
+    );
+    expect(said.map((text) => text.split('\n').join(' '))).toContain(
+      '? CI passes at this commit unknown ci=pending',
+    );
     await page.getByText('not allowed here: a person merges').waitFor();
   });
 
@@ -89,7 +120,11 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
       'The documents say it',
     ]);
     const architect = await page.getByRole('region', { name: 'architect' }).innerText();
-    for (const part of ['Order is kept for each customer, not over all', 'kill -9 while 100 wait', 'two servers at once']) {
+    for (const part of [
+      'Order is kept for each customer, not over all',
+      'kill -9 while 100 wait',
+      'two servers at once',
+    ]) {
       expect(architect).toContain(part);
     }
     expect(architect).not.toContain('{');
@@ -101,7 +136,14 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     const crashed = page.getByRole('region', { name: 'implement, attempt 1' });
     await crashed.waitFor();
     const text = await crashed.innerText();
-    for (const part of ['crashed', 'claude-code sonnet', '620,000 tokens', '$1.10', 'suspected: no sign of life']) expect(text).toContain(part);
+    for (const part of [
+      'crashed',
+      'claude-code sonnet',
+      '620,000 tokens',
+      '$1.10',
+      'suspected: no sign of life',
+    ])
+      expect(text).toContain(part);
     await crashed.getByRole('link', { name: 'Transcript' }).click();
     await page.getByText('The first attempt.').waitFor();
     expect(await page.getByRole('combobox', { name: 'Attempt' }).inputValue()).toBe('1');
@@ -114,18 +156,28 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await page.getByText('The implementer is at work.').waitFor();
     await streaming(page);
     const { state } = facts.explanation;
-    facts.explanation = { ...facts.explanation, state: { ...state, says: 'The provider has refused the worker for now.' } };
+    facts.explanation = {
+      ...facts.explanation,
+      state: { ...state, says: 'The provider has refused the worker for now.' },
+    };
     fixture.tell('attempt.waiting', { issue: ID });
     await page.getByText('The provider has refused the worker for now.').waitFor();
   });
 
   test('says that there is no such issue, and what is remembered of one that has left the board', async () => {
-    const unknown = { status: 404, code: 'tracker.issue_unknown', message: 'DEMO-21 is not on the board.', next: 'Look at the board.' };
+    const unknown = {
+      status: 404,
+      code: 'tracker.issue_unknown',
+      message: 'DEMO-21 is not on the board.',
+      next: 'Look at the board.',
+    };
     await using dashboard = await stage.open(dayOf(issueAtWork()), { path: 'fleet' });
     const { page, fixture } = dashboard;
     await page.getByRole('link', { name: 'Board' }).waitFor();
     fixture.refuse(`GET /issues/${ID}`, unknown);
-    await page.evaluate(`history.pushState(null, '', '/ui/issues/${ID}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await page.evaluate(
+      `history.pushState(null, '', '/ui/issues/${ID}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
     await page.getByRole('heading', { name: `${ID} has left the board` }).waitFor();
     await page.locator('[data-entry]').first().waitFor();
   });

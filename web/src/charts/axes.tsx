@@ -35,7 +35,13 @@ export function Axes({ room, upward, times, x, y }: AxesProps): ReactNode {
     <g className="axes">
       {upward.map(({ value, says }) => (
         <g key={value}>
-          <line className={value === 0 ? 'axis' : 'grid'} x1={room.left} x2={room.right} y1={y(value)} y2={y(value)} />
+          <line
+            className={value === 0 ? 'axis' : 'grid'}
+            x1={room.left}
+            x2={room.right}
+            y1={y(value)}
+            y2={y(value)}
+          />
           <text x={room.left - 6} y={y(value) + 4} textAnchor="end">
             {says}
           </text>

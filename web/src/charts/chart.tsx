@@ -51,7 +51,13 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
           <ChartTable name={title} sheet={sheet} />
         ) : (
           width > 0 && (
-            <svg className="chart-drawing" width={width} height={height} role="img" aria-label={`${title}. ${summary}`}>
+            <svg
+              className="chart-drawing"
+              width={width}
+              height={height}
+              role="img"
+              aria-label={`${title}. ${summary}`}
+            >
               {draw(width)}
             </svg>
           )

@@ -51,7 +51,13 @@ export function Points({ width, height, from, to, points, lines, pointed, onPoin
   });
   return (
     <>
-      <Axes room={room} upward={ticks} times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))} x={x} y={y} />
+      <Axes
+        room={room}
+        upward={ticks}
+        times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))}
+        x={x}
+        y={y}
+      />
       {points.map(({ at, ms }, index) => (
         <circle
           // biome-ignore lint/suspicious/noArrayIndexKey: two issues may be done at one moment, after the same time.
@@ -70,7 +76,15 @@ export function Points({ width, height, from, to, points, lines, pointed, onPoin
           </text>
         </g>
       ))}
-      <rect className="sense" x={0} y={0} width={width} height={height} onPointerMove={point} onPointerLeave={() => onPoint(null)} />
+      <rect
+        className="sense"
+        x={0}
+        y={0}
+        width={width}
+        height={height}
+        onPointerMove={point}
+        onPointerLeave={() => onPoint(null)}
+      />
     </>
   );
 }

@@ -41,8 +41,21 @@ export function Spreads({ width, height, rows, pointed, onPoint }: SpreadsProps)
           {name}
         </text>
         <line className="whisker" x1={NAMES} x2={NAMES + long(p90Ms)} y1={middle} y2={middle} />
-        <line className="whisker" x1={NAMES + long(p90Ms)} x2={NAMES + long(p90Ms)} y1={middle - 4} y2={middle + 4} />
-        <rect className="bar bar-accent" x={NAMES} y={middle - 6} width={Math.max(2, long(medianMs))} height={12} rx={2} />
+        <line
+          className="whisker"
+          x1={NAMES + long(p90Ms)}
+          x2={NAMES + long(p90Ms)}
+          y1={middle - 4}
+          y2={middle + 4}
+        />
+        <rect
+          className="bar bar-accent"
+          x={NAMES}
+          y={middle - 6}
+          width={Math.max(2, long(medianMs))}
+          height={12}
+          rx={2}
+        />
         <text className="spread-words" x={width} y={middle + 4} textAnchor="end">
           {span(medianMs)} · {span(p90Ms)}
         </text>

@@ -18,10 +18,16 @@ const SPANS = [
 ];
 
 /** From 0 to at least `most`; the last one is the axis' end. `isWhole` for what cannot be halved. */
-export function amountTicks(most: number, about: number, isWhole: boolean, say: (value: number) => string): Tick[] {
+export function amountTicks(
+  most: number,
+  about: number,
+  isWhole: boolean,
+  say: (value: number) => string,
+): Tick[] {
   const rough = Math.max(most, isWhole ? 1 : 0.01) / about;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const nice = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough - power / 1e6) ?? rough;
+  const nice =
+    [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough - power / 1e6) ?? rough;
   return upTo(most, isWhole ? Math.max(1, Math.round(nice)) : nice, say);
 }
 

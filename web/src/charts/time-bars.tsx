@@ -41,9 +41,21 @@ export function TimeBars({ width, height, bars, ticks, tone, pointed, onPoint }:
   const wide = Math.max(1, Math.min(WIDEST, part - GAP));
   return (
     <>
-      <Axes room={room} upward={ticks} times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))} x={x} y={y} />
+      <Axes
+        room={room}
+        upward={ticks}
+        times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))}
+        x={x}
+        y={y}
+      />
       {pointed !== null && (
-        <rect className="under" x={room.left + pointed * part} width={part} y={room.top} height={room.bottom - room.top} />
+        <rect
+          className="under"
+          x={room.left + pointed * part}
+          width={part}
+          y={room.top}
+          height={room.bottom - room.top}
+        />
       )}
       {bars.map(({ from: begins, value }, index) => (
         <rect

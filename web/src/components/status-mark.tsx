@@ -42,7 +42,7 @@ export function StatusMark({ state, isAlone = false }: StatusMarkProps) {
   );
 }
 
-export function toneOf(state: LifecycleState): Tone {
+function toneOf(state: LifecycleState): Tone {
   if (isLive(state)) return 'work';
   if (state === 'finished') return 'good';
   if (state === 'crashed' || state === 'paused') return 'bad';

@@ -1,7 +1,7 @@
 /** Tabs: arrows go from one to the next, and only the chosen one's content is there. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
-export interface Tab {
+interface Tab {
   readonly id: string;
   readonly says: ReactNode;
 }

@@ -1,6 +1,7 @@
 /** A place to write and send: Ctrl+Enter sends, what was written is never lost by a refusal, and the fault stands below it. */
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import type { Draft } from '../drafts/draft.ts';
+import '../styles/write.css';
 import { Button } from './button.tsx';
 import { FaultText } from './error-state.tsx';
 

@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
 /** Everything of the dashboard lives below it. */
-export const BASE = '/ui';
+const BASE = '/ui';
 
 /** The path below the base: `/`, `/issues/DEMO-1`. */
 export function usePath(): string {

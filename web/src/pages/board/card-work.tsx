@@ -49,13 +49,6 @@ function WorkerLines({ worker: { state, mode, attempt, since, last }, asOf }: Wo
   );
 }
 
-/** Who ends a wait, in the words of the decision and in ours. */
-const ENDED_BY: Readonly<Record<string, string>> = {
-  person: 'you',
-  event: 'goes on by itself',
-  time: 'goes on by itself',
-};
-
 function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly card: Card }) {
   // That a worker is at it stands above already.
   const isAtWork = worker !== null && isLive(worker.state) && !needsYou;
@@ -73,7 +66,7 @@ function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly ca
     <p className={needsYou ? 'card-waits is-for-you' : 'card-waits'} title={waits.what}>
       <Icon name={icon} size={13} />
       <span>
-        <span dir="auto">{waits.says}</span> <span className="card-by">{ENDED_BY[waits.by] ?? waits.by}</span>
+        <span dir="auto">{waits.says}</span> {waits.by === 'person' && <span className="card-by">you</span>}
       </span>
     </p>
   );

@@ -63,7 +63,7 @@ export const ColumnView = memo(function ColumnView(props: ColumnViewProps) {
           title={`Open ${column.name}`}
           onClick={() => onCollapse(column.key, 'open')}
         >
-          <span className="column-count">{count}</span>
+          <span className="column-count">{column.cards.length}</span>
           <span className="column-name">{column.name}</span>
         </button>
       ) : (

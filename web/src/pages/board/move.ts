@@ -14,7 +14,7 @@ export interface Move {
   readonly to: Place;
 }
 
-export interface Place {
+interface Place {
   /** Undefined where nothing can be moved back to. */
   readonly status: Status | undefined;
   readonly name: string;

@@ -21,7 +21,11 @@ export function FleetPage() {
       ) : error === null ? (
         <NowSkeleton />
       ) : (
-        <ErrorState title="The daemon’s health could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorState
+          title="The daemon’s health could not be read"
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
       <WorkersPanel />
       <FiguresPanel />

@@ -9,9 +9,14 @@ export function figuresQuery(range: Range) {
   return queryOptions({
     queryKey: ['figures', range],
     queryFn: ({ signal }) =>
-      request<Figures>('GET', `/figures?back=${RANGES[range].ms}`, ['throughput', 'leadTimes', 'phases', 'kills'], {
-        signal,
-      }),
+      request<Figures>(
+        'GET',
+        `/figures?back=${RANGES[range].ms}`,
+        ['throughput', 'leadTimes', 'phases', 'kills'],
+        {
+          signal,
+        },
+      ),
     // The charts of the last range stay until those of the next are there.
     placeholderData: keepPreviousData,
   });
@@ -22,6 +27,8 @@ export function workerStatusQuery(id: string) {
   return queryOptions({
     queryKey: ['worker', id, 'status'],
     queryFn: ({ signal }) =>
-      request<WorkerStatusView>('GET', `/workers/${encodeURIComponent(id)}/status`, ['health', 'spending'], { signal }),
+      request<WorkerStatusView>('GET', `/workers/${encodeURIComponent(id)}/status`, ['health', 'spending'], {
+        signal,
+      }),
   });
 }

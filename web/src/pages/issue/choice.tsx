@@ -14,7 +14,13 @@ export function Choice({ name, value, options, onChoose, ref }: ChoiceProps) {
   return (
     <div className="field choice">
       <label htmlFor={id}>{name}</label>
-      <select ref={ref} id={id} className="input" value={value} onChange={({ target }) => onChoose(target.value)}>
+      <select
+        ref={ref}
+        id={id}
+        className="input"
+        value={value}
+        onChange={({ target }) => onChoose(target.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.says}

@@ -77,11 +77,11 @@ export function LongList<T>(props: LongListProps<T>) {
   };
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section
       ref={frame}
       className={`virtual ${className}`}
       aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
       onScroll={onScroll}
     >

@@ -19,9 +19,11 @@ export function CostChart({ figures }: { readonly figures: Figures }) {
   return (
     <Chart
       title="Cost"
-      summary={total === 0 || best === undefined
+      summary={
+        total === 0 || best === undefined
           ? 'Nothing was spent.'
-          : `${money(total)} in all, the most of it (${money(most)}) ${partWords(best, figures)}.`}
+          : `${money(total)} in all, the most of it (${money(most)}) ${partWords(best, figures)}.`
+      }
       hint={bar === undefined ? null : `${partWords(bar, figures)}: ${money(bar.value)}`}
       sheet={{
         columns: ['Time', 'Cost'],

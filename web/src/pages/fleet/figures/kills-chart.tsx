@@ -1,7 +1,7 @@
 /** Workers that Legion ended because it took them for dead, and how often that was wrong. */
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
-import { type Share, ShareLegend, Shares, SHARES_HEIGHT } from '../../../charts/shares.tsx';
+import { SHARES_HEIGHT, type Share, ShareLegend, Shares } from '../../../charts/shares.tsx';
 import { killWords } from './words.ts';
 
 export function KillsChart({ figures: { kills } }: { readonly figures: Figures }) {

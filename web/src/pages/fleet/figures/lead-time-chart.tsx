@@ -20,10 +20,16 @@ export function LeadTimeChart({ figures }: { readonly figures: Figures }) {
           ? 'No issue on which somebody worked came to Done.'
           : `Half of ${leadTime.count} took ${span(leadTime.medianMs)} or less, nine of ten ${span(leadTime.p90Ms)} or less.`
       }
-      hint={issue === undefined ? null : `${plain(issue.issue)} took ${span(issue.ms)}, done ${moment(issue.doneAt)}`}
+      hint={
+        issue === undefined
+          ? null
+          : `${plain(issue.issue)} took ${span(issue.ms)}, done ${moment(issue.doneAt)}`
+      }
       sheet={{
         columns: ['Issue', 'Took', 'Done'],
-        rows: leadTimes.toReversed().map(({ issue: id, ms, doneAt }) => [plain(id), span(ms), moment(doneAt)]),
+        rows: leadTimes
+          .toReversed()
+          .map(({ issue: id, ms, doneAt }) => [plain(id), span(ms), moment(doneAt)]),
       }}
       empty="Nothing was finished in this time"
       height={CHART_HEIGHT}

@@ -35,14 +35,21 @@ export function PhasesChart({ figures }: { readonly figures: Figures }) {
       }
       sheet={{
         columns: ['Status', 'Stays', 'Median', '90 %'],
-        rows: rows.map(({ name, count, medianMs, p90Ms }) => [name, String(count), span(medianMs), span(p90Ms)]),
+        rows: rows.map(({ name, count, medianMs, p90Ms }) => [
+          name,
+          String(count),
+          span(medianMs),
+          span(p90Ms),
+        ]),
       }}
       empty="No issue left a status in this time"
       height={HEIGHT}
       draw={
         rows.length === 0
           ? undefined
-          : (width) => <Spreads width={width} height={HEIGHT} rows={rows} pointed={pointed} onPoint={setPointed} />
+          : (width) => (
+              <Spreads width={width} height={HEIGHT} rows={rows} pointed={pointed} onPoint={setPointed} />
+            )
       }
       legend={
         <>

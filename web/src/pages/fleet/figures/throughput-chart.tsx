@@ -4,8 +4,8 @@ import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { amountTicks } from '../../../charts/ticks.ts';
 import { TimeBars } from '../../../charts/time-bars.tsx';
-import { barsOf, doneIn, issues, partWords } from './words.ts';
 import { CHART_HEIGHT } from './height.ts';
+import { barsOf, doneIn, issues, partWords } from './words.ts';
 
 export function ThroughputChart({ figures }: { readonly figures: Figures }) {
   const [pointed, setPointed] = useState<number | null>(null);

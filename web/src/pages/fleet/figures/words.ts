@@ -1,7 +1,8 @@
 /** The figures in sentences: what a chart says to those who do not see it. Pure. */
-import type { Bar } from '../../../charts/time-bars.tsx';
-import { clock, day } from '../../../charts/ticks.ts';
+
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import { clock, day } from '../../../charts/ticks.ts';
+import type { Bar } from '../../../charts/time-bars.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +38,7 @@ export function killWords({ right, wrong, unjudged }: Figures['kills']): string 
   const open = unjudged === 0 ? '' : ` Of ${unjudged} it is not known yet.`;
   if (judged === 0) return `${killed}. Whether that was right is not known yet.`;
   const rate = `${((wrong / judged) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
-  if (wrong === 0) return `${killed}, none of the ${judged} judged ones wrongly: a false-kill rate of 0 %.${open}`;
+  if (wrong === 0)
+    return `${killed}, none of the ${judged} judged ones wrongly: a false-kill rate of 0 %.${open}`;
   return `${killed}; ${wrong} of the ${judged} judged ones wrongly: a false-kill rate of ${rate}.${open}`;
 }

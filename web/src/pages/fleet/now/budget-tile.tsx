@@ -15,7 +15,9 @@ export function BudgetTile({ health: { budget, backend } }: { readonly health: H
       <Tile title="API budget">
         <p className="tile-main">Nothing is counted</p>
         <p className="faint">
-          {backend === 'local' ? 'The board is on this machine and asks no service.' : 'The service has not told its limit yet.'}
+          {backend === 'local'
+            ? 'The board is on this machine and asks no service.'
+            : 'The service has not told its limit yet.'}
         </p>
       </Tile>
     );
@@ -29,9 +31,16 @@ export function BudgetTile({ health: { budget, backend } }: { readonly health: H
         <strong className="number">{remaining.toLocaleString('en')}</strong> of{' '}
         <span className="number">{limit.toLocaleString('en')}</span> left
       </p>
-      <Meter name={`${Math.round(share * 100)} % of the API budget is left`} parts={[{ id: 'left', share, tone }]} />
+      <Meter
+        name={`${Math.round(share * 100)} % of the API budget is left`}
+        parts={[{ id: 'left', share, tone }]}
+      />
       <p className="faint">
-        {tone === 'good' ? 'Plenty. ' : tone === 'warn' ? 'Low: the board is read less often. ' : 'Almost used up. '}
+        {tone === 'good'
+          ? 'Plenty. '
+          : tone === 'warn'
+            ? 'Low: the board is read less often. '
+            : 'Almost used up. '}
         <Resets at={resetsAt} />
       </p>
     </Tile>

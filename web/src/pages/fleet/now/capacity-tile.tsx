@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { workersQuery } from '../../../api/queries.ts';
+import { plain } from '../../issue/plain.ts';
 import { hostsOf } from './hosts.ts';
 import { Meter } from './meter.tsx';
 import { Tile } from './tile.tsx';
@@ -13,8 +14,8 @@ export function CapacityTile({ health: { workers, host } }: { readonly health: H
   return (
     <Tile title="Capacity">
       <p className="tile-main">
-        <strong className="number">{live}</strong> live, <strong className="number">{waiting}</strong> waiting,{' '}
-        <strong className="number">{free}</strong> free
+        <strong className="number">{live}</strong> live, <strong className="number">{waiting}</strong>{' '}
+        waiting, <strong className="number">{free}</strong> free
       </p>
       <Meter
         name={`${live} live and ${waiting} waiting of ${limit} places`}
@@ -26,7 +27,7 @@ export function CapacityTile({ health: { workers, host } }: { readonly health: H
       <ul className="tile-lines" aria-label="Hosts">
         {hostsOf(host, data).map((load) => (
           <li key={load.host}>
-            <span>{load.host}</span>
+            <span>{plain(load.host)}</span>
             <span className="faint number">
               {load.live} live, {load.waiting} waiting
             </span>

@@ -38,7 +38,9 @@ function StartsTile({ health }: { readonly health: HealthView }) {
         {starts.allowed ? 'Workers may start' : 'No worker is started'}
       </p>
       <p className="faint">
-        {starts.allowed ? startsWhen(autoAdvance) : plain(starts.why ?? 'It was paused; those at work go on.')}
+        {starts.allowed
+          ? startsWhen(autoAdvance)
+          : plain(starts.why ?? 'It was paused; those at work go on.')}
       </p>
       <div className="tile-foot">
         <StartsSwitch health={health} />
@@ -60,8 +62,8 @@ function DaemonTile({ health }: { readonly health: HealthView }) {
         Up <Time at={health.startedAt} />
       </p>
       <p className="faint">
-        Version {health.version}, pid <span className="number">{health.pid}</span>, epoch {health.epoch}; issues from{' '}
-        {health.backend}, code from {health.forge}.
+        Version {health.version}, pid <span className="number">{health.pid}</span>, epoch {health.epoch};
+        issues from {health.backend}, code from {health.forge}.
       </p>
       <p className="faint">
         <span className="number">{health.journalVersion.toLocaleString('en')}</span> events in the journal.

@@ -1,5 +1,10 @@
 /** The workers as rows: with what the board knows of them, narrowed down and in order. Pure. */
-import { isLive, isWaiting, LIFECYCLE_STATES, type LifecycleState } from '../../../../../src/domain/lifecycle.ts';
+import {
+  isLive,
+  isWaiting,
+  LIFECYCLE_STATES,
+  type LifecycleState,
+} from '../../../../../src/domain/lifecycle.ts';
 import { MODES } from '../../../../../src/domain/mode.ts';
 import type { Card } from '../../../../../src/protocol/dashboard.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
@@ -42,7 +47,9 @@ export function isShown(state: LifecycleState, show: Show): boolean {
 export function fits({ worker, title }: Row, show: Show, find: string): boolean {
   if (!isShown(worker.status, show)) return false;
   const words = find.toLowerCase().split(/\s+/);
-  const text = [worker.id, worker.issue, worker.host, worker.agent, worker.model, title].join(' ').toLowerCase();
+  const text = [worker.id, worker.issue, worker.host, worker.agent, worker.model, title]
+    .join(' ')
+    .toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -84,7 +91,8 @@ const COMPARE: Readonly<Record<Order, (a: Row, b: Row) => number>> = {
 export function sorted(rows: readonly Row[], { by, isDown }: Sorting): readonly Row[] {
   const compare = COMPARE[by];
   return rows.toSorted(
-    (a, b) => (isDown ? -1 : 1) * compare(a, b) || a.since - b.since || NATURAL.compare(a.worker.id, b.worker.id),
+    (a, b) =>
+      (isDown ? -1 : 1) * compare(a, b) || a.since - b.since || NATURAL.compare(a.worker.id, b.worker.id),
   );
 }
 

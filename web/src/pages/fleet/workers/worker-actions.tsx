@@ -36,14 +36,23 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
         icon="more"
         items={[
           { id: 'prompt', says: 'Say something to it …', run: () => setIsPrompting(true) },
-          { id: 'transcript', says: 'Read its transcript', run: () => go(`${issuePath(issue)}?tab=transcript&worker=${mode}`) },
+          {
+            id: 'transcript',
+            says: 'Read its transcript',
+            run: () => go(`${issuePath(issue)}?tab=transcript&worker=${mode}`),
+          },
           {
             id: 'crashes',
             says: 'Forget its crashes …',
             isDisabled: crashes === 0 && status !== 'paused',
             run: () => void ask(forgetting(worker), `${path}/crashes`),
           },
-          { id: 'stop', says: 'Stop it …', isDisabled: !hasPlace, run: () => void ask(stopping(worker), path) },
+          {
+            id: 'stop',
+            says: 'Stop it …',
+            isDisabled: !hasPlace,
+            run: () => void ask(stopping(worker), path),
+          },
         ]}
       />
       {isPrompting && <PromptDialog worker={worker} onClose={() => setIsPrompting(false)} />}

@@ -51,8 +51,8 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
       <section>
         <h3>Budget</h3>
         <p>
-          {money(spending.usd)}, {spending.turns.toLocaleString('en')} turns, {spending.tokens.toLocaleString('en')} tokens,{' '}
-          {span(spending.wallMs)} of work
+          {money(spending.usd)}, {spending.turns.toLocaleString('en')} turns,{' '}
+          {spending.tokens.toLocaleString('en')} tokens, {span(spending.wallMs)} of work
         </p>
         <p>{plain(spending.why)}</p>
         <Evidence of={spending.evidence} />
@@ -62,17 +62,24 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
 }
 
 function Facts({ worker }: { readonly worker: WorkerView }) {
-  const { host, pid, agent, model, attempt, crashes, sessionId, startedAt, workspace, checkpoint, report } = worker;
+  const { host, pid, agent, model, attempt, crashes, sessionId, startedAt, workspace, checkpoint, report } =
+    worker;
   return (
     <section>
       <h3>Facts</h3>
       <dl className="facts">
-        <Fact name="Agent">{[agent ?? 'not known', model].filter((part) => part !== undefined).map(plain).join(', ')}</Fact>
+        <Fact name="Agent">
+          {[agent ?? 'not known', model]
+            .filter((part) => part !== undefined)
+            .map(plain)
+            .join(', ')}
+        </Fact>
         <Fact name="Attempt">
-          {attempt}, started <Time at={startedAt} suffix=" ago" />; {crashes} {crashes === 1 ? 'crash' : 'crashes'} count
+          {attempt}, started <Time at={startedAt} suffix=" ago" />; {crashes}{' '}
+          {crashes === 1 ? 'crash' : 'crashes'} count
         </Fact>
         <Fact name="Where">
-          {host}
+          {plain(host)}
           {pid !== undefined && `, pid ${pid}`}
         </Fact>
         <Fact name="Session">
@@ -85,8 +92,8 @@ function Facts({ worker }: { readonly worker: WorkerView }) {
         )}
         {checkpoint !== undefined && (
           <Fact name="Checkpoint">
-            {plain(checkpoint.stage)}, {checkpoint.completed.length} done, {checkpoint.remaining.length} left; last:{' '}
-            {plain(checkpoint.lastAction)}
+            {plain(checkpoint.stage)}, {checkpoint.completed.length} done, {checkpoint.remaining.length} left;
+            last: {plain(checkpoint.lastAction)}
           </Fact>
         )}
         {report !== undefined && (

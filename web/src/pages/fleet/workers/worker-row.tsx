@@ -42,11 +42,13 @@ export function WorkerRow({ row, columns }: { readonly row: Row; readonly column
           <Time at={since} />
         </td>
         <td className="wide">
-          {worker.agent ?? '–'}
+          {plain(worker.agent ?? '–')}
           {worker.model !== undefined && <span className="worker-model faint">{plain(worker.model)}</span>}
         </td>
         <td className="number wide">{worker.attempt}</td>
-        <td className={worker.crashes > 0 ? 'number wide worker-crashes' : 'number wide faint'}>{worker.crashes}</td>
+        <td className={worker.crashes > 0 ? 'number wide worker-crashes' : 'number wide faint'}>
+          {worker.crashes}
+        </td>
         <td className="number wide">{issueUsd === undefined ? '–' : <Money usd={issueUsd} />}</td>
         <td className="worker-actions">
           <WorkerActions worker={worker} />

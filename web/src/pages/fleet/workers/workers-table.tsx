@@ -39,7 +39,11 @@ export function WorkersTable({ rows, sorting, empty }: WorkersTableProps) {
             </th>
             {HEADINGS.map(({ by, says, className }) => (
               <th key={by} scope="col" className={className} aria-sort={sortOf(by, sorting)}>
-                <button type="button" className="sorter" onClick={() => setFields({ sort: sortField(turned(by, sorting)) })}>
+                <button
+                  type="button"
+                  className="sorter"
+                  onClick={() => setFields({ sort: sortField(turned(by, sorting)) })}
+                >
                   {says}
                   <span className="sorter-mark" aria-hidden="true">
                     {by === sorting.by && (sorting.isDown ? '▼' : '▲')}

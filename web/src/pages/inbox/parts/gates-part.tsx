@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { useKeptCurrent } from '../../issue/keep-current.ts';
 import { conditionInWords } from '../../issue/gates/condition-words.ts';
+import { useKeptCurrent } from '../../issue/keep-current.ts';
 import { plain } from '../../issue/plain.ts';
 import { gatesQuery } from '../../issue/queries.ts';
 
@@ -29,9 +29,9 @@ export function GatesPart({ issue }: { readonly issue: string }) {
   return (
     <>
       <p className="inbox-gates-says">
-        {open === 0
+        {holding === gates.preMerge.length
           ? 'Every condition holds'
-          : `${open} of ${gates.preMerge.length} conditions do not hold yet`}
+          : `${holding} of ${gates.preMerge.length} conditions hold`}
         {gates.headSha !== null && (
           <span className="faint">
             {' '}

@@ -1,20 +1,15 @@
 /** What can be done with the issue: what it waits for first, the rest in a menu that has everything. */
 import { useRef, useState } from 'react';
-import { modeOfPhase } from '../../../../../src/domain/mode.ts';
-import { STATUSES, type Status } from '../../../../../src/domain/status.ts';
+import { STATUSES } from '../../../../../src/domain/status.ts';
 import { Button } from '../../../components/button.tsx';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { useSession } from '../../../session/gate.tsx';
-import { likeliest } from '../likeliest.ts';
 import type { IssueDetail } from '../queries.ts';
-import { AdvanceDialog } from './advance-dialog.tsx';
-import { type Offer, useOffers } from './offers.ts';
-import { DispatchDialog } from './dispatch-dialog.tsx';
+import { DeedDialogs } from './deed-dialogs.tsx';
+import { useDeeds } from './deeds.ts';
 import { useMoving } from './moving.ts';
-import { PauseDialog } from './pause-dialog.tsx';
-import { PromptDialog } from './prompt-dialog.tsx';
-import { RollbackDialog } from './rollback-dialog.tsx';
+import { type Offer, offersOf } from './offers.ts';
 
 /** Beside the menu; more would not fit on a phone. */
 const BUTTONS_MOST = 3;
@@ -27,12 +22,11 @@ interface ActionBarProps {
 }
 
 export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
-  const { offers, dialog, close, isBusy } = useOffers(id, detail, hasQuestion);
-  const { statuses } = useSession();
-  const move = useMoving(id);
+  const offers = detail === undefined ? [] : offersOf(detail, hasQuestion);
+  const { perform, dialog, close, isBusy } = useDeeds(id);
   const more = useRef<HTMLButtonElement>(null);
   const [menu, setMenu] = useState<'actions' | 'columns' | null>(null);
-  const status = STATUSES.find((each) => each === detail?.issue.status);
+  const columns = useColumns(id, detail);
   useShortcut({
     keys: '.',
     says: 'Everything that can be done',
@@ -41,38 +35,23 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
   });
   useShortcut({ keys: 'm', says: 'Move to…', group: GROUP, run: () => setMenu('columns') });
 
+  const toColumns = () => setMenu('columns');
   const actions: readonly MenuItem[] = [
-    ...offers.map((offer) => ({ id: offer.id, says: <Entry of={offer} />, run: offer.run })),
-    {
-      id: 'move',
-      says: <Entry of={{ says: 'Move to…', keys: 'm' }} />,
-      staysOpen: true,
-      run: () => setMenu('columns'),
-    },
+    ...offers.map((offer) => ({ id: offer.says, says: <Entry of={offer} />, run: () => perform(offer) })),
+    { id: 'move', says: <Entry of={{ says: 'Move to…', keys: 'm' }} />, staysOpen: true, run: toColumns },
   ];
-  const columns: readonly MenuItem[] = statuses.flatMap(({ status: name, column }) => {
-    const to = STATUSES.find((each) => each === name);
-    if (to === undefined) return [];
-    const run = () => {
-      if (to !== status) move(status, to);
-    };
-    return [{ id: name, says: column, isChosen: to === status, run }];
-  });
-
   return (
-    <div className="issue-actions" role="group" aria-label={`Actions on ${id}`}>
-      {offers
-        .filter(({ keys }) => keys !== undefined)
-        .map((offer) => (
-          <OfferKey key={offer.id} offer={offer} />
-        ))}
+    <fieldset className="issue-actions bare" aria-label={`Actions on ${id}`}>
+      {offers.map((offer) => (
+        <OfferKey key={offer.says} offer={offer} onPress={perform} />
+      ))}
       {offers.slice(0, BUTTONS_MOST).map((offer, index) => (
         <Button
-          key={offer.id}
-          look={index === 0 && URGENT.has(offer.id) ? 'main' : 'plain'}
+          key={offer.says}
+          look={index === 0 && URGENT.has(offer.deed) ? 'main' : 'plain'}
           isBusy={isBusy}
           title={offer.keys === undefined ? undefined : `${offer.says} (${offer.keys})`}
-          onClick={offer.run}
+          onClick={() => perform(offer)}
         >
           {offer.says}
         </Button>
@@ -94,55 +73,58 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
           name={menu === 'actions' ? `What to do with ${id}` : `Move ${id} to`}
           anchor={more.current}
           items={menu === 'actions' ? actions : columns}
+          // One menu takes the place of the other: the first one's end is not the second one's.
           onClose={() => setMenu((now) => (now === menu ? null : now))}
         />
       )}
-      {dialog === 'prompt' && <PromptDialog issue={id} workers={detail?.workers ?? []} onClose={close} />}
-      {dialog === 'pause' && <PauseDialog issue={id} onClose={close} />}
-      {dialog === 'advance' && <AdvanceDialog issue={id} onClose={close} />}
-      {dialog === 'dispatch' && (
-        <DispatchDialog issue={id} suggested={suggested(status, detail)} onClose={close} />
-      )}
-      {dialog === 'rollback' && <RollbackDialog issue={id} onClose={close} />}
-    </div>
+      <DeedDialogs id={id} detail={detail} open={dialog} onClose={close} />
+    </fieldset>
   );
 }
 
-const URGENT: ReadonlySet<string> = new Set(['answer', 'approve', 'resume']);
+/** What somebody waits for; the rest is as good as anything else. */
+const URGENT: ReadonlySet<Offer['deed']> = new Set<Offer['deed']>(['answer', 'approve', 'resume']);
+
+function useColumns(id: string, detail: IssueDetail | undefined): readonly MenuItem[] {
+  const { statuses } = useSession();
+  const move = useMoving(id);
+  const here = STATUSES.find((status) => status === detail?.issue.status);
+  return statuses.flatMap(({ status, column }) => {
+    const to = STATUSES.find((each) => each === status);
+    if (to === undefined) return [];
+    const run = () => {
+      if (to !== here) move(here, to);
+    };
+    return [{ id: status, says: column, isChosen: to === here, run }];
+  });
+}
 
 function Entry({ of: { says, keys } }: { readonly of: Pick<Offer, 'says' | 'keys'> }) {
   return (
     <>
       <span className="menu-says">{says}</span>
-      {keys !== undefined && <kbd aria-hidden="true">{keys}</kbd>}
+      {keys !== undefined && (
+        <span aria-hidden="true">
+          <kbd>{keys}</kbd>
+        </span>
+      )}
     </>
   );
 }
 
-/** A component for each, for those that are offered change and hooks may not. */
-function OfferKey({ offer: { keys = '', says, run } }: { readonly offer: Offer }) {
-  useShortcut({ keys, says, group: GROUP, run });
-  return null;
+interface OfferKeyProps {
+  readonly offer: Offer;
+  onPress(offer: Offer): void;
 }
 
-/** The mode the issue's column calls for. */
-function suggested(status: Status | undefined, detail: IssueDetail | undefined) {
-  switch (status) {
-    case 'Todo':
-      return 'plan';
-    case 'In Progress':
-      return 'implement';
-    case 'Testing':
-      return 'test';
-    case 'Needs Review':
-      return 'review';
-    case 'Retro':
-      return modeOfPhase('retro');
-    case 'Triage':
-    case 'Icebox':
-    case 'Backlog':
-    case 'Done':
-    case undefined:
-      return likeliest(detail?.workers ?? [])?.mode ?? 'architect';
-  }
+/** A component for each, for what is offered changes and hooks may not. */
+function OfferKey({ offer, onPress }: OfferKeyProps) {
+  return offer.keys === undefined ? null : (
+    <Key keys={offer.keys} says={offer.says} onPress={() => onPress(offer)} />
+  );
+}
+
+function Key({ keys, says, onPress }: { readonly keys: string; readonly says: string; onPress(): void }) {
+  useShortcut({ keys, says, group: GROUP, run: onPress });
+  return null;
 }

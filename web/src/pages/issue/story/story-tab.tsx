@@ -44,7 +44,7 @@ export function StoryTab({ id }: { readonly id: string }) {
   const days = Map.groupBy(entries, ({ at }) => moment(at).slice(0, DAY_CHARS));
   return (
     <div className="story" ref={list}>
-      <div className="chips" role="group" aria-label="Whose doing">
+      <fieldset className="chips bare" aria-label="Whose doing">
         <Chip says="Everybody" isOn={by === undefined} onChoose={() => setFields({ by: null })} />
         {DOERS.map((doer) => (
           <Chip
@@ -54,7 +54,7 @@ export function StoryTab({ id }: { readonly id: string }) {
             onChoose={() => setFields({ by: doer.by })}
           />
         ))}
-      </div>
+      </fieldset>
       {[...days].map(([day, those]) => (
         <section key={day} aria-label={day}>
           <h2 className="story-day">{day}</h2>

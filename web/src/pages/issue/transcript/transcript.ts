@@ -1,10 +1,11 @@
 /** Makes items of what a worker writes, as it comes, and never holds more than a person could scroll through. */
 import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
 import { Lines } from '../../../../../src/protocol/lines.ts';
-import { moment } from '../../../clock/words.ts';
 import { plain } from '../plain.ts';
 import { agentLineIn } from './agent-line.ts';
+import { contentOf } from './content-of.ts';
 import { type Content, type Item, type Outcome, type Used, wordsOf } from './item.ts';
+import { ROW_CHARS, ROW_LINES, rowsOf } from './rows-of.ts';
 
 /** Some thousand screens; with its strings and places about 30 MB of the browser's memory. */
 const CHARS_MOST = 6_000_000;
@@ -13,9 +14,6 @@ const ITEMS_MOST = 40_000;
 const LEFT_OUT_SHARE = 0.1;
 /** While somebody reads further up, nothing is taken away under their eyes until it is this many times too much. */
 const HELD_TIMES = 2;
-/** A row that is much higher than the window would have to be drawn whole. */
-const ROW_LINES = 60;
-const ROW_CHARS = 6_000;
 
 const NOTHING_USED: Used = { in: 0, out: 0, usd: 0 };
 
@@ -26,6 +24,7 @@ export class Transcript {
   #chars = 0;
   /** Numbers of the tool calls in flight, because their end names them by id only. */
   #tools = new Map<string, number>();
+  /** In the present turn: told once at its end, for a line after each answer would hide the work. */
   #used = NOTHING_USED;
 
   get items(): readonly Item[] {
@@ -43,59 +42,22 @@ export class Transcript {
   }
 
   #takeLine(line: string | undefined): void {
-    if (line === undefined)
-      return this.#add({ kind: 'note', text: '(a line too long to show)', isWarning: false });
-    if (line.trim() === '') return;
-    const parsed = agentLineIn(line);
-    if (parsed === undefined) this.#addRaw(plain(line));
+    if (line?.trim() === '') return;
+    const parsed = line === undefined ? undefined : agentLineIn(line);
+    if (line === undefined) this.#add({ kind: 'note', text: '(a line too long to show)', isWarning: false });
+    else if (parsed === undefined) this.#addRaw(plain(line));
     else this.#takeAgentLine(parsed);
   }
 
   #takeAgentLine(line: AgentLine): void {
-    switch (line.type) {
-      case 'started':
-        return this.#add({ kind: 'note', text: `Session ${plain(line.session)}`, isWarning: false });
-      case 'text':
-        return this.#addText(plain(line.text).trimEnd());
-      case 'tool_started':
-        this.#tools.set(line.id, this.#first + this.#items.length);
-        return this.#add({
-          kind: 'tool',
-          tool: plain(line.tool),
-          detail: plain(line.detail ?? ''),
-          outcome: 'running',
-        });
-      case 'tool_ended':
-        return this.#settle(line.id, line.failed ? 'failed' : 'done');
-      case 'usage': {
-        const { in: taken, out, usd } = this.#used;
-        this.#used = { in: taken + line.in, out: out + line.out, usd: usd + (line.usd ?? 0) };
-        return;
-      }
-      case 'question':
-        return this.#add({ kind: 'question', text: plain(line.text) });
-      case 'rate_limited': {
-        const until = line.reset_at === undefined ? '' : ` until ${moment(line.reset_at)}`;
-        return this.#add({ kind: 'note', text: `The provider refuses it${until}`, isWarning: true });
-      }
-      case 'heard':
-        return this.#add({
-          kind: 'note',
-          text: `Hears message ${Number(line.letter) || plain(line.letter)}`,
-          isWarning: false,
-        });
-      case 'turn_ended':
-        this.#add({ kind: 'turn', isCutShort: line.interrupted === true, used: this.#used });
-        this.#used = NOTHING_USED;
-        return;
-      case 'error':
-        return this.#add({ kind: 'error', code: plain(line.code), text: plain(line.message) });
+    if (line.type === 'tool_started') this.#tools.set(line.id, this.#first + this.#items.length);
+    if (line.type === 'tool_ended') this.#settle(line.id, line.failed ? 'failed' : 'done');
+    if (line.type === 'usage') {
+      const { in: taken, out, usd } = this.#used;
+      this.#used = { in: taken + line.in, out: out + line.out, usd: usd + (line.usd ?? 0) };
     }
-  }
-
-  #addText(text: string): void {
-    for (const [index, piece] of rowsOf(text).entries())
-      this.#add({ kind: 'said', text: piece, goesOn: index > 0 });
+    for (const content of contentOf(line, this.#used)) this.#add(content);
+    if (line.type === 'turn_ended') this.#used = NOTHING_USED;
   }
 
   /** Lines after each other share rows: a row for each of a million would make every step slow. */
@@ -134,28 +96,4 @@ export class Transcript {
     this.#items = this.#items.slice(gone);
     this.#first += gone;
   }
-}
-
-function rowsOf(text: string): readonly string[] {
-  if (text.length <= ROW_CHARS && text.split('\n', ROW_LINES + 1).length <= ROW_LINES) return [text];
-  const rows: string[] = [];
-  let row: string[] = [];
-  let chars = 0;
-  for (const line of text.split('\n').flatMap(shortLines)) {
-    if (row.length >= ROW_LINES || (row.length > 0 && chars + line.length > ROW_CHARS)) {
-      rows.push(row.join('\n'));
-      row = [];
-      chars = 0;
-    }
-    row.push(line);
-    chars += line.length + 1;
-  }
-  return [...rows, row.join('\n')];
-}
-
-function shortLines(line: string): readonly string[] {
-  const count = Math.ceil(line.length / ROW_CHARS);
-  return count <= 1
-    ? [line]
-    : Array.from({ length: count }, (_, index) => line.slice(index * ROW_CHARS, (index + 1) * ROW_CHARS));
 }

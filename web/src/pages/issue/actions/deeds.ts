@@ -1,0 +1,85 @@
+/** Does what was offered: at once, after a question, or through a dialog. */
+import { useState } from 'react';
+import { type Question, useConfirm } from '../../../components/confirm.tsx';
+import { setFields } from '../../../router/location.ts';
+import { at } from '../queries.ts';
+import { type Deed, useAct } from './act.ts';
+import type { DialogName, Offer } from './offers.ts';
+
+export function useDeeds(id: string) {
+  const act = useAct(id);
+  const confirm = useConfirm();
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+
+  const ask = async (question: Question, deed: Deed) => {
+    if (await confirm(question)) act.mutate(deed);
+  };
+  const perform = ({ deed, worker }: Offer): void => {
+    const path = `/workers/${encodeURIComponent(worker?.id ?? '')}`;
+    const mode = worker?.mode ?? '';
+    switch (deed) {
+      case 'answer':
+        beginAnswer();
+        break;
+      case 'approve':
+        void ask(approving(id), {
+          method: 'POST',
+          path: at(id, '/approve'),
+          body: {},
+          refused: 'It was not approved',
+        });
+        break;
+      case 'resume':
+        act.mutate({ method: 'POST', path: at(id, '/resume'), body: {}, refused: 'It stays paused' });
+        break;
+      case 'reset':
+        void ask(clearing(mode), {
+          method: 'DELETE',
+          path: `${path}/crashes`,
+          refused: 'Its crashes still count',
+        });
+        break;
+      case 'stop':
+        void ask(stopping(mode), { method: 'DELETE', path, refused: 'It was not stopped' });
+        break;
+      case 'prompt':
+      case 'advance':
+      case 'pause':
+      case 'dispatch':
+      case 'rollback':
+        setDialog(deed);
+    }
+  };
+  return { perform, dialog, close: () => setDialog(null), isBusy: act.isPending };
+}
+
+/** The box is on another part of the page, which has to be there before it can have the focus. */
+function beginAnswer(): void {
+  setFields({ tab: null }, { replace: false });
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-answer] textarea')?.focus());
+}
+
+function approving(id: string): Question {
+  return {
+    title: `Approve ${id}`,
+    text: 'What waits for approval goes on from there. That you approved it is written on the issue.',
+    action: 'Approve',
+  };
+}
+
+function clearing(mode: string): Question {
+  return {
+    title: `Clear the crashes of ${mode}`,
+    text: 'It may then be started again. If what made it crash is still there, it will crash again.',
+    action: 'Clear them',
+  };
+}
+
+function stopping(mode: string): Question {
+  return {
+    title: `Stop the ${mode} worker`,
+    text: 'It is asked to stop, and stopped if it does not. What it has committed stays; what it has in hand may be lost.',
+    action: 'Stop it',
+    isDangerous: true,
+  };
+}
