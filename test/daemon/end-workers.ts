@@ -16,10 +16,15 @@ export async function endWorkersOf(state: string): Promise<void> {
 
 /** Workers and whatever they started; the runner that waits for one has the same environment. */
 export function processesOf(state: string): number[] {
+  return processesWith(`LEGION_STATE=${state}`);
+}
+
+/** `variable` is an entry of their environment, as `NAME=VALUE`. */
+export function processesWith(variable: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .map(Number)
-    .filter((pid) => environmentOf(pid).includes(`LEGION_STATE=${state}\0`));
+    .filter((pid) => environmentOf(pid).includes(`${variable}\0`));
 }
 
 function environmentOf(pid: number): string {

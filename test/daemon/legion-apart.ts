@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { legionPaths } from '../../src/config/paths.ts';
+import { type LegionPaths, legionPaths } from '../../src/config/paths.ts';
 import type { Event } from '../../src/domain/event.ts';
 import { endWorkersOf } from './end-workers.ts';
 import { COMPILED, shareCompiled } from './running.ts';
@@ -33,6 +33,7 @@ export interface ApartOptions {
 export interface LegionApart {
   readonly life: Life;
   readonly folder: string;
+  readonly paths: LegionPaths;
   end(): Promise<void>;
 }
 
@@ -93,7 +94,7 @@ export function legionApart(options: ApartOptions): LegionApart {
     await endWorkersOf(state);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { life, folder, end };
+  return { life, folder, paths: paths.value, end };
 }
 
 async function approveCommands({ get, post }: RunningApart): Promise<void> {

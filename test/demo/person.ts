@@ -7,7 +7,7 @@ const LOOK_MS = 100;
 /** Six issues take three quarters of a minute on two busy cores. */
 const WAIT_MOST_MS = 240_000;
 
-export interface SeenOnBoard {
+interface SeenOnBoard {
   readonly id: string;
   readonly status: string | null | undefined;
   readonly labels: readonly string[];

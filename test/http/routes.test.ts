@@ -39,6 +39,11 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'workers.dispatch',
     { issue: 'demo-1', mode: 'plan', version: 2, force: false, by: 'ada' },
   ],
+  ['GET /journal/span', FINE, undefined, 'dashboard.span'],
+  ['GET /figures?back=3600000', FINE, undefined, 'dashboard.figures', 3_600_000],
+  ['GET /issues/demo-1/story', NO_ISSUE, undefined, 'dashboard.story', 'demo-1', { limit: 200 }],
+  ['GET /issues/demo-1/attempts', NO_ISSUE, undefined, 'dashboard.attempts', 'demo-1'],
+  ['GET /issues/demo-1/diff', NO_ISSUE, undefined, 'dashboard.diff', 'demo-1'],
   ['POST /workers/prune', FINE, undefined, 'workers.prune'],
   ['GET /workers/Demo-1-plan', NO_WORKER, undefined, 'workers.get', 'demo-1-plan'],
   ['PATCH /workers/demo-1-plan', NO_WORKER, { version: 3 }, 'workers.reversion', 'demo-1-plan', 3],
@@ -225,6 +230,7 @@ test('no route is missing here', () => {
     'POST /webhooks/',
     'POST /session',
     'DELETE /session',
+    'GET /board', // asks for its mark first
   ];
   const patterns = door.routes().map(({ method, path }) => ({
     route: `${method} ${path}`,
@@ -252,6 +258,7 @@ function overheard(daemon: Daemon): Partial<Daemon> {
     issues: listened('issues.', daemon.issues),
     workers: listened('workers.', daemon.workers),
     operator: listened('operator.', daemon.operator),
+    dashboard: listened('dashboard.', daemon.dashboard),
     speech: {
       identify: (token) => daemon.speech.identify(token),
       say: listened('speech.', daemon.speech).say,

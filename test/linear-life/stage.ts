@@ -81,9 +81,9 @@ ${code === undefined ? HERE : onGithub(code)}`,
     },
   });
   if (code === undefined) await layOutSample(join(apart.folder, 'operator'));
-  const workspaces = join(apart.folder, 'data/legion/workspaces', seed.team);
+  const workspaceOf = (issue: string) => apart.paths.workspace(seed.team, issue);
   const own: Omit<LinearLife, keyof Life> = {
-    ...{ linear, seed, github: code?.github, workspaceOf: (issue) => join(workspaces, issue) },
+    ...{ linear, seed, github: code?.github, workspaceOf },
     listen: (how = {}) =>
       linear.faults.webhooks({ url: `${apart.life.door.url}/webhooks/linear`, secret: SECRET, ...how }),
   };

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Axe's own answer, as short as a person needs it to find the place. */
 const FINDINGS =
-  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")}`))';
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")))';
 
 /** Also what is wider than the screen, on which a phone would have to be pushed about. */
 export async function barriersOn(page: Page): Promise<unknown[]> {

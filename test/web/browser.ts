@@ -1,14 +1,11 @@
 /** The system's Chromium on the built dashboard: one browser and one build for a whole file of tests. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildWeb } from '../../scripts/build/web.ts';
+import { launchChromium } from '../chromium.ts';
 import { type Facts, type Fixture, openFixture } from './fixture.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Undefined where none is installed: then these tests cannot be run. */
-export const chromiumPath = PLACES.find((path) => existsSync(path));
+export { chromiumPath } from '../chromium.ts';
 
 interface Dashboard {
   readonly page: Page;
@@ -28,7 +25,7 @@ export interface Stage {
 export async function openStage(scratch: string, name: string): Promise<Stage> {
   const built = join(scratch, `web-${name}`);
   await buildWeb(join(import.meta.dirname, '../..'), built);
-  const browser = await launch();
+  const browser = await launchChromium();
   return {
     async open(facts, { path = '', ...options } = {}) {
       const fixture = await openFixture(built, facts);
@@ -52,9 +49,4 @@ export async function openStage(scratch: string, name: string): Promise<Stage> {
     },
     close: () => browser.close(),
   };
-}
-
-function launch(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error(`no Chromium at ${PLACES.join(', ')}`);
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 }

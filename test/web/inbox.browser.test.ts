@@ -24,7 +24,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await questions.waitFor();
     expect(await questions.locator('.inbox-issue').allTextContents()).toEqual(['DEMO-20', 'DEMO-22']);
     const asked = page.getByRole('article', { name: 'Invoice numbers skip after a failed payment' });
-    const said = await asked.innerText();
+    const said = await asked.textContent();
     for (const part of [
       'The implement worker asks',
       'May numbers of cancelled invoices be reused?',
@@ -112,7 +112,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await page.getByRole('button', { name: 'Answer' }).first().click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('Look at the issue again.');
+    expect(await alert.textContent()).toContain('Look at the issue again.');
     expect(await box.inputValue()).toBe('Yes');
     expect(await box.isEditable()).toBe(true);
   });
@@ -210,7 +210,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await using dashboard = await open(facts);
     const troubles = dashboard.page.getByRole('region', { name: 'Anomalies 1' });
     await troubles.waitFor();
-    expect(await troubles.innerText()).toContain('Wait for it.');
+    expect(await troubles.textContent()).toContain('Wait for it.');
   });
 
   test('says that nothing needs anybody, and what the legion does meanwhile', async () => {
@@ -220,7 +220,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     const { page } = dashboard;
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
     await page.getByText('Meanwhile 5 workers are at work.').waitFor();
-    expect(await page.getByRole('list', { name: 'At work now' }).innerText()).toContain(
+    expect(await page.getByRole('list', { name: 'At work now' }).textContent()).toContain(
       'DEMO-21 · implement · npm test -- parser',
     );
     expect(await page.title()).toBe('Inbox · invoices');

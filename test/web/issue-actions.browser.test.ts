@@ -47,7 +47,7 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     const alert = page.getByRole('dialog').getByRole('alert');
     await alert.waitFor();
     for (const part of ['No place is free.', 'Wait, or raise limits.workers.', 'worker.no_capacity']) {
-      expect(await alert.innerText()).toContain(part);
+      expect(await alert.textContent()).toContain(part);
     }
     expect(await page.getByRole('textbox', { name: /hear/ }).inputValue()).toBe('Hello');
     await page.keyboard.press('Escape');
@@ -164,7 +164,7 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     });
     await page.keyboard.press('m');
     await page.getByRole('menuitemradio', { name: 'Retro' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('tracker.conflict');
+    expect(await page.getByRole('alert').textContent()).toContain('tracker.conflict');
   });
 
   test('comments on a board of its own, and says where else comments are written', async () => {
@@ -185,7 +185,7 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await using dashboard = await opened(stage);
     const { page } = dashboard;
     await page.keyboard.press('?');
-    const help = await page.getByRole('dialog', { name: 'Keyboard' }).innerText();
+    const help = await page.getByRole('dialog', { name: 'Keyboard' }).textContent();
     for (const says of [
       'Say something…',
       'Advance…',

@@ -44,6 +44,7 @@ function answerOf(of: IssueFacts, route: string, query: URLSearchParams): unknow
   const { issue, comments, pullRequest, workers } = of;
   const [, worker] = /^GET \/workers\/(.+)\/logs$/.exec(route) ?? [];
   if (worker !== undefined) return logsOf(of, worker, query);
+  if (route === 'GET /workers') return workers;
   switch (route.replace(`/issues/${encodeURIComponent(issue.id)}`, '/issues/:id')) {
     case 'GET /issues/:id':
       return { issue, comments, pullRequest, workers };

@@ -19,7 +19,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     const { page, complaints } = dashboard;
     const rows = page.getByRole('region', { name: /^Transcript of/ });
     await page.getByText('I read the plan and the handoff first').waitFor();
-    const text = await rows.innerText();
+    const text = await rows.textContent();
     for (const part of [
       'Turn ended',
       '18,200 tokens in',
@@ -30,14 +30,14 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     ]) {
       expect(text).toContain(part);
     }
-    await page.getByRole('button', { name: 'Bash, running' }).waitFor();
+    await page.getByRole('button', { name: /^Bash .* running$/ }).waitFor();
     facts.logs[OUT] += linesOf(
       { type: 'tool_ended', id: 't4', failed: false },
       { type: 'text', text: 'All of them pass.' },
     );
     await page.getByText('All of them pass.').waitFor();
-    await page.getByRole('button', { name: 'Bash, done' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Bash, failed' }).count()).toBe(1);
+    await page.getByRole('button', { name: /^Bash .* done$/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Bash .* failed$/ }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await page.locator('.is-current', { hasText: 'Line 779.' }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.is-current', { hasText: 'Line 77.' }).waitFor();
-    expect(await page.locator('.is-current mark').innerText()).toBe('Line 77');
+    expect(await page.locator('.is-current mark').textContent()).toBe('Line 77');
   });
 
   test('keeps the end of 12 MB, says that older output is left out, and draws little of it', async () => {
@@ -148,9 +148,9 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await using dashboard = await opened(stage, facts);
     const { page, complaints } = dashboard;
     await page.locator('.line-raw').first().waitFor();
-    expect(await page.locator('.line-said p').innerText()).toBe(hostile);
-    expect(await page.locator('.line-raw pre').innerText()).toBe(`red link end·gnp\n${hostile}`);
-    expect(await page.locator('.issue-title').innerText()).toBe(hostile);
+    expect(await page.locator('.line-said p').textContent()).toBe(hostile);
+    expect(await page.locator('.line-raw pre').textContent()).toBe(`red link end·gnp\n${hostile}`);
+    expect(await page.locator('.issue-title').textContent()).toBe(hostile);
     for (const [key, place] of [
       ['4', '.diff-line code'],
       ['6', '.steps strong'],
@@ -158,7 +158,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     ] as const) {
       await page.keyboard.press(key);
       await page.locator(place).first().waitFor();
-      expect(await page.locator(place).first().innerText()).toContain(hostile);
+      expect(await page.locator(place).first().textContent()).toContain(hostile);
     }
     expect(await page.locator('.shell-page :is(img, script, iframe)').count()).toBe(0);
     expect(complaints).toEqual([]);
@@ -175,7 +175,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
       next: 'Look at the timeline.',
     });
     await page.keyboard.press('3');
-    expect(await page.getByRole('alert').innerText()).toContain('Look at the timeline.');
+    expect(await page.getByRole('alert').textContent()).toContain('Look at the timeline.');
   });
 
   test('shows the changed files as a tree with their lines, and folds what programs wrote', async () => {
@@ -183,7 +183,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     const { page } = dashboard;
     const rows = page.getByRole('region', { name: 'Changes' });
     await rows.waitFor();
-    const text = await rows.innerText();
+    const text = await rows.textContent();
     for (const part of [
       'renamed',
       'src/retry/backoff.ts →',
@@ -192,13 +192,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     ])
       expect(text).toContain(part);
     const line = rows.locator('.diff-line.is-added', { hasText: 'queue.add(hook);' });
-    expect(
-      (await line.innerText())
-        .split('\n')
-        .map((part) => part.trim())
-        .filter(Boolean)
-        .slice(0, 2),
-    ).toEqual(['14', '+']);
+    expect(await line.textContent()).toMatch(/^14\+\s+queue\.add\(hook\);$/);
     await page
       .getByRole('button', { name: /package-lock/ })
       .first()

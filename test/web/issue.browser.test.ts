@@ -14,7 +14,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await using dashboard = await at(stage, 'why');
     const { page, complaints } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
-    const head = await page.locator('.issue-head').innerText();
+    const head = await page.locator('.issue-head').textContent();
     for (const part of [
       ID,
       'In Progress',
@@ -28,7 +28,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     ]) {
       expect(head).toContain(part);
     }
-    const why = await page.getByRole('tabpanel').innerText();
+    const why = await page.getByRole('tabpanel').textContent();
     for (const part of [
       'the worker reports, asks, or is found dead',
       'ci failure 1',
@@ -119,7 +119,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
       'Retries with backoff',
       'The documents say it',
     ]);
-    const architect = await page.getByRole('region', { name: 'architect' }).innerText();
+    const architect = await page.getByRole('region', { name: 'architect' }).textContent();
     for (const part of [
       'Order is kept for each customer, not over all',
       'kill -9 while 100 wait',
@@ -135,7 +135,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     const { page } = dashboard;
     const crashed = page.getByRole('region', { name: 'implement, attempt 1' });
     await crashed.waitFor();
-    const text = await crashed.innerText();
+    const text = await crashed.textContent();
     for (const part of [
       'crashed',
       'claude-code sonnet',

@@ -5,6 +5,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { type Answer, textAnswer } from '../answer.ts';
 import { codedAnswer } from '../fault-answer.ts';
+import { hasAlready } from '../unchanged.ts';
 import { chosenEncoding } from './chosen-encoding.ts';
 import { type ListedFiles, listFiles } from './listed-files.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -94,16 +95,10 @@ async function fileAnswer(files: ListedFiles, name: string, header: PageRequest[
     'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(encodings.length > 0 && { vary: 'Accept-Encoding' }),
   };
-  if (isKnown(header('if-none-match'), etag)) return { status: 304, headers, body: '' };
+  if (hasAlready(header('if-none-match'), etag)) return { status: 304, headers, body: '' };
   const type = TYPES[posix.extname(name)] ?? 'application/octet-stream';
   const encoded = encoding === undefined ? {} : { 'content-encoding': encoding };
   return { status: 200, headers: { ...headers, ...encoded, 'content-type': type }, body };
-}
-
-/** A mark that says of itself that it is weak counts, too: for "not modified" that is enough. */
-function isKnown(given: string | undefined, etag: string): boolean {
-  const marks = (given ?? '').split(',').map((mark) => mark.trim().replace(/^W\//, ''));
-  return marks.includes('*') || marks.includes(etag);
 }
 
 function moved(): Answer {

@@ -22,7 +22,8 @@ export function ChartTable({ name, sheet }: { readonly name: string; readonly sh
         </thead>
         <tbody>
           {sheet.rows.map(([first = '', ...rest], row) => (
-            <tr key={`${row} ${first}`}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name, such as an issue that was done twice.
+            <tr key={row}>
               <th scope="row">{first}</th>
               {rest.map((cell, index) => (
                 <td key={sheet.columns[index + 1]} className="number">

@@ -20,6 +20,9 @@ interface ChartProps {
   readonly legend?: ReactNode;
 }
 
+/** Pixels in which a table shows a few rows; it scrolls by itself. */
+const TABLE_LEAST = 130;
+
 export function Chart({ title, summary, hint, sheet, empty, height, draw, legend }: ChartProps) {
   const [isTable, setIsTable] = useState(false);
   const [measure, width] = useWidth();
@@ -35,13 +38,16 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
             aria-label={`Show ${title.toLowerCase()} as table`}
             onClick={() => setIsTable(!isTable)}
           >
-            {isTable ? 'Chart' : 'Table'}
+            Table
           </button>
         )}
         <p className={hint === null ? 'chart-says' : 'chart-says is-hint'}>{hint ?? summary}</p>
       </figcaption>
-      {/* Somebody who asks for the table expects it to take its room; everything else keeps the size it had. */}
-      <div ref={measure} className="chart-room" style={isTable ? { minHeight: height } : { height }}>
+      <div
+        ref={measure}
+        className="chart-room"
+        style={{ height: isTable ? Math.max(height, TABLE_LEAST) : height }}
+      >
         {draw === undefined ? (
           <p className="chart-empty">
             <Icon name="fleet" size={20} />
@@ -63,7 +69,7 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
           )
         )}
       </div>
-      {legend !== undefined && draw !== undefined && <div className="chart-legend">{legend}</div>}
+      {legend !== undefined && draw !== undefined && !isTable && <div className="chart-legend">{legend}</div>}
     </figure>
   );
 }

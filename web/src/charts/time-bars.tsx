@@ -1,13 +1,8 @@
 /** Bars over time: one for each of equal parts of it. */
 import type { PointerEvent } from 'react';
 import { Axes, roomFor } from './axes.tsx';
+import type { Bar } from './bar.ts';
 import { type Tick, timeTicks } from './ticks.ts';
-
-export interface Bar {
-  readonly from: number;
-  readonly to: number;
-  readonly value: number;
-}
 
 interface TimeBarsProps {
   readonly width: number;

@@ -26,7 +26,7 @@ export interface DemoBoard {
   close(): Promise<void>;
 }
 
-export interface Asked {
+interface Asked {
   readonly issue: string;
   readonly question: number;
 }

@@ -3,10 +3,10 @@
 const HOUR = 3_600_000;
 
 export const RANGES = {
-  '1h': { says: '1 h', ms: HOUR, name: 'the last hour' },
-  '24h': { says: '24 h', ms: 24 * HOUR, name: 'the last 24 hours' },
-  '7d': { says: '7 d', ms: 7 * 24 * HOUR, name: 'the last 7 days' },
-  '30d': { says: '30 d', ms: 30 * 24 * HOUR, name: 'the last 30 days' },
+  '1h': { says: '1 h', ms: HOUR, name: 'The last hour' },
+  '24h': { says: '24 h', ms: 24 * HOUR, name: 'The last 24 hours' },
+  '7d': { says: '7 d', ms: 7 * 24 * HOUR, name: 'The last 7 days' },
+  '30d': { says: '30 d', ms: 30 * 24 * HOUR, name: 'The last 30 days' },
 } as const;
 
 export type Range = keyof typeof RANGES;

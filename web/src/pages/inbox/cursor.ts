@@ -56,7 +56,7 @@ export function useItemCursor(keys: readonly string[]): ItemCursor {
   return {
     list,
     onFocus: ({ target }) => {
-      current.current = target.closest<HTMLElement>('[data-item]')?.dataset['item'];
+      current.current = target.closest('[data-item]')?.getAttribute('data-item') ?? undefined;
     },
   };
 }
@@ -66,8 +66,8 @@ function itemOf(list: HTMLElement | null, key: string): HTMLElement | null | und
 }
 
 function focusedKey(list: HTMLElement | null): string | undefined {
-  const item = document.activeElement?.closest<HTMLElement>('[data-item]');
-  return item !== null && item !== undefined && list?.contains(item) ? item.dataset['item'] : undefined;
+  const item = document.activeElement?.closest('[data-item]') ?? null;
+  return item !== null && list?.contains(item) ? (item.getAttribute('data-item') ?? undefined) : undefined;
 }
 
 /** Where the browser leaves it when the element that had it is gone. */

@@ -38,6 +38,7 @@ export function InboxPage() {
         )}
       </header>
       {troubles.length > 0 && <Troubles troubles={troubles} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus is, for when that item leaves. */}
       <div ref={list} className="inbox-list" tabIndex={-1} onFocus={onFocus}>
         {groups.map((group) => (
           <GroupView key={group.kind} group={group} items={items} />

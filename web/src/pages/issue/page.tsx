@@ -1,5 +1,4 @@
 /** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { PageTitle } from '../../attention/attention.tsx';
 import { Tabs } from '../../components/tabs.tsx';
@@ -7,6 +6,7 @@ import { useShortcut } from '../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../router/location.ts';
 import type { PageProps } from '../../router/page-props.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
+import { useDetail } from './detail.ts';
 import { DiffTab } from './diff/diff-tab.tsx';
 import { DiscussionTab } from './discussion/discussion-tab.tsx';
 import { GatesTab } from './gates/gates-tab.tsx';
@@ -14,7 +14,7 @@ import { HandoffsTab } from './handoffs/handoffs-tab.tsx';
 import { IssueHeader } from './header/issue-header.tsx';
 import { useKeptCurrent } from './keep-current.ts';
 import { plain } from './plain.ts';
-import { detailQuery, type IssueDetail } from './queries.ts';
+import type { IssueDetail } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
 import { TranscriptTab } from './transcript/transcript-tab.tsx';
@@ -28,7 +28,7 @@ import '../../styles/issue-diff.css';
 export function IssuePage({ parts }: PageProps) {
   const { id = '' } = parts;
   useKeptCurrent(id);
-  const { data: detail, error, refetch } = useQuery(detailQuery(id));
+  const { data: detail, error, refetch } = useDetail(id);
   const tab = readTab(useQueryFields());
   useEffect(() => {
     // On a phone the row of tabs is wider than the window.

@@ -29,7 +29,8 @@ function knownOf(
   const reason = swarm.issues.get(issue)?.decision?.reason;
   return {
     worker: shown === undefined ? null : workerOnCard(swarm, shown, doings),
-    waits: reason === undefined || isAtWork(shown) ? null : waitFor(reason),
+    // Decided while a worker was at it, and it has ended since: what follows is not decided yet.
+    waits: reason === undefined || reason === 'worker_live' || isAtWork(shown) ? null : waitFor(reason),
     spentUsd: workers.reduce((sum, { spent }) => sum + spent.earlier.usd + spent.now.usd, 0),
   };
 }

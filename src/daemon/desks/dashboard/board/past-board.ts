@@ -42,7 +42,8 @@ function neededPerson(swarm: Swarm, issue: IssueId): boolean {
   return isForPerson || openQuestions(swarm, issue, new Set()).length > 0;
 }
 
-function mergedOne({ issues }: Swarm, issue: IssueId): Card['pullRequest'] {
+/** One that has landed; of an issue that is over the forge is not asked any more. */
+export function mergedOne({ issues }: Swarm, issue: IssueId): Card['pullRequest'] {
   const merged = issues.get(issue)?.merged;
   if (merged === undefined || merged.undone !== undefined) return null;
   return { number: merged.pullRequest, state: 'merged', ci: 'unknown', review: 'unknown' };

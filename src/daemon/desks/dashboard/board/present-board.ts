@@ -12,7 +12,7 @@ import { aboutWorkers } from '../../operator/inbox.ts';
 import { waitingOn } from '../../operator/waiting-on.ts';
 import { inBoardOrder } from './board-order.ts';
 import { knowing, waitFor } from './known-of.ts';
-import { pastCards } from './past-board.ts';
+import { mergedOne, pastCards } from './past-board.ts';
 
 export function presentBoard(world: World, control: Pick<Control, 'undecided' | 'doings'>): Board {
   const { view, ledger, clock } = world;
@@ -52,7 +52,7 @@ function cardOf(
     // The loop does not even look at one that may not be started, so that no decision says so.
     waits: !isOver && !world.tracker.mayDispatch(issue).allowed ? waitFor('not_trusted') : known.waits,
     needsYou: told.has(id) || (!isOver && needsPerson(swarm, seen)),
-    pullRequest: pullRequestOnCard(world, seen),
+    pullRequest: pullRequestOnCard(world, seen) ?? mergedOne(swarm, id),
   };
 }
 

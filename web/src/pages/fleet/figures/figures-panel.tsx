@@ -23,20 +23,20 @@ export function FiguresPanel() {
     <section className="fleet-part" aria-labelledby={id}>
       <div className="fleet-head">
         <h2 id={id}>How it has done</h2>
-        <div className="ranges" role="group" aria-label="How far back">
+        <fieldset className="ranges" aria-label="How far back">
           {RANGE_NAMES.map((each) => (
             <button
               key={each}
               type="button"
               className="range"
               aria-pressed={each === range}
-              aria-label={RANGES[each].name}
+              title={RANGES[each].name}
               onClick={() => setFields({ range: rangeField(each) })}
             >
               {RANGES[each].says}
             </button>
           ))}
-        </div>
+        </fieldset>
       </div>
       {figures !== undefined ? (
         <div className={isPlaceholderData ? 'figures is-old' : 'figures'}>

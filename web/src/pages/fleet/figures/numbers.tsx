@@ -12,22 +12,22 @@ export function Numbers({ figures }: { readonly figures: Figures }) {
   const done = doneIn(figures);
   return (
     <dl className="numbers">
-      <Number says="Issues done">{done}</Number>
-      <Number says="Lead time, median">{leadTime === null ? '–' : span(leadTime.medianMs)}</Number>
-      <Number says="Spent">{money(spent.usd)}</Number>
-      <Number says="For each issue">{done === 0 ? '–' : money(spent.usd / done)}</Number>
-      <Number says="Tokens">{SHORT.format(spent.tokens)}</Number>
-      <Number says="Attempts">
+      <Amount says="Issues done">{done}</Amount>
+      <Amount says="Lead time, median">{leadTime === null ? '–' : span(leadTime.medianMs)}</Amount>
+      <Amount says="Spent">{money(spent.usd)}</Amount>
+      <Amount says="For each issue">{done === 0 ? '–' : money(spent.usd / done)}</Amount>
+      <Amount says="Tokens">{SHORT.format(spent.tokens)}</Amount>
+      <Amount says="Attempts">
         {attempts.total}
         {attempts.crashed > 0 && <span className="numbers-more"> {attempts.crashed} crashed</span>}
-      </Number>
+      </Amount>
     </dl>
   );
 }
 
-function Number({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+function Amount({ says, children }: { readonly says: string; readonly children: ReactNode }) {
   return (
-    <div>
+    <div className="numbers-one">
       <dt>{says}</dt>
       <dd>{children}</dd>
     </div>

@@ -1,8 +1,8 @@
 /** The figures in sentences: what a chart says to those who do not see it. Pure. */
 
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import type { Bar } from '../../../charts/bar.ts';
 import { clock, day } from '../../../charts/ticks.ts';
-import type { Bar } from '../../../charts/time-bars.tsx';
 
 const DAY_MS = 86_400_000;
 

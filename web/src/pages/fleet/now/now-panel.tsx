@@ -62,8 +62,8 @@ function DaemonTile({ health }: { readonly health: HealthView }) {
         Up <Time at={health.startedAt} />
       </p>
       <p className="faint">
-        Version {health.version}, pid <span className="number">{health.pid}</span>, epoch {health.epoch};
-        issues from {health.backend}, code from {health.forge}.
+        Version {health.version}, pid <span className="number">{health.pid}</span>, epoch {health.epoch}.
+        Issues are from {health.backend}, code from {health.forge}.
       </p>
       <p className="faint">
         <span className="number">{health.journalVersion.toLocaleString('en')}</span> events in the journal.

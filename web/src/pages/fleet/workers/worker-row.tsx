@@ -12,7 +12,7 @@ import { WorkerActions } from './worker-actions.tsx';
 import { WorkerDetails } from './worker-details.tsx';
 
 export function WorkerRow({ row, columns }: { readonly row: Row; readonly columns: number }) {
-  const { worker, title, since, issueUsd } = row;
+  const { worker, title = '', since, issueUsd } = row;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -27,12 +27,10 @@ export function WorkerRow({ row, columns }: { readonly row: Row; readonly column
         </td>
         <td className="worker-issue">
           <Link to={issuePath(worker.issue)}>{worker.issue}</Link>
-          <span className="narrow"> {worker.mode}</span>
-          {title !== undefined && (
-            <span className="worker-title faint" dir="auto" title={plain(title)}>
-              {plain(title)}
-            </span>
-          )}
+          <span className="worker-title faint" dir="auto" title={plain(title)}>
+            <span className="narrow">{worker.mode} </span>
+            {plain(title)}
+          </span>
         </td>
         <td className="wide">{worker.mode}</td>
         <td>

@@ -33,7 +33,8 @@ function Asked({ asked: { repo, fingerprint, commands, prompts } }: { readonly a
             <dd>
               {/* Each argument by itself: one with a space in it is not two. */}
               {argv.map((word, index) => (
-                <code key={`${index} ${word}`}>{plain(word)}</code>
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same word may stand twice, and only its place tells them apart.
+                <code key={index}>{plain(word)}</code>
               ))}
             </dd>
           </div>

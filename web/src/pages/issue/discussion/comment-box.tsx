@@ -37,7 +37,9 @@ export function CommentBox({ issue }: { readonly issue: string }) {
         </div>
       )}
       <div className="deed-actions">
-        <span className="faint">Workers read it. Ctrl Enter sends.</span>
+        <span className="faint">
+          Workers read it. <span className="by-keyboard">Ctrl Enter sends.</span>
+        </span>
         <Button type="submit" isBusy={act.isPending} disabled={text.trim() === ''}>
           Comment
         </Button>

@@ -27,7 +27,7 @@ export function IssueHeader({
   const card = useQueryClient()
     .getQueryData(boardQuery.queryKey)
     ?.cards.find((each) => each.id === id);
-  const { data: explanation } = useQuery(explainQuery(id));
+  const { data: explanation, isError } = useQuery(explainQuery(id));
   const issue = detail?.issue ?? card;
   const worker = detail && likeliest(detail.workers);
   const spent = explanation?.spent;
@@ -75,15 +75,19 @@ export function IssueHeader({
         <Fact says="In this state">
           {since !== undefined && since !== null ? (
             <Time at={since} />
-          ) : explanation === undefined ? (
+          ) : explanation === undefined && !isError ? (
             <Skeleton width="40px" />
           ) : (
-            <span className="faint">just now</span>
+            <span className="faint">{isError ? 'not known' : 'just now'}</span>
           )}
         </Fact>
         <Fact says="Cost">
           {spent === undefined ? (
-            <Skeleton width="90px" />
+            isError ? (
+              <span className="faint">not known</span>
+            ) : (
+              <Skeleton width="90px" />
+            )
           ) : (
             <>
               <Money usd={spent.usd} />

@@ -46,9 +46,6 @@ export function FindBar({ words, onWords, count, current, onStep, ref }: FindBar
         onChange={(event) => onWords(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <span className="find-count number" role="status">
-        {words.trim() === '' ? '' : count === 0 ? 'none' : `${current} / ${count}`}
-      </span>
       <IconButton
         icon="back"
         name="Previous place"
@@ -57,6 +54,9 @@ export function FindBar({ words, onWords, count, current, onStep, ref }: FindBar
         onClick={() => onStep(-1)}
       />
       <IconButton icon="down" name="Next place" disabled={count === 0} onClick={() => onStep(1)} />
+      <span className="find-count number" role="status">
+        {words.trim() === '' ? '' : count === 0 ? 'none' : `${current} / ${count}`}
+      </span>
     </search>
   );
 }

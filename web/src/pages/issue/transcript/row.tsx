@@ -36,27 +36,24 @@ function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
   switch (item.kind) {
     case 'said':
       return <p className={item.goesOn ? 'goes-on' : undefined}>{mark(item.text)}</p>;
-    case 'tool':
+    case 'tool': {
+      const { sign, says, tone } = OUTCOMES[item.outcome];
       return (
         <button
           type="button"
           className="line-call"
           aria-expanded={isOpen}
-          aria-label={`${item.tool}, ${OUTCOMES[item.outcome].says}`}
           onClick={() => onToggle(item.number)}
         >
-          <span className={`line-outcome tone-${OUTCOMES[item.outcome].tone}`} aria-hidden="true">
-            {OUTCOMES[item.outcome].sign}
+          <span className={`line-outcome tone-${tone}`} aria-hidden="true">
+            {sign}
           </span>
-          <strong>{mark(item.tool)}</strong>
-          <code className={isOpen ? 'is-open' : undefined}>{mark(item.detail)}</code>
-          {item.outcome !== 'done' && (
-            <span className={`line-word tone-${OUTCOMES[item.outcome].tone}`}>
-              {OUTCOMES[item.outcome].says}
-            </span>
-          )}
+          <strong>{mark(item.tool)}</strong>{' '}
+          <code className={isOpen ? 'is-open' : undefined}>{mark(item.detail)}</code>{' '}
+          <span className={item.outcome === 'done' ? 'unseen' : `line-word tone-${tone}`}>{says}</span>
         </button>
       );
+    }
     case 'question':
       return (
         <>

@@ -58,8 +58,8 @@ export function TranscriptTab({ workers }: { readonly workers: readonly WorkerVi
 }
 
 const STREAMS = [
-  { value: 'out', says: 'what it says and does' },
-  { value: 'err', says: 'error stream' },
+  { value: 'out', says: 'output' },
+  { value: 'err', says: 'errors' },
 ];
 
 /** The latest first. */

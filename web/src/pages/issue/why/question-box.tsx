@@ -50,7 +50,9 @@ export function QuestionBox({ issue, question: { question, mode, text, askedAt }
           </div>
         )}
         <div className="deed-actions">
-          <span className="faint">The worker goes on with it. Ctrl Enter sends.</span>
+          <span className="faint">
+            The worker goes on with it. <span className="by-keyboard">Ctrl Enter sends.</span>
+          </span>
           <Button type="submit" look="main" isBusy={act.isPending} disabled={answer.trim() === ''}>
             Answer
           </Button>

@@ -1,0 +1,82 @@
+/** What a checker of accessibility finds on every part of an issue's page and in its dialogs. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { barriersOn } from './barriers.ts';
+import { chromiumPath, openStage, type Stage } from './browser.ts';
+import { dayOf, ID, issueAtWork } from './issue-facts.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** Something each part shows once it is there. */
+const PARTS = {
+  why: '.why-says',
+  timeline: '[data-entry]',
+  transcript: '.line-question',
+  diff: '.diff-line',
+  gates: '.checklist li',
+  handoffs: '.steps li',
+  attempts: '.verdicts li',
+  discussion: '.comment',
+};
+
+describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(inject('scratch'), 'issue-accessible');
+  });
+  afterAll(() => stage.close());
+
+  test.each([
+    ['light', {}],
+    ['dark', {}],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('has no violation in any part, in %s with %j', async (colorScheme, size) => {
+    await using dashboard = await stage.open(dayOf(withQuestion()), {
+      path: `issues/${ID}`,
+      colorScheme,
+      reducedMotion: 'reduce',
+      ...size,
+    });
+    const { page } = dashboard;
+    for (const [index, [part, shown]] of Object.entries(PARTS).entries()) {
+      await page.getByRole('tab').nth(index).click();
+      await page.locator(shown).first().waitFor();
+      expect(await barriersOn(page), part).toEqual([]);
+    }
+  });
+
+  test('has no violation in its menu and its dialogs, and gives the focus back', async () => {
+    await using dashboard = await stage.open(dayOf(withQuestion()), {
+      path: `issues/${ID}`,
+      reducedMotion: 'reduce',
+    });
+    const { page } = dashboard;
+    const more = page.getByRole('button', { name: 'All actions', disabled: false });
+    await more.waitFor();
+    await page.keyboard.press('.');
+    expect(await barriersOn(page), 'menu').toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const key of ['p', 'd', 'w', 'Shift+D']) {
+      await more.focus();
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor();
+      expect(await barriersOn(page), `dialog of ${key}`).toEqual([]);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect
+        .poll(() => page.evaluate("document.activeElement?.getAttribute('aria-label')"))
+        .toBe('All actions');
+    }
+  });
+});
+
+function withQuestion() {
+  const facts = issueAtWork();
+  const question = {
+    question: 3,
+    mode: 'implement' as const,
+    text: 'May they be dropped?',
+    askedAt: Date.now() - 60_000,
+  };
+  facts.explanation = { ...facts.explanation, openQuestions: [question] };
+  return facts;
+}
