@@ -3,11 +3,15 @@ import { defineConfig } from 'vitest/config';
 // A real agent takes seconds to start and to end where the machine is busy: the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 60_000;
 
+// What waits for limits and for providers that refuse takes as long as all the rest: `npm run test:agents -- --long`.
+const isLong = process.env['LEGION_TEST_EFFORT'] === 'long';
+
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from there.
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['real-agents/test/**/*.test.ts'],
+    exclude: isLong ? [] : ['real-agents/test/**/*.long.test.ts'],
     globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
     setupFiles: ['test/leftovers.ts'],
     reporters: ['default', './test/closing-line.ts'],

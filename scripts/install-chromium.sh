@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sees to it that there is a Chromium for the tests in a browser: Debian's own, with a font, where it is missing and we may install it.
-# Never fails: without a Chromium these tests are skipped, and this says what to do about it.
+# Where that cannot be it says what to do. Then the tests are skipped, which is no failure, unless it is called with --required.
 set -euo pipefail
 
 for name in chromium chromium-browser google-chrome; do
@@ -18,6 +18,7 @@ fi
 
 cat >&2 <<'HELP'
 There is no Chromium (chromium, chromium-browser or google-chrome on the PATH), and it could not be installed from here.
-The tests in a browser are skipped. To run them, on Debian or Ubuntu:
+Tests in a browser are skipped without it. On Debian or Ubuntu:
   sudo apt-get install chromium fonts-dejavu-core
 HELP
+[ "${1:-}" != --required ]

@@ -1,6 +1,6 @@
 /**
  * `npm run test:agents`: installs the agents' real programs into their own folder, then runs the tests that need them; with
- * `--install` it only installs.
+ * `--install` it only installs, with `--long` it also runs those that take long.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,15 +30,22 @@ function manifestOf(folder: string): unknown {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }
 
-function run(program: string, args: readonly string[]): number {
-  const { status, error } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
+function run(program: string, args: readonly string[], added: Record<string, string> = {}): number {
+  const env = { ...process.env, ...added };
+  const { status, error } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit', env });
   if (error !== undefined) console.error(error.message);
   return status ?? 1;
 }
 
-const wanted = process.argv.slice(2);
+const LONG = '--long';
+const given = process.argv.slice(2);
+const wanted = given.filter((each) => each !== LONG);
 const installed = install();
 process.exitCode =
   installed === 0 && !wanted.includes('--install')
-    ? run('npx', ['vitest', 'run', '--config', 'real-agents/vitest.config.ts', ...wanted])
+    ? run(
+        'npx',
+        ['vitest', 'run', '--config', 'real-agents/vitest.config.ts', ...wanted],
+        given.includes(LONG) ? { LEGION_TEST_EFFORT: 'long' } : {},
+      )
     : installed;

@@ -48,6 +48,10 @@ export const workerSchema = z.object({
   status: z.enum(LIFECYCLE_STATES),
   pid: z.int().optional(),
   startedAt: z.number(),
+  /** Since when it is in its state. */
+  since: z.number(),
+  /** By all its attempts, as far as its agent counts. */
+  spentUsd: z.number(),
   exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), at: z.number() }).optional(),
   crashes: z.int(),
   report: z.object({ outcome: z.enum(['done', 'error']), summary: z.string() }).optional(),
@@ -190,6 +194,12 @@ export const inboxItemSchema = z.object({
   text: z.string(),
   since: z.number(),
   question: z.int().optional(),
+  /** Whose question it is, or about whom it is. */
+  mode: z.enum(MODES).optional(),
+  /** What an approval lets happen. */
+  approves: z.enum(['specification', 'merge']).optional(),
+  /** The repository whose commands are meant. */
+  repo: z.string().optional(),
   /** The command that settles it. */
   next: z.string(),
 });

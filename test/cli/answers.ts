@@ -42,6 +42,8 @@ export const WORKER: WorkerView = {
   status: 'executing',
   pid: 4_711,
   startedAt: 2_000,
+  since: 2_500,
+  spentUsd: 0.25,
   crashes: 1,
 };
 

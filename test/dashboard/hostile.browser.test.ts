@@ -17,13 +17,26 @@ const ATTACKS = [
 ].join(' ');
 const ESCAPES = '\u001b[31mred\u001b[0m \u001b]8;;https://evil.test/\u0007link\u001b]8;;\u0007';
 const TURNED = 'user\u202eresu\u2066 \u200f';
-const HOSTILE = `${ATTACKS} ${TURNED}`;
+const TITLE = `${ATTACKS} ${TURNED}`;
+const HOSTILE = `${ATTACKS} ${ESCAPES} ${TURNED}`;
 const HOSTILE_LINES = `${ATTACKS}\n${ESCAPES}\n${TURNED}`;
 
 const TABS = ['why', 'timeline', 'transcript', 'diff', 'gates', 'handoffs', 'attempts', 'discussion'];
 /** Beside ours: nothing of a stranger's has become an element. */
 const FOREIGN =
   "document.querySelectorAll(\"script:not([src^='/ui/']), img, svg[onload], [onerror], a[href^='javascript'], a[href*='evil'], iframe\").length";
+
+/** Texts with what a terminal would obey, or with what turns round the words beside it because no box of its own holds it. */
+const UNRULY = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const unruly = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    const isHeld = parentElement.closest('bdi, [dir]') !== null;
+    if (/\\u001b|\\u009b/.test(data) || (/[\\u202a-\\u202e\\u2066-\\u2069]/.test(data) && !isHeld)) unruly.push(data);
+  }
+  return unruly;
+})()`;
 
 describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
   const house = stage({
@@ -42,9 +55,14 @@ describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
     ],
   });
 
+  test('that would steer a terminal is refused as a title', async () => {
+    const { status } = await house.daemon.request('POST', '/issues', { title: ESCAPES });
+    expect(status).toBe(400);
+  });
+
   test('is text on every page, whoever wrote it', async () => {
     const id = await house.add({
-      title: HOSTILE,
+      title: TITLE,
       body: `${HOSTILE_LINES}\nAcceptance criteria:\n- it greets`,
       labels: ['chore'],
       status: 'Backlog',
@@ -56,7 +74,7 @@ describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
     await using visit = await newVisit(house.browser);
     const { page, complaints } = visit;
     await page.addInitScript(
-      'window.__refused = []; addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.__refused.push(`${violatedDirective} ${blockedURI}`), true)',
+      'window.__refused = []; addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.__refused.push(violatedDirective + " " + blockedURI), true)',
     );
     await page.goto(await addressOf(house.daemon, '/ui/'));
     await page.locator(`[data-card="${id}"]`).waitFor();
@@ -87,6 +105,5 @@ async function expectHarmless(page: Page, where: string): Promise<void> {
   expect(await page.evaluate('String(window.__pwned)'), where).toBe('undefined');
   expect(await page.evaluate('window.__refused'), where).toEqual([]);
   expect(await page.evaluate(FOREIGN), where).toBe(0);
-  // What a terminal would obey is not even there; what turns text round stands in a box of its own.
-  expect(await page.evaluate('document.body.innerText.includes("\\u001b")'), where).toBe(false);
+  expect(await page.evaluate(UNRULY), where).toEqual([]);
 }

@@ -64,7 +64,7 @@ export function stage(options: StageOptions): Stage {
 }
 
 /** Nothing of a repository runs before the operator has seen it; without its commands nothing is merged. */
-export async function approveCommands({ get, post }: Door): Promise<void> {
+async function approveCommands({ get, post }: Door): Promise<void> {
   const all = await get<{ repo: string; fingerprint: string; approved: boolean }[]>('/repositories/commands');
   for (const { repo, fingerprint, approved } of all)
     if (!approved) await post('/repositories/commands/approve', { repo, fingerprint });

@@ -44,21 +44,29 @@ test(
 
     // Nothing at all, and hardly anything flows back: whoever asks is refused.
     faults.limits({ requests: { limit: 20, remaining: 0 } });
+    const health = () => life.door.get<{ troubles: { code: string }[] }>('/health');
+    const isRefused = ({ troubles }: Awaited<ReturnType<typeof health>>) =>
+      troubles.some(({ code }) => code === 'linear.rate_limited');
+    // Not asked for an issue meanwhile: that would ask Linear, too, and the looks would end without a refusal.
+    await until(health, isRefused, 60_000);
     const explain = () => life.door.get<Explanation>(`/issues/${waiting}/explain`);
-    const { state } = await until(explain, (said) => JSON.stringify(said).includes('board_stale'), 90_000);
+    const { state } = await until(explain, (said) => JSON.stringify(said).includes('board_stale'), 60_000);
     expect(state.status).toBe('Todo');
-    const { troubles } = await life.door.get<{ troubles: { code: string }[] }>('/health');
-    expect(troubles.map(({ code }) => code)).toContain('linear.rate_limited');
+    await until(
+      () => life.events(),
+      (seen) => seen.some((event) => event.type === 'attempt.reported' && event.issue === working),
+      90_000,
+    );
+    // A report has just come, whose writes are tried; every pass by itself comes ever more seldom.
     const asked = life.linear.requests().length;
     await sleep(WATCHED_MS);
-    expect(life.linear.requests().length - asked, 'while there are none').toBeLessThanOrEqual(2);
+    expect(life.linear.requests().length - asked, 'while there are none').toBeLessThanOrEqual(5);
 
     const events = await life.events();
     expect(events.filter(({ type }) => /crashed|paused|kill|stopped|breaker/.test(type))).toEqual([]);
     expect(events.flatMap((event) => (event.type === 'attempt.dispatched' ? [event.issue] : []))).toEqual([
       working,
     ]);
-    expect(events).toContainEqual(expect.objectContaining({ type: 'attempt.reported', issue: working }));
   },
   MOST_MS,
 );

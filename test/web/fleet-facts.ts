@@ -60,6 +60,8 @@ export function workerOf(issue: string, mode: Mode, changes: Partial<WorkerView>
     status: 'executing',
     pid: 31_337,
     startedAt: Date.now() - 12 * MINUTE,
+    since: Date.now() - 12 * MINUTE,
+    spentUsd: 0.4,
     crashes: 0,
     workspace: `/srv/legion/workspaces/${issue}`,
     ...changes,

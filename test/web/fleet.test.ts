@@ -62,16 +62,14 @@ test('hosts are counted by who has a place on them, the daemon’s own first', (
   ]);
 });
 
-test('a row has the age of its state where the board shows this very worker', () => {
-  const shown = card('A-1', 'First', { worker: worker('plan', { id: 'a-1-plan', since: 7 }), spentUsd: 2 });
-  const [mine, other] = rowsOf([workerOf('A-1', 'plan'), workerOf('A-1', 'test', { startedAt: 5 })], [shown]);
-  expect(mine).toMatchObject({ since: 7, title: 'First', issueUsd: 2 });
-  expect(other).toMatchObject({ since: 5 });
+test('a row has the title of its issue, where the board has it', () => {
+  const [mine, other] = rowsOf([workerOf('A-1', 'plan'), workerOf('A-2', 'test')], [card('A-1', 'First')]);
+  expect([mine?.title, other?.title]).toEqual(['First', undefined]);
 });
 
 test('those at work stand first, then those that wait, fail and have ended; issues are sorted as people count', () => {
   const of = (issue: string, status: ReturnType<typeof workerOf>['status']) =>
-    workerOf(issue, 'plan', { status, startedAt: 0 });
+    workerOf(issue, 'plan', { status, since: 0 });
   const rows = rowsOf(
     [of('A-10', 'finished'), of('A-9', 'paused'), of('A-2', 'waiting-quota'), of('A-1', 'executing')],
     [],
@@ -90,4 +88,20 @@ test('all words must be somewhere in the row', () => {
   expect(fits(row, 'current', 'attic DOOR')).toBe(true);
   expect(fits(row, 'current', 'attic window')).toBe(false);
   expect(fits(row, 'waiting', '')).toBe(false);
+});
+
+test('of those at work the longest stands first, of those that have ended the last', () => {
+  const of = (issue: string, status: 'executing' | 'finished', since: number) =>
+    workerOf(issue, 'plan', { status, since });
+  const rows = rowsOf(
+    [
+      of('A-1', 'finished', 1),
+      of('A-2', 'finished', 2),
+      of('A-3', 'executing', 4),
+      of('A-4', 'executing', 3),
+    ],
+    [],
+  );
+  const order = sorted(rows, readSorting(new URLSearchParams())).map(({ worker: { issue } }) => issue);
+  expect(order).toEqual(['A-4', 'A-3', 'A-2', 'A-1']);
 });

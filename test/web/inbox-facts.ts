@@ -32,23 +32,27 @@ function items(): InboxItem[] {
     item('approval', 'DEMO-15', 'Cache exchange rates for an hour', {
       text: 'The merge waits for a person (label=needs-approval, approvals.merge=person)',
       since: now - 3 * MINUTE,
+      approves: 'merge',
       next: 'legion approve DEMO-15',
     }),
     item('approval', 'DEMO-28', 'Export all invoices of a year as one archive', {
       text: 'The specification waits for approval',
       since: now - 190 * MINUTE,
+      approves: 'specification',
       next: 'legion approve DEMO-28',
     }),
     item('question', 'DEMO-22', 'Send reminders for unpaid invoices', {
       text: 'plan asks: After how many days? The terms say 14, the old job used 10.',
       since: now - 4 * MINUTE,
       question: 1,
+      mode: 'plan',
       next: 'legion answer DEMO-22 --question 1 "…"',
     }),
     item('question', 'DEMO-20', 'Invoice numbers skip after a failed payment', {
       text: 'implement asks: May numbers of cancelled invoices be reused?\n\nThe law of some countries forbids gaps, of others it forbids reuse. I found no setting for the country.',
       since: now - 26 * MINUTE,
       question: 2,
+      mode: 'implement',
       next: 'legion answer DEMO-20 --question 2 "…"',
     }),
     item('paused', 'DEMO-18', 'Show a total below the table', {
@@ -67,16 +71,19 @@ function items(): InboxItem[] {
       next: 'legion issue show DEMO-30; legion issue comment DEMO-30 "…"',
     }),
     item('worker', 'DEMO-19', 'Is demo-19-test still at work?', {
+      mode: 'test',
       text: 'It has been silent for 34m, and its process is there.',
       since: now - 4 * MINUTE,
       next: 'legion logs DEMO-19 test; legion stop DEMO-19 test if it is lost',
     }),
     item('commands', null, 'The repository invoices asks to have its commands run and its prompts used', {
+      repo: 'invoices',
       text: 'install: npm ci\nprompt plan',
       since: now - 300 * MINUTE,
       next: 'legion approve --commands',
     }),
     item('message', 'DEMO-9', 'A message to demo-9-review was put aside: the worker has ended', {
+      mode: 'review',
       text: 'Look at the rounding again, please.',
       since: now - 500 * MINUTE,
       next: 'legion prompt DEMO-9 --mode review "…"',

@@ -67,6 +67,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
       ...fixture.facts.inbox,
       item('question', 'DEMO-2', 'An older one', {
         text: 'test asks: Which?',
+        mode: 'test',
         since: 1,
         question: 1,
         next: 'legion answer DEMO-2 "…"',
@@ -264,6 +265,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     facts.inbox = [
       item('question', 'A-1', hostile, {
         text: `plan asks: ${hostile}`,
+        mode: 'plan',
         since: 1,
         question: 1,
         next: hostile,

@@ -1,34 +1,29 @@
 /** What the inbox reads out of its items. */
 import { expect, test } from 'vitest';
-import { askedBy, isAnswered, workerIn } from '../../web/src/pages/inbox/asks.ts';
+import { isAnswered, questionIn, workerIn } from '../../web/src/pages/inbox/asks.ts';
 import { groupsOf, keyOf } from '../../web/src/pages/inbox/groups.ts';
 import { item } from './inbox-facts.ts';
 
 const about = (text: string, next = 'legion answer A-1 "…"') =>
   item('question', 'A-1', 'T', { text, since: 1, question: 1, next });
 
-test('a question is split into who asks and what', () => {
-  expect(askedBy(about('plan asks: Which?\nAnd why: now?'))).toEqual({
-    mode: 'plan',
-    text: 'Which?\nAnd why: now?',
-  });
+test('a question is shown without the words that say who asks', () => {
+  const asked = { ...about('plan asks: Which?\nAnd why: now?'), mode: 'plan' as const };
+  expect(questionIn(asked)).toBe('Which?\nAnd why: now?');
 });
 
 test('text that only looks like a question of a worker is left whole', () => {
-  for (const text of ['nobody asks: Which?', 'Which? plan asks: no', 'toString asks: x']) {
-    expect(askedBy(about(text))).toEqual({ mode: undefined, text });
+  for (const text of ['nobody asks: Which?', 'Which? plan asks: no', 'test asks: x']) {
+    expect(questionIn({ ...about(text), mode: 'plan' })).toBe(text);
+    expect(questionIn(about(text))).toBe(text);
   }
 });
 
-test('the worker of an item is the one its command names', () => {
-  const ofStop = about('', 'legion logs A-1 test; legion stop A-1 test if it is lost');
-  expect(workerIn(ofStop)).toEqual({ id: 'a-1-test', mode: 'test' });
-  expect(workerIn(about('', 'legion prompt A-1 --mode review "…"'))).toEqual({
-    id: 'a-1-review',
-    mode: 'review',
-  });
-  expect(workerIn(about('', 'read it: nobody holds this role'))).toBeUndefined();
-  expect(workerIn({ ...ofStop, issue: null })).toBeUndefined();
+test('the worker of an item is the one of its issue and mode', () => {
+  const lost = { ...about(''), mode: 'test' as const };
+  expect(workerIn(lost)).toEqual({ id: 'a-1-test', mode: 'test' });
+  expect(workerIn(about(''))).toBeUndefined();
+  expect(workerIn({ ...lost, issue: null })).toBeUndefined();
 });
 
 test('an escalation is answered where its command answers, and looked at elsewhere', () => {
@@ -50,4 +45,15 @@ test('two questions of one issue have keys of their own, which a later answer ke
   const [first, second] = [about('x'), { ...about('x'), question: 2 }];
   expect(keyOf(first)).not.toBe(keyOf(second));
   expect(keyOf({ ...first, text: 'y', since: 99 })).toBe(keyOf(first));
+});
+
+test('what waits keeps its key when it is decided upon anew, and two messages to one worker do not share one', () => {
+  const unclear = item('clarification', 'A-1', 'T', { text: '', since: 1, next: 'legion issue show A-1' });
+  expect(keyOf({ ...unclear, since: 99 })).toBe(keyOf(unclear));
+  const message = item('message', 'A-1', 'T', {
+    text: '',
+    since: 1,
+    next: 'legion prompt A-1 --mode plan "…"',
+  });
+  expect(keyOf({ ...message, since: 2 })).not.toBe(keyOf(message));
 });

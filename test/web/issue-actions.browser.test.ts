@@ -1,7 +1,8 @@
 /** What a person does on the page of an issue, in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { dayOf, ID, type IssueFacts, issueAtWork } from './issue-facts.ts';
+import { ID, issueAtWork } from './issue-at-work.ts';
+import { dayOf, type IssueFacts } from './issue-facts.ts';
 
 describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
   let stage: Stage;

@@ -8,7 +8,7 @@ import { treeOf } from '../../web/src/pages/issue/diff/tree.ts';
 import { plain } from '../../web/src/pages/issue/plain.ts';
 import { agentLineIn } from '../../web/src/pages/issue/transcript/agent-line.ts';
 import { Transcript } from '../../web/src/pages/issue/transcript/transcript.ts';
-import { issueAtWork, workerOf } from './issue-facts.ts';
+import { issueAtWork, workerOf } from './issue-at-work.ts';
 import { linesOf } from './issue-log.ts';
 
 test.each([
@@ -111,7 +111,15 @@ test('offers what can be done now, and first what the issue waits for', () => {
   expect(offered([], [])).toEqual(['advance', 'pause', 'dispatch']);
   expect(
     offered(['needs-approval', 'legion-paused'], [workerOf('test', { status: 'paused' })], true),
-  ).toEqual(['answer', 'approve', 'resume', 'prompt', 'advance', 'dispatch', 'reset']);
+  ).toEqual(['answer', 'approve', 'resume', 'reset', 'prompt', 'advance', 'dispatch']);
+  expect(offered([], [workerOf('test', { crashes: 1 })])).toEqual([
+    'prompt',
+    'advance',
+    'pause',
+    'dispatch',
+    'reset',
+    'stop',
+  ]);
 });
 
 function changed(path: string): DiffFile {

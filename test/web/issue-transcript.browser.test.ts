@@ -1,7 +1,8 @@
 /** Transcripts and diffs in a real browser: as they happen, very long ones, and hostile ones. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { dayOf, ID, type IssueFacts, issueAtWork } from './issue-facts.ts';
+import { ID, issueAtWork } from './issue-at-work.ts';
+import { dayOf, type IssueFacts } from './issue-facts.ts';
 import { linesOf } from './issue-log.ts';
 
 const OUT = 'demo-21-implement 2 out';

@@ -1,7 +1,8 @@
 /** The page of an issue in a real browser: its parts and what they say. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { dayOf, ID, issueAtWork } from './issue-facts.ts';
+import { ID, issueAtWork } from './issue-at-work.ts';
+import { dayOf } from './issue-facts.ts';
 
 describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
   let stage: Stage;

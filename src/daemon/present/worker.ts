@@ -7,6 +7,7 @@ import type { SpendingStep } from '../../health/overspending.ts';
 import type { Spending } from '../../health/spending.ts';
 import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { stateSince } from './state-since.ts';
 
 export function workerView(worker: WorkerRecord, workspace?: string): WorkerView {
   const { issue, mode, attempt, session, version, host, facts, process, exit, report, checkpoint } = worker;
@@ -22,6 +23,8 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
     status: lifecycleOf(facts),
     ...(process === undefined ? {} : { pid: process.pid }),
     startedAt: facts.dispatchedAt,
+    since: stateSince(facts),
+    spentUsd: worker.spent.earlier.usd + worker.spent.now.usd,
     ...(exit === undefined ? {} : { exit }),
     crashes: worker.failedLives.length,
     ...(report === undefined ? {} : { report }),

@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react';
 import { Axes, roomFor } from './axes.tsx';
 import { spanTicks, timeTicks } from './ticks.ts';
 
-export interface Point {
+interface Point {
   readonly at: number;
   readonly ms: number;
 }

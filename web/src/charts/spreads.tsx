@@ -1,7 +1,7 @@
 /** Durations side by side: a bar to the middle, a thin line on to what nine of ten stay below, and both in words. */
 import { span } from '../clock/words.ts';
 
-export interface SpreadRow {
+interface SpreadRow {
   readonly name: string;
   readonly count: number;
   readonly medianMs: number;

@@ -1,7 +1,7 @@
 /** Everything that waits for a person, each with the command that settles it. */
 import { readWorkerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
-import { readStatus } from '../../../domain/status.ts';
+import { type ColumnNames, readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
@@ -36,7 +36,12 @@ export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): rea
   return [...undecided.flatMap((worker) => ofWorker(swarm, worker)), ...setAside(swarm)];
 }
 
-async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits): Promise<InboxItem[]> {
+async function ofIssue(
+  { ledger, settings }: World,
+  issue: Issue,
+  whyItWaits: WhyItWaits,
+): Promise<InboxItem[]> {
+  const { columns } = settings();
   const { id, title } = issue;
   const record = ledger.swarm.issues.get(id);
   const { questions, kinds } = waitingOn(ledger.swarm, issue);
@@ -46,7 +51,8 @@ async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits):
   return [
     ...questions.map(
       ({ question, mode, text, askedAt }): InboxItem => ({
-        ...{ kind: 'question', issue: id, title, text: `${mode} asks: ${text}`, since: askedAt, question },
+        ...{ kind: 'question', issue: id, title, text: `${mode} asks: ${text}`, since: askedAt },
+        ...{ question, mode },
         next: `legion answer ${id} --question ${question} "…"`,
       }),
     ),
@@ -57,10 +63,16 @@ async function ofIssue({ ledger }: World, issue: Issue, whyItWaits: WhyItWaits):
         title,
         text: why ?? says,
         since,
+        ...(kind === 'approval' ? { approves: approvedBy(issue, columns) } : {}),
         next: next(id),
       }),
     ),
   ];
+}
+
+/** Before there is a plan it is what the architect wrote; later only the merge is asked for. */
+function approvedBy({ column }: Issue, columns: ColumnNames): NonNullable<InboxItem['approves']> {
+  return readStatus(column, columns) === 'Retro' ? 'merge' : 'specification';
 }
 
 /** A process that may be at work or lost: whoever looks at what it wrote can tell. */
@@ -69,7 +81,7 @@ function ofWorker({ workers }: Swarm, { worker, why, since }: Undecided): InboxI
   if (record === undefined) return [];
   const { issue, mode } = record;
   const next = `legion logs ${issue} ${mode}; legion stop ${issue} ${mode} if it is lost`;
-  return [{ kind: 'worker', issue, title: `Is ${worker} still at work?`, text: why, since, next }];
+  return [{ kind: 'worker', issue, title: `Is ${worker} still at work?`, text: why, since, next, mode }];
 }
 
 function startsPaused({ breaker }: Swarm): InboxItem[] {
@@ -101,6 +113,7 @@ function unapproved(
       title: `The repository ${repo} asks to ${asks}`,
       text: lines.join('\n'),
       since,
+      repo,
       next: 'legion approve --commands',
     },
   ];
@@ -118,6 +131,7 @@ function setAside(swarm: Swarm): InboxItem[] {
     const issue = worker?.issue ?? null;
     return [
       {
+        ...(worker === undefined ? {} : { mode: worker.mode }),
         kind: 'message',
         issue,
         title: `A message to ${to} was put aside: ${why}`,

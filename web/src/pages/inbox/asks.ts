@@ -1,12 +1,11 @@
 /** What an item says about who asks, and whom it is about. Pure. */
-import { type Mode, readMode } from '../../../../src/domain/mode.ts';
+import type { Mode } from '../../../../src/domain/mode.ts';
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
 
-/** A question comes as `MODE asks: TEXT`. */
-export function askedBy({ text }: InboxItem): { readonly mode: Mode | undefined; readonly text: string } {
-  const [, name = '', question = ''] = /^([a-z]+) asks: ([\s\S]*)$/.exec(text) ?? [];
-  const mode = readMode(name);
-  return mode === undefined ? { mode, text } : { mode, text: question };
+/** A question without the words before it that say who asks. */
+export function questionIn({ mode, text }: InboxItem): string {
+  const before = `${mode ?? ''} asks: `;
+  return mode !== undefined && text.startsWith(before) ? text.slice(before.length) : text;
 }
 
 /** Whether words of a person settle it, by the command that would. */
@@ -14,12 +13,9 @@ export function isAnswered({ next }: InboxItem): boolean {
   return next.startsWith('legion answer ');
 }
 
-/** The worker it is about, by the command that settles it: `legion stop ISSUE MODE`, `legion prompt ISSUE --mode MODE`. */
 export function workerIn({
   issue,
-  next,
+  mode,
 }: InboxItem): { readonly id: string; readonly mode: Mode } | undefined {
-  const [, name = ''] = /legion (?:stop|prompt) \S+ (?:--mode )?([a-z]+)/.exec(next) ?? [];
-  const mode = readMode(name);
   return issue === null || mode === undefined ? undefined : { id: `${issue}-${mode}`.toLowerCase(), mode };
 }

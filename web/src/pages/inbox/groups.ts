@@ -30,7 +30,10 @@ export function groupsOf(items: readonly InboxItem[]): readonly Group[] {
   });
 }
 
-/** The same thing keeps its key from one answer to the next. */
-export function keyOf({ kind, issue, question, since, title }: InboxItem): string {
-  return [kind, issue ?? title, question ?? since].join(' ');
+/**
+ * The same thing keeps its key from one answer to the next, and with it what was written to it. Its age is no part of it, for that
+ * begins anew with each decision; only messages have nothing else that tells them apart.
+ */
+export function keyOf({ kind, issue, question, since, title, next }: InboxItem): string {
+  return [kind, issue ?? title, question ?? (kind === 'message' ? since : next)].join(' ');
 }

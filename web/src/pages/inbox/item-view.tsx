@@ -5,7 +5,7 @@ import { Time } from '../../components/time.tsx';
 import { Link } from '../../router/link.tsx';
 import { issuePath } from '../board/issue-path.ts';
 import { plain } from '../issue/plain.ts';
-import { askedBy } from './asks.ts';
+import { questionIn } from './asks.ts';
 import { keyOf } from './groups.ts';
 import { ItemPart } from './parts/item-part.tsx';
 
@@ -20,9 +20,9 @@ export interface ItemViewProps {
 
 export function ItemView(props: ItemViewProps) {
   const { item, isOver } = props;
-  const { issue, title, since, next } = item;
+  const { issue, title, since, next, mode } = item;
   const id = useId();
-  const { mode, text } = askedBy(item);
+  const text = questionIn(item);
   return (
     <article
       className={isOver ? 'inbox-item is-over' : 'inbox-item'}

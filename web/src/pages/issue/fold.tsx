@@ -15,7 +15,7 @@ export function Fold({ says, children }: { readonly says: ReactNode; readonly ch
 export function Evidence({ of }: { readonly of: readonly string[] }) {
   return (
     <ul className="evidence">
-      {of.map((fact) => (
+      {[...new Set(of)].map((fact) => (
         <li key={fact}>{plain(fact)}</li>
       ))}
     </ul>

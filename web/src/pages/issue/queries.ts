@@ -1,21 +1,9 @@
 /** What the page of an issue asks for. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { CommentView, IssueView, PullRequestView } from '../../../../src/protocol/board.ts';
 import type { Attempt, Diff, Story } from '../../../../src/protocol/dashboard.ts';
-import type {
-  Explanation,
-  GatesView,
-  HandoffsAnswer,
-  WorkerView,
-} from '../../../../src/protocol/operator.ts';
+import type { Explanation, GatesView, HandoffsAnswer } from '../../../../src/protocol/operator.ts';
 import { request } from '../../api/request.ts';
-
-export interface IssueDetail {
-  readonly issue: IssueView;
-  readonly comments: readonly CommentView[];
-  readonly pullRequest: PullRequestView | null;
-  readonly workers: readonly WorkerView[];
-}
+import type { IssueDetail } from './issue-detail.ts';
 
 /** For these the daemon reads the tracker, the forge or the disk: `keep-current.ts` says how often they are asked again. */
 export const FAR = 'far';

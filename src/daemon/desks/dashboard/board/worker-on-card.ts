@@ -1,8 +1,9 @@
 /** A worker as a card shows it: its state, since when, and the last thing it did. */
 import { type WorkerId, workerId } from '../../../../domain/ids.ts';
-import { type AttemptFacts, type LifecycleState, lifecycleOf } from '../../../../domain/lifecycle.ts';
+import { lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
 import type { Swarm, WorkerRecord } from '../../../../swarm/state.ts';
+import { stateSince } from '../../../present/state-since.ts';
 
 type OnCard = NonNullable<Card['worker']>;
 type Last = NonNullable<OnCard['last']>;
@@ -22,36 +23,9 @@ export function workerOnCard(swarm: Swarm, worker: WorkerRecord, doings?: Doings
     state,
     attempt,
     ...(agent === undefined ? {} : { agent }),
-    since: sinceOf(state, facts),
+    since: stateSince(facts),
     last: lastOf(swarm, worker, doings?.get(id)),
   };
-}
-
-/** One that was woken, or whose report was refused, is at work since its first word. */
-function sinceOf(state: LifecycleState, facts: AttemptFacts): number {
-  return timeOf(state, facts) ?? facts.dispatchedAt;
-}
-
-function timeOf(state: LifecycleState, facts: AttemptFacts): number | undefined {
-  switch (state) {
-    case 'spawned':
-      return facts.dispatchedAt;
-    case 'executing':
-      return facts.firstEventAt;
-    case 'reporting':
-      return facts.reportedAt;
-    case 'finished':
-      return facts.acceptedAt;
-    case 'waiting-user':
-    case 'waiting-quota':
-      return facts.waiting?.since;
-    case 'crashed':
-      return facts.crashedAt;
-    case 'paused':
-      return facts.pausedAt;
-    case 'stopped':
-      return facts.stoppedAt;
-  }
 }
 
 /** The newest of what it said to the journal and what its agent was seen to do; what was done to it is its state. */

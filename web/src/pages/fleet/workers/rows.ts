@@ -1,5 +1,6 @@
 /** The workers as rows: with what the board knows of them, narrowed down and in order. Pure. */
 import {
+  hasEnded,
   isLive,
   isWaiting,
   LIFECYCLE_STATES,
@@ -13,24 +14,11 @@ export interface Row {
   readonly worker: WorkerView;
   /** Of its issue, where the board has it. */
   readonly title: string | undefined;
-  /** Since when it is in its state; since it was started where the board shows another worker. */
-  readonly since: number;
-  /** By all workers of its issue together. */
-  readonly issueUsd: number | undefined;
 }
 
 export function rowsOf(workers: readonly WorkerView[], cards: readonly Card[]): readonly Row[] {
-  const byIssue = new Map(cards.map((card) => [card.id, card]));
-  return workers.map((worker) => {
-    const card = byIssue.get(worker.issue);
-    const isShown = card?.worker?.id === worker.id && card.worker.state === worker.status;
-    return {
-      worker,
-      title: card?.title,
-      since: isShown && card.worker !== null ? card.worker.since : worker.startedAt,
-      issueUsd: card?.spentUsd,
-    };
-  });
+  const titles = new Map(cards.map(({ id, title }) => [id, title]));
+  return workers.map((worker) => ({ worker, title: titles.get(worker.issue) }));
 }
 
 export const SHOWS = ['current', 'live', 'waiting', 'failed', 'all'] as const;
@@ -53,7 +41,7 @@ export function fits({ worker, title }: Row, show: Show, find: string): boolean 
   return words.every((word) => text.includes(word));
 }
 
-export const ORDERS = ['issue', 'mode', 'agent', 'state', 'since', 'attempt', 'crashes', 'cost'] as const;
+const ORDERS = ['issue', 'mode', 'agent', 'state', 'since', 'attempt', 'crashes', 'cost'] as const;
 export type Order = (typeof ORDERS)[number];
 
 export interface Sorting {
@@ -81,18 +69,23 @@ const COMPARE: Readonly<Record<Order, (a: Row, b: Row) => number>> = {
   issue: (a, b) => NATURAL.compare(a.worker.issue, b.worker.issue),
   mode: (a, b) => MODES.indexOf(a.worker.mode) - MODES.indexOf(b.worker.mode),
   agent: (a, b) => NATURAL.compare(a.worker.agent ?? '', b.worker.agent ?? ''),
-  state: (a, b) => rank(a.worker.status) - rank(b.worker.status),
-  since: (a, b) => a.since - b.since,
+  // Of those that have ended the last one is the one somebody looks for.
+  state: (a, b) =>
+    rank(a.worker.status) - rank(b.worker.status) ||
+    (hasEnded(a.worker.status) ? b.worker.since - a.worker.since : 0),
+  since: (a, b) => a.worker.since - b.worker.since,
   attempt: (a, b) => a.worker.attempt - b.worker.attempt,
   crashes: (a, b) => a.worker.crashes - b.worker.crashes,
-  cost: (a, b) => (a.issueUsd ?? 0) - (b.issueUsd ?? 0),
+  cost: (a, b) => a.worker.spentUsd - b.worker.spentUsd,
 };
 
 export function sorted(rows: readonly Row[], { by, isDown }: Sorting): readonly Row[] {
   const compare = COMPARE[by];
   return rows.toSorted(
     (a, b) =>
-      (isDown ? -1 : 1) * compare(a, b) || a.since - b.since || NATURAL.compare(a.worker.id, b.worker.id),
+      (isDown ? -1 : 1) * compare(a, b) ||
+      a.worker.since - b.worker.since ||
+      NATURAL.compare(a.worker.id, b.worker.id),
   );
 }
 

@@ -12,7 +12,7 @@ import { WorkerActions } from './worker-actions.tsx';
 import { WorkerDetails } from './worker-details.tsx';
 
 export function WorkerRow({ row, columns }: { readonly row: Row; readonly columns: number }) {
-  const { worker, title = '', since, issueUsd } = row;
+  const { worker, title = '' } = row;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -37,7 +37,7 @@ export function WorkerRow({ row, columns }: { readonly row: Row; readonly column
           <StatusMark state={worker.status} />
         </td>
         <td className="number">
-          <Time at={since} />
+          <Time at={worker.since} />
         </td>
         <td className="wide">
           {plain(worker.agent ?? '–')}
@@ -47,7 +47,9 @@ export function WorkerRow({ row, columns }: { readonly row: Row; readonly column
         <td className={worker.crashes > 0 ? 'number wide worker-crashes' : 'number wide faint'}>
           {worker.crashes}
         </td>
-        <td className="number wide">{issueUsd === undefined ? '–' : <Money usd={issueUsd} />}</td>
+        <td className="number wide">
+          <Money usd={worker.spentUsd} />
+        </td>
         <td className="worker-actions">
           <WorkerActions worker={worker} />
         </td>

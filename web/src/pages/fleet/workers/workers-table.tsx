@@ -18,7 +18,7 @@ const HEADINGS: readonly Heading[] = [
   { by: 'agent', says: 'Agent', className: 'wide' },
   { by: 'attempt', says: 'Attempt', className: 'number wide' },
   { by: 'crashes', says: 'Crashes', className: 'number wide' },
-  { by: 'cost', says: 'Issue’s cost', className: 'number wide' },
+  { by: 'cost', says: 'Cost', className: 'number wide' },
 ];
 
 interface WorkersTableProps {

@@ -1,9 +1,7 @@
 /** An approval: of a specification, with what the architect left, or of a merge, with every condition of it. */
-import { useQuery } from '@tanstack/react-query';
-import { boardQuery } from '../../../api/queries.ts';
+import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Link } from '../../../router/link.tsx';
 import { issuePath } from '../../board/issue-path.ts';
 import { at } from '../../issue/queries.ts';
@@ -15,17 +13,15 @@ import { SettleRow } from './settle-row.tsx';
 
 interface ApprovalPartProps {
   readonly issue: string;
+  readonly approves: InboxItem['approves'];
   readonly isOpen: boolean;
 }
 
-export function ApprovalPart({ issue, isOpen }: ApprovalPartProps) {
-  const board = useQuery(boardQuery);
-  const status = board.data?.cards.find(({ id }) => id === issue)?.status;
+export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
   const confirm = useConfirm();
   const settle = useSettle();
   // Where it is not known, it is taken for what weighs more.
-  const isMerge = status !== 'Backlog' && status !== 'Todo';
-  if (board.isPending) return <SkeletonLines count={4} />;
+  const isMerge = approves !== 'specification';
   const approve = async () => {
     const question = {
       title: `Approve the merge of ${issue}?`,

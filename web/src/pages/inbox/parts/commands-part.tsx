@@ -13,9 +13,7 @@ import { SettleRow } from './settle-row.tsx';
 export function CommandsPart({ item }: { readonly item: InboxItem }) {
   const { data, error } = useQuery(commandsQuery);
   if (data === undefined) return error === null ? <SkeletonLines count={3} /> : <FaultText error={error} />;
-  const asked = data.find(
-    ({ repo, approved }) => !approved && item.title.startsWith(`The repository ${repo} asks`),
-  );
+  const asked = data.find(({ repo, approved }) => !approved && repo === item.repo);
   if (asked === undefined) return <p className="faint">Nothing of it waits for approval any more.</p>;
   return <Asked asked={asked} />;
 }

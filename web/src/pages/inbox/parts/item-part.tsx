@@ -25,7 +25,7 @@ export function ItemPart(props: ItemViewProps) {
     case 'question':
       return issue === null ? null : <AnswerPart {...props} issue={issue} />;
     case 'approval':
-      return issue === null ? null : <ApprovalPart issue={issue} isOpen={isOpen} />;
+      return issue === null ? null : <ApprovalPart issue={issue} approves={item.approves} isOpen={isOpen} />;
     case 'clarification':
       return issue === null ? null : <ClarificationPart {...props} issue={issue} />;
     case 'escalation':

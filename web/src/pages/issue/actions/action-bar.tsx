@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { useSession } from '../../../session/gate.tsx';
-import type { IssueDetail } from '../queries.ts';
+import type { IssueDetail } from '../issue-detail.ts';
 import { DeedDialogs } from './deed-dialogs.tsx';
 import { useDeeds } from './deeds.ts';
 import { useMoving } from './moving.ts';
@@ -27,6 +27,8 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
   const more = useRef<HTMLButtonElement>(null);
   const [menu, setMenu] = useState<'actions' | 'columns' | null>(null);
   const columns = useColumns(id, detail);
+  // What has no key is rare or hard to take back, and stays in the menu.
+  const shown = offers.filter(({ keys }) => keys !== undefined).slice(0, BUTTONS_MOST);
   useShortcut({
     keys: '.',
     says: 'Everything that can be done',
@@ -45,7 +47,7 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
       {offers.map((offer) => (
         <OfferKey key={offer.says} offer={offer} onPress={perform} />
       ))}
-      {offers.slice(0, BUTTONS_MOST).map((offer, index) => (
+      {shown.map((offer, index) => (
         <Button
           key={offer.says}
           look={index === 0 && URGENT.has(offer.deed) ? 'main' : 'plain'}
@@ -83,7 +85,7 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
 }
 
 /** What somebody waits for; the rest is as good as anything else. */
-const URGENT: ReadonlySet<Offer['deed']> = new Set<Offer['deed']>(['answer', 'approve', 'resume']);
+const URGENT: ReadonlySet<Offer['deed']> = new Set<Offer['deed']>(['answer', 'approve', 'resume', 'reset']);
 
 function useColumns(id: string, detail: IssueDetail | undefined): readonly MenuItem[] {
   const { statuses } = useSession();

@@ -61,7 +61,7 @@ function Step({ of: { decisions, commands, status } }: { readonly of: AdvanceAns
         <>
           <h3>This would be done</h3>
           <ul className="bullets">
-            {commands.map((command) => (
+            {[...new Set(commands)].map((command) => (
               <li key={command}>{plain(command)}</li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 /** The dialog that is open, if one is. */
 import type { Mode } from '../../../../../src/domain/mode.ts';
+import type { IssueDetail } from '../issue-detail.ts';
 import { likeliest } from '../likeliest.ts';
-import type { IssueDetail } from '../queries.ts';
 import { AdvanceDialog } from './advance-dialog.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import type { DialogName } from './offers.ts';

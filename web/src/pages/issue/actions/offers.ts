@@ -1,7 +1,7 @@
 /** What can be done with an issue now, what it waits for first. What cannot be done is left out, so that every entry works. Pure. */
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
-import type { IssueDetail } from '../queries.ts';
+import type { IssueDetail } from '../issue-detail.ts';
 
 export type DialogName = 'prompt' | 'advance' | 'pause' | 'dispatch' | 'rollback';
 
@@ -21,22 +21,35 @@ export function offersOf(
   const isApprovalDue = labels.has('needs-approval') && !labels.has('human-approved');
   const isPaused = labels.has('legion-paused');
   const isOver = issue.status === 'Done' || issue.status === 'terminal';
-  const crashed = workers.filter(({ crashes, status }) => crashes > 0 || status === 'paused');
+  const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(pausedFirst);
+  const isHeldUp = first?.status === 'paused';
   const atWork = workers.filter(({ status }) => !hasEnded(status));
   return [
     ...where(hasQuestion, { deed: 'answer', says: 'Answer', keys: 'a' }),
     ...where(isApprovalDue, { deed: 'approve', says: 'Approve…', keys: 'y' }),
     ...where(isPaused, { deed: 'resume', says: 'Resume', keys: 'w' }),
+    ...(isHeldUp ? [{ ...clearing(first), keys: 'c' }] : []),
     ...where(workers.length > 0, { deed: 'prompt', says: 'Say something…', keys: 'p' }),
     ...where(!isOver, { deed: 'advance', says: 'Advance…', keys: 'd' }),
     ...where(!(isPaused || isOver), { deed: 'pause', says: 'Pause…', keys: 'w' }),
     ...where(!isOver, { deed: 'dispatch', says: 'Dispatch a worker…', keys: 'D' }),
-    ...crashed.map(
-      (worker): Offer => ({ deed: 'reset', says: `Clear the crashes of ${worker.mode}…`, worker }),
-    ),
+    ...(first === undefined || isHeldUp ? others : [first, ...others]).map(clearing),
     ...atWork.map((worker): Offer => ({ deed: 'stop', says: `Stop the ${worker.mode} worker…`, worker })),
     ...where(isOver || pullRequest?.state === 'merged', { deed: 'rollback', says: 'Roll back…' }),
   ];
+}
+
+function hasCrashed({ crashes, status }: WorkerView): boolean {
+  return crashes > 0 || status === 'paused';
+}
+
+/** One that crashed too often waits for somebody to say that it may go on. */
+function pausedFirst(one: WorkerView, other: WorkerView): number {
+  return Number(other.status === 'paused') - Number(one.status === 'paused');
+}
+
+function clearing(worker: WorkerView): Offer {
+  return { deed: 'reset', says: `Clear the crashes of ${worker.mode}…`, worker };
 }
 
 function where(holds: boolean, offer: Offer): readonly Offer[] {

@@ -67,7 +67,11 @@ function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly
         <span>{[agent, model].filter((part) => part !== undefined).join(' ') || 'agent not known'}</span>
         <span title={moment(dispatchedAt)}>began {moment(dispatchedAt)}</span>
         <span>{endedAt === null ? `for ${lasted}` : `lasted ${lasted}`}</span>
-        {spent.turns > 0 && <span>{spent.turns} turns</span>}
+        {spent.turns > 0 && (
+          <span>
+            {spent.turns} {spent.turns === 1 ? 'turn' : 'turns'}
+          </span>
+        )}
         {spent.tokens > 0 && <span>{spent.tokens.toLocaleString('en')} tokens</span>}
         <span>{money(spent.usd)}</span>
       </p>

@@ -4,8 +4,8 @@ import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useSession } from '../../../session/gate.tsx';
+import type { IssueDetail } from '../issue-detail.ts';
 import { plain } from '../plain.ts';
-import type { IssueDetail } from '../queries.ts';
 import { CommentBox } from './comment-box.tsx';
 
 export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undefined }) {
@@ -47,7 +47,7 @@ function Comment({ comment: { author, by, at, text } }: { readonly comment: Comm
         <strong>
           <bdi>{plain(author)}</bdi>
         </strong>
-        {by === 'legion' && <Badge tone="work">Legion</Badge>}
+        {by === 'legion' && author !== 'legion' && <Badge tone="work">Legion</Badge>}
         {by === 'outsider' && <Badge title="Its words steer nobody">outsider</Badge>}
         <Time at={at} suffix=" ago" />
       </p>

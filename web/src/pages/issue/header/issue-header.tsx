@@ -11,9 +11,10 @@ import { Link } from '../../../router/link.tsx';
 import { issuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';
 import { ActionBar } from '../actions/action-bar.tsx';
+import type { IssueDetail } from '../issue-detail.ts';
 import { likeliest } from '../likeliest.ts';
 import { plain } from '../plain.ts';
-import { explainQuery, type IssueDetail } from '../queries.ts';
+import { explainQuery } from '../queries.ts';
 import { PullRequestFact } from './pull-request-fact.tsx';
 
 export function IssueHeader({
@@ -65,7 +66,9 @@ export function IssueHeader({
           ) : (
             <>
               <StatusMark state={worker.status} /> {worker.mode}{' '}
-              <span className="faint">#{worker.attempt}</span>
+              <span className="faint">
+                #{worker.attempt} · <Time at={worker.since} />
+              </span>
             </>
           )}
         </Fact>

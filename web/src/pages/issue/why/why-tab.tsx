@@ -39,7 +39,7 @@ function Why({ of }: { readonly of: Explanation }) {
             {state.suggestedAction === 'skip' ? 'nothing now' : state.suggestedAction.replaceAll('_', ' ')}{' '}
             <code className="faint">{state.reason}</code>
           </Row>
-          <Row says="Ends when">
+          <Row says={state.until.by === 'nothing_more' ? 'Then' : 'Ends when'}>
             <span className="why-ends">
               <Badge tone={ends.tone}>
                 <Icon name={ends.icon} size={12} />

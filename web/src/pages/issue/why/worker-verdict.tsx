@@ -15,7 +15,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
     worker;
   const used = [
     span(spending.wallMs),
-    ...(spending.turns === 0 ? [] : [`${spending.turns} turns`]),
+    ...(spending.turns === 0 ? [] : [`${spending.turns} ${spending.turns === 1 ? 'turn' : 'turns'}`]),
     ...(spending.tokens === 0 ? [] : [`${spending.tokens.toLocaleString('en')} tokens`]),
     ...(spending.usd === 0 ? [] : [money(spending.usd)]),
   ];

@@ -1,0 +1,29 @@
+/** Since when a worker is in the state it is in. */
+import { type AttemptFacts, type LifecycleState, lifecycleOf } from '../../domain/lifecycle.ts';
+
+/** One that was woken, or whose report was refused, is at work since its first word. */
+export function stateSince(facts: AttemptFacts): number {
+  return timeOf(lifecycleOf(facts), facts) ?? facts.dispatchedAt;
+}
+
+function timeOf(state: LifecycleState, facts: AttemptFacts): number | undefined {
+  switch (state) {
+    case 'spawned':
+      return facts.dispatchedAt;
+    case 'executing':
+      return facts.firstEventAt;
+    case 'reporting':
+      return facts.reportedAt;
+    case 'finished':
+      return facts.acceptedAt;
+    case 'waiting-user':
+    case 'waiting-quota':
+      return facts.waiting?.since;
+    case 'crashed':
+      return facts.crashedAt;
+    case 'paused':
+      return facts.pausedAt;
+    case 'stopped':
+      return facts.stoppedAt;
+  }
+}
