@@ -1,5 +1,6 @@
 /** The loop of a legion: observe, decide, write down, perform; at once when woken, else when it is time to look again. */
 import type { Command } from '../domain/command.ts';
+import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import { adoptStarted } from './adopt-started.ts';
 import { Cooling } from './cooling.ts';
@@ -34,6 +35,8 @@ export type TakeIn = () => Promise<void>;
 
 /** Nobody is started on a board that could not be read since: one look may come late, two are an outage. */
 const GOOD_FOR_INTERVALS = 2;
+
+const LATE_LOOK = 'late look';
 
 /** Nothing is due by time alone: somebody has to wake it. */
 const UNTIL_WOKEN_MS = 24 * 60 * 60_000;
@@ -123,7 +126,16 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       await sweep.round(signal);
       await shown.round();
     }
+    tellOfLateLook();
     return until(pace.nextAt);
+  }
+
+  /** Nobody is started on an old board: where the next look comes after that, somebody should be able to read why. */
+  function tellOfLateLook(): void {
+    const { nextAt } = pace;
+    if (nextAt <= world.view.goodUntil) return troubles.clear(LATE_LOOK);
+    const says = `the board is read again at ${new Date(nextAt).toISOString()}, because its service lets Legion ask little until then; nobody is started before`;
+    troubles.raise(LATE_LOOK, new LegionError('tracker.unavailable', says));
   }
 
   async function passOverWorkers(): Promise<number> {

@@ -1,5 +1,7 @@
 /** Runs one pass after the other: at once when someone wakes it, else when it is time to look again. */
+
 import type { Clock } from '../domain/clock.ts';
+import { LegionError } from '../domain/fault.ts';
 
 /**
  * States: **passing** (a pass is under way; ends with it), **resting** (waits for a wake-up or the time the last pass named),
@@ -24,6 +26,9 @@ export interface Passing {
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
 
+/** A service that refuses says when it may be asked again; a longer wait than this is looked into in between. */
+const LONGEST_NAMED_MS = 15 * 60_000;
+
 export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler {
   const ended = new AbortController();
   let woken = false;
@@ -40,11 +45,18 @@ export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler
       } catch (error) {
         if (ended.signal.aborted) return;
         onTrouble(error);
-        restMs = Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS);
+        restMs = Math.max(
+          Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS),
+          Math.min(untilAllowed(error), LONGEST_NAMED_MS),
+        );
         failures += 1;
       }
       await sleep(restMs);
     }
+  }
+
+  function untilAllowed(error: unknown): number {
+    return error instanceof LegionError && error.retryAt !== undefined ? error.retryAt - clock.now() : 0;
   }
 
   async function sleep(ms: number): Promise<void> {

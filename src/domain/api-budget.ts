@@ -4,4 +4,6 @@ export interface ApiBudget {
   readonly remaining: number;
   /** When it is whole again, in milliseconds since 1970. */
   readonly resetsAt: number;
+  /** It comes back bit by bit until then, not all at once. */
+  readonly evenly?: true;
 }

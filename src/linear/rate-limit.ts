@@ -36,7 +36,7 @@ function bucketsIn(headers: Headers, kinds: readonly string[], now: number): rea
     const read = (what: string) => count(headers.get(`x-ratelimit-${kind}-${what}`));
     const [limit, remaining, reset] = [read('limit'), read('remaining'), read('reset')];
     if (limit === undefined || limit === 0 || remaining === undefined || reset === undefined) return [];
-    return [{ limit, remaining, resetsAt: onOurClock(reset, headers, now) }];
+    return [{ limit, remaining, resetsAt: onOurClock(reset, headers, now), evenly: true }];
   });
 }
 

@@ -18,7 +18,9 @@ export function stretchedMs(intervalMs: number, budget: ApiBudget | undefined, n
   if (budget === undefined || budget.limit <= 0 || budget.resetsAt <= now) return intervalMs;
   const untilWhole = Math.min(budget.resetsAt - now, WINDOW_MS);
   const share = budget.remaining / budget.limit;
-  if (share <= RESERVE) return Math.max(intervalMs, untilWhole);
+  // Where it comes back bit by bit there is something long before it is whole.
+  const untilSome = budget.evenly === true ? Math.min(untilWhole, LONGEST_MS) : untilWhole;
+  if (share <= RESERVE) return Math.max(intervalMs, untilSome);
   const due = untilWhole / WINDOW_MS;
   if (share >= PLENTY || share >= due) return intervalMs;
   return Math.max(intervalMs, Math.min((intervalMs * due) / share, LONGEST_MS));

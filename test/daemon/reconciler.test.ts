@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Reconciler, startReconciler } from '../../src/daemon/reconciler.ts';
+import { LegionError } from '../../src/domain/fault.ts';
 import { settled, VirtualClock } from './virtual-clock.ts';
 
 test('passes at once, then again when the time the pass named has come', async () => {
@@ -46,6 +47,27 @@ test('goes on after a failed pass, a little later each time, and not later than 
   }
   expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   expect(troubles.length).toBeGreaterThanOrEqual(7);
+  await reconciler.stop();
+});
+
+test('a service that names a time is asked again then, and within a quarter of an hour in any case', async () => {
+  let retryAt = 120_000;
+  const refused = async () => {
+    await settled(); // the clock is there after the first pass has begun
+    throw new LegionError('linear.rate_limited', 'too many', { retryAt: clock.now() + retryAt });
+  };
+  const { clock, passes, reconciler } = start(refused, []);
+  await settled();
+  await settled();
+  expect(clock.nextIn).toBe(120_000);
+  retryAt = 3_600_000;
+  await clock.advance(120_000);
+  await settled();
+  await settled();
+  expect(clock.nextIn).toBe(900_000);
+  reconciler.wake();
+  await settled();
+  expect(passes, 'a wake-up is not kept waiting').toHaveLength(3);
   await reconciler.stop();
 });
 

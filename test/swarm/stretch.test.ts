@@ -26,6 +26,12 @@ test('the last tenth is kept for writes: the board is read again when the budget
   expect(after(0, HOUR)).toBe(HOUR);
 });
 
+test('a budget that comes back bit by bit is not waited for until it is whole', () => {
+  const evenly = { limit: 5_000, remaining: 0, resetsAt: HOUR, evenly: true } as const;
+  expect(stretchedMs(POLL, evenly, 0)).toBe(HOUR / 4);
+  expect(stretchedMs(POLL, evenly, HOUR - 60_000)).toBe(60_000);
+});
+
 test('a window that has ended, or a clock that goes wrong, does not stop the looking', () => {
   expect(after(0, -1)).toBe(POLL);
   expect(after(0, 100 * HOUR)).toBe(HOUR);

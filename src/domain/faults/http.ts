@@ -11,13 +11,15 @@ export const HTTP_FAULTS = {
   'http.session_needed': {
     http: 401,
     nature: 'terminal',
-    meaning: 'A page asks without a session of this daemon: there was none, it is over, or only half of its proof came.',
+    meaning:
+      'A page asks without a session of this daemon: there was none, it is over, or only half of its proof came.',
     next: 'Run `legion open`.',
   },
   'http.code_unknown': {
     http: 401,
     nature: 'terminal',
-    meaning: 'The code that opens the dashboard was used already, is older than a minute, or was never given out.',
+    meaning:
+      'The code that opens the dashboard was used already, is older than a minute, or was never given out.',
     next: 'Run `legion open` for a new one.',
   },
   'http.too_many_tries': {
