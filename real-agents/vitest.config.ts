@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 const TEST_TIMEOUT_MS = 60_000;
 
 // What waits for limits and for providers that refuse takes as long as all the rest: `npm run test:agents -- --long`.
-const isLong = process.env['LEGION_TEST_EFFORT'] === 'long';
+const { LEGION_TEST_EFFORT } = process.env;
+const isLong = LEGION_TEST_EFFORT === 'long';
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from there.
 export default defineConfig({

@@ -88,7 +88,7 @@ export type StateType =
   | 'canceled'
   | 'duplicate';
 
-export interface NewIssue {
+interface NewIssue {
   /** A user; where it is absent somebody outside wrote it, named by `external`. */
   readonly creator?: string;
   readonly external?: string;

@@ -133,9 +133,12 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
   /** Nobody is started on an old board: where the next look comes after that, somebody should be able to read why. */
   function tellOfLateLook(): void {
     const { nextAt } = pace;
-    if (nextAt <= world.view.goodUntil) return troubles.clear(LATE_LOOK);
-    const says = `the board is read again at ${new Date(nextAt).toISOString()}, because its service lets Legion ask little until then; nobody is started before`;
-    troubles.raise(LATE_LOOK, new LegionError('tracker.unavailable', says));
+    if (nextAt <= world.view.goodUntil) troubles.clear(LATE_LOOK);
+    else {
+      const why = 'its service lets Legion ask little until then; nobody is started before';
+      const says = `the board is read again at ${new Date(nextAt).toISOString()}: ${why}`;
+      troubles.raise(LATE_LOOK, new LegionError('tracker.unavailable', says));
+    }
   }
 
   async function passOverWorkers(): Promise<number> {

@@ -31,9 +31,8 @@ const UNRULY = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const unruly = [];
   while (texts.nextNode()) {
-    const { data, parentElement } = texts.currentNode;
-    const isHeld = parentElement.closest('bdi, [dir]') !== null;
-    if (/\\u001b|\\u009b/.test(data) || (/[\\u202a-\\u202e\\u2066-\\u2069]/.test(data) && !isHeld)) unruly.push(data);
+    const { data } = texts.currentNode;
+    if (/\\u001b|\\u009b/.test(data) || (/[\\u202a-\\u202e\\u2066-\\u2069]/.test(data))) unruly.push(data);
   }
   return unruly;
 })()`;

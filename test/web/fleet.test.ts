@@ -4,7 +4,7 @@ import { amountTicks, spanTicks, timeTicks } from '../../web/src/charts/ticks.ts
 import { killWords, partWords } from '../../web/src/pages/fleet/figures/words.ts';
 import { hostsOf } from '../../web/src/pages/fleet/now/hosts.ts';
 import { fits, readSorting, rowsOf, sorted, sortField } from '../../web/src/pages/fleet/workers/rows.ts';
-import { card, worker } from './facts.ts';
+import { card } from './facts.ts';
 import { workerOf } from './fleet-facts.ts';
 
 const MINUTE = 60_000;

@@ -5,9 +5,9 @@ import { offersOf } from '../../web/src/pages/issue/actions/offers.ts';
 import { patchRows } from '../../web/src/pages/issue/diff/patch.ts';
 import { type DiffFile, foldedAtFirst } from '../../web/src/pages/issue/diff/rows.ts';
 import { treeOf } from '../../web/src/pages/issue/diff/tree.ts';
-import { plain } from '../../web/src/pages/issue/plain.ts';
 import { agentLineIn } from '../../web/src/pages/issue/transcript/agent-line.ts';
 import { Transcript } from '../../web/src/pages/issue/transcript/transcript.ts';
+import { plain } from '../../web/src/text/plain.ts';
 import { issueAtWork, workerOf } from './issue-at-work.ts';
 import { linesOf } from './issue-log.ts';
 

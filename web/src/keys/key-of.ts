@@ -19,6 +19,9 @@ export function keyOf(event: KeyboardEvent): string | undefined {
   return event.key;
 }
 
-export function isTyping({ target }: Event): boolean {
-  return target instanceof Element && target.closest(TEXT_INPUTS) !== null;
+/** A slider takes the arrows and the like, but has nothing to do with Escape. */
+export function isTyping({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (key === 'Escape' && target.matches('input[type=range]')) return false;
+  return target.closest(TEXT_INPUTS) !== null;
 }

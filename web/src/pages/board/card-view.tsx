@@ -1,4 +1,5 @@
 /** One issue as a card: what a person wants to know of it without opening it. */
+
 import { type DragEvent, type MouseEvent, memo } from 'react';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { IconButton } from '../../components/button.tsx';
@@ -6,6 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Money } from '../../components/money.tsx';
 import { Time } from '../../components/time.tsx';
 import { Link } from '../../router/link.tsx';
+import { plain } from '../../text/plain.ts';
 import { CardMarks } from './card-marks.tsx';
 import type { OpenMenu } from './card-menu.tsx';
 import { CardWork } from './card-work.tsx';
@@ -64,7 +66,7 @@ export const CardView = memo(function CardView({ card, asOf, onDrag, onMenu }: C
         )}
       </div>
       <Link to={issuePath(id)} className="card-title" data-card={id} draggable={false} dir="auto">
-        {title}
+        {plain(title)}
       </Link>
       <CardWork card={card} asOf={asOf} />
       <div className="card-foot">

@@ -1,9 +1,11 @@
 /** Who works on an issue and what it did last, or what the issue waits for and who ends that. */
+
 import { hasEnded, isLive } from '../../../../src/domain/lifecycle.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Icon } from '../../components/icon.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
+import { plain } from '../../text/plain.ts';
 
 interface CardWorkProps {
   readonly card: Card;
@@ -39,8 +41,8 @@ function WorkerLines({ worker: { state, mode, attempt, since, last }, asOf }: Wo
       </div>
       {last !== null && !hasEnded(state) && (
         <div className="card-last">
-          <span dir="auto" title={last.what}>
-            {last.what}
+          <span dir="auto" title={plain(last.what)}>
+            {plain(last.what)}
           </span>
           <Time at={last.at} asOf={asOf} suffix=" ago" />
         </div>
@@ -63,10 +65,11 @@ function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly ca
     );
   }
   return (
-    <p className={needsYou ? 'card-waits is-for-you' : 'card-waits'} title={waits.what}>
+    <p className={needsYou ? 'card-waits is-for-you' : 'card-waits'} title={plain(waits.what)}>
       <Icon name={icon} size={13} />
       <span>
-        <span dir="auto">{waits.says}</span> {waits.by === 'person' && <span className="card-by">you</span>}
+        <span dir="auto">{plain(waits.says)}</span>{' '}
+        {waits.by === 'person' && <span className="card-by">you</span>}
       </span>
     </p>
   );

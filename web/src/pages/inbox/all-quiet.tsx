@@ -7,8 +7,8 @@ import { boardQuery, healthQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { Link } from '../../router/link.tsx';
+import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
-import { plain } from '../issue/plain.ts';
 
 /** Enough to see that it lives; the board has all of them. */
 const SHOWN_MOST = 6;

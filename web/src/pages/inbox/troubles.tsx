@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { HealthView } from '../../../../src/protocol/operator.ts';
 import { Time } from '../../components/time.tsx';
-import { plain } from '../issue/plain.ts';
+import { plain } from '../../text/plain.ts';
 
 export function Troubles({ troubles }: Pick<HealthView, 'troubles'>) {
   const id = useId();

@@ -1,6 +1,6 @@
 /** What is there for whoever wants to know more: closed until it is asked for. */
 import type { ReactNode } from 'react';
-import { plain } from './plain.ts';
+import { plain } from '../../text/plain.ts';
 
 export function Fold({ says, children }: { readonly says: ReactNode; readonly children: ReactNode }) {
   return (

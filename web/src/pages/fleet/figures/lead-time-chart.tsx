@@ -4,7 +4,7 @@ import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Points } from '../../../charts/points.tsx';
 import { moment, span } from '../../../clock/words.ts';
-import { plain } from '../../issue/plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { CHART_HEIGHT } from './height.ts';
 
 export function LeadTimeChart({ figures }: { readonly figures: Figures }) {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { workersQuery } from '../../../api/queries.ts';
-import { plain } from '../../issue/plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { hostsOf } from './hosts.ts';
 import { Meter } from './meter.tsx';
 import { Tile } from './tile.tsx';

@@ -4,7 +4,7 @@ import { Badge } from '../../../components/badge.tsx';
 import { Time } from '../../../components/time.tsx';
 import { Link } from '../../../router/link.tsx';
 import { StartsSwitch } from '../../../shell/health-button.tsx';
-import { plain } from '../../issue/plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { BudgetTile } from './budget-tile.tsx';
 import { CapacityTile } from './capacity-tile.tsx';
 import { Tile } from './tile.tsx';

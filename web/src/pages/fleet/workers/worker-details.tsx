@@ -8,8 +8,8 @@ import { FaultText } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
+import { plain } from '../../../text/plain.ts';
 import { Evidence } from '../../issue/fold.tsx';
-import { plain } from '../../issue/plain.ts';
 import { workerStatusQuery } from '../queries.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {

@@ -4,7 +4,7 @@ import type { InboxItem, RepositoryCommands } from '../../../../../src/protocol/
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../../issue/plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { commandsQuery } from '../queries.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { plain } from '../../../text/plain.ts';
 import { conditionInWords } from '../../issue/gates/condition-words.ts';
 import { useKeptCurrent } from '../../issue/keep-current.ts';
-import { plain } from '../../issue/plain.ts';
 import { gatesQuery } from '../../issue/queries.ts';
 
 type Condition = GatesView['preMerge'][number];

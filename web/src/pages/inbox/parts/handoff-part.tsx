@@ -4,8 +4,8 @@ import type { Handoff } from '../../../../../src/protocol/verb.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Link } from '../../../router/link.tsx';
+import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
-import { plain } from '../../issue/plain.ts';
 import { handoffsQuery } from '../../issue/queries.ts';
 
 const PARTS = [

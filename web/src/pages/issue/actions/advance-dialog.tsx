@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdvanceAnswer } from '../../../../../src/protocol/operator.ts';
 import { request } from '../../../api/request.ts';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { FAR } from '../queries.ts';
 import { useAct } from './act.ts';
 import { DeedDialog } from './deed-dialog.tsx';

@@ -11,8 +11,8 @@ import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Link } from '../../../router/link.tsx';
+import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
-import { plain } from '../plain.ts';
 import { attemptsQuery } from '../queries.ts';
 import { Verdicts } from './verdicts.tsx';
 

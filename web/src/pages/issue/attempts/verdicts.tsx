@@ -1,8 +1,8 @@
 /** What was found about an attempt's health, with the facts it was found by. */
 import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
 import { moment, time } from '../../../clock/words.ts';
+import { plain } from '../../../text/plain.ts';
 import { Evidence, Fold } from '../fold.tsx';
-import { plain } from '../plain.ts';
 
 export function Verdicts({ of }: { readonly of: Attempt['verdicts'] }) {
   if (of.length === 0) return null;

@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { Changed } from './changed.tsx';
 import type { DiffFile, DiffRow } from './rows.ts';
 

@@ -4,7 +4,7 @@ import type { Diff } from '../../../../../src/protocol/dashboard.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { diffQuery } from '../queries.ts';
 import { DiffView } from './diff-view.tsx';
 

@@ -1,5 +1,5 @@
 /** The changed files as a tree; one that is chosen is shown. */
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { Changed } from './changed.tsx';
 import type { DiffFile } from './rows.ts';
 import type { Folder } from './tree.ts';

@@ -1,5 +1,5 @@
 /** A unified patch as rows with the line numbers of both sides. Pure. */
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 
 export type PatchRow =
   | { readonly kind: 'hunk'; readonly text: string }

@@ -4,8 +4,8 @@ import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useSession } from '../../../session/gate.tsx';
+import { plain } from '../../../text/plain.ts';
 import type { IssueDetail } from '../issue-detail.ts';
-import { plain } from '../plain.ts';
 import { CommentBox } from './comment-box.tsx';
 
 export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undefined }) {

@@ -4,7 +4,7 @@ import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { gatesQuery } from '../queries.ts';
 import { conditionInWords } from './condition-words.ts';
 

@@ -4,7 +4,7 @@ import { PHASES, type Phase } from '../../../../../src/domain/mode.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { handoffsQuery } from '../queries.ts';
 import { Steps } from './steps.tsx';
 import { Terms, ValueView } from './value-view.tsx';

@@ -1,5 +1,5 @@
 /** A plan as its steps, in order: what each does, and everything else it says below that. */
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { Terms, ValueView } from './value-view.tsx';
 
 /** What planners call the sentence of a step. */

@@ -1,6 +1,6 @@
 /** Any JSON as text that can be read: objects as terms and what they say, lists as lists, everything else as it is. */
 import type { ReactNode } from 'react';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 
 /** Deeper than anybody writes by hand; below it the JSON itself is shown. */
 const DEEPEST = 6;

@@ -8,12 +8,12 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { Link } from '../../../router/link.tsx';
+import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';
 import { ActionBar } from '../actions/action-bar.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
 import { likeliest } from '../likeliest.ts';
-import { plain } from '../plain.ts';
 import { explainQuery } from '../queries.ts';
 import { PullRequestFact } from './pull-request-fact.tsx';
 

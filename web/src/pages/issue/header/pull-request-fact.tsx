@@ -1,7 +1,7 @@
 /** A pull request in a line: its number, and each thing that counts about it with a sign and a word. */
 import type { PullRequestView } from '../../../../../src/protocol/board.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 
 interface Said {
   readonly says: string;

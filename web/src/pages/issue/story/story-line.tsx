@@ -3,8 +3,8 @@ import { memo } from 'react';
 import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
 import { moment, time } from '../../../clock/words.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
+import { plain } from '../../../text/plain.ts';
 import { Evidence, Fold } from '../fold.tsx';
-import { plain } from '../plain.ts';
 
 export const StoryLine = memo(function StoryLine({ entry }: { readonly entry: StoryEntry }) {
   const { version, at, type, says, by, mode, attempt, evidence } = entry;

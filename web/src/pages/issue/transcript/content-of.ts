@@ -1,7 +1,7 @@
 /** What a line of an agent says to a person. Pure. */
 import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
 import { moment } from '../../../clock/words.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import type { Content, Used } from './item.ts';
 import { rowsOf } from './rows-of.ts';
 

@@ -1,7 +1,7 @@
 /** Makes items of what a worker writes, as it comes, and never holds more than a person could scroll through. */
 import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
 import { Lines } from '../../../../../src/protocol/lines.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../../text/plain.ts';
 import { agentLineIn } from './agent-line.ts';
 import { contentOf } from './content-of.ts';
 import { type Content, type Item, type Outcome, type Used, wordsOf } from './item.ts';

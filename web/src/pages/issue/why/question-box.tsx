@@ -4,9 +4,9 @@ import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { Time } from '../../../components/time.tsx';
+import { plain } from '../../../text/plain.ts';
 import { useAct } from '../actions/act.ts';
 import { TextArea } from '../actions/text-area.tsx';
-import { plain } from '../plain.ts';
 import { at } from '../queries.ts';
 
 interface QuestionBoxProps {

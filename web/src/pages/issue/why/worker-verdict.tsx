@@ -6,9 +6,9 @@ import { money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { Link } from '../../../router/link.tsx';
+import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { Evidence, Fold } from '../fold.tsx';
-import { plain } from '../plain.ts';
 
 export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView }) {
   const { mode, attempt, agent, model, status, startedAt, crashes, health, spending, checkpoint, issue } =
