@@ -169,7 +169,9 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await using dashboard = await stage.open(facts);
     const { page, complaints } = dashboard;
     await page.locator('[data-card="A-1"]').waitFor();
-    expect(await page.locator('[data-card="A-1"]').textContent()).toBe(hostile);
+    // A mark that turns the words behind it round is shown as a dot.
+    const shown = hostile.replace('\u202E', '·');
+    expect(await page.locator('[data-card="A-1"]').textContent()).toBe(shown);
     expect(await page.locator('.card img, .card script, .card b').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
