@@ -12,6 +12,14 @@ const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.st
 /** The body of every answer that is not a success. */
 export const errorAnswer = z.object({ error: faultSchema });
 
+/** What may be used up; where something is absent there is no limit. */
+const budgetSchema = z.object({
+  wallMs: z.number().optional(),
+  turns: z.number().optional(),
+  tokens: z.number().optional(),
+  usd: z.number().optional(),
+});
+
 export const healthSchema = z.object({
   ok: z.boolean(),
   legion: z.string(),
@@ -29,6 +37,8 @@ export const healthSchema = z.object({
   autoAdvance: z.boolean(),
   /** What the board’s service still lets Legion ask, where it counts. */
   budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),
+  /** Of one worker, and of all workers of an issue together. */
+  budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
   troubles: z.array(faultSchema.extend({ since: z.number() })),
 });

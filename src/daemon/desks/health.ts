@@ -12,7 +12,7 @@ export interface DaemonInfo {
 export function healthOf(world: World, info: DaemonInfo): HealthView {
   const { legionId, ledger, tracker, repositories, host } = world;
   const { swarm, epoch, version } = ledger;
-  const { places, autoAdvance } = world.settings();
+  const { places, autoAdvance, budgets } = world.settings();
   const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
   const why = swarm.breaker.open?.why;
   const troubles = world.troubles.list();
@@ -34,6 +34,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     starts: why === undefined ? { allowed: true } : { allowed: false, why },
     autoAdvance,
     ...(budget === undefined ? {} : { budget: { ...budget } }),
+    budgets: { worker: { ...budgets.worker }, issue: { ...budgets.issue } },
     troubles: troubles.map(({ code, message, next, since }) => ({ code, message, next, since })),
   };
 }

@@ -7,6 +7,7 @@ import { StartsSwitch } from '../../../shell/health-button.tsx';
 import { plain } from '../../../text/plain.ts';
 import { BudgetTile } from './budget-tile.tsx';
 import { CapacityTile } from './capacity-tile.tsx';
+import { LimitsTile } from './limits-tile.tsx';
 import { Tile } from './tile.tsx';
 
 export function NowPanel({ health }: { readonly health: HealthView }) {
@@ -23,6 +24,7 @@ export function NowPanel({ health }: { readonly health: HealthView }) {
         <CapacityTile health={health} />
         <StartsTile health={health} />
         <BudgetTile health={health} />
+        <LimitsTile health={health} />
         <DaemonTile health={health} />
       </div>
     </section>

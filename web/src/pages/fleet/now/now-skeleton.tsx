@@ -5,7 +5,7 @@ import { Tile } from './tile.tsx';
 export function NowSkeleton() {
   return (
     <div className="tiles" aria-busy="true">
-      {['Capacity', 'Breaker', 'API budget', 'Daemon'].map((title) => (
+      {['Capacity', 'Breaker', 'API budget', 'Budgets', 'Daemon'].map((title) => (
         <Tile key={title} title={title}>
           <Skeleton width="60%" height="20px" />
           <Skeleton />

@@ -1,0 +1,38 @@
+/** What workers may use up, as the operator has set it. */
+import type { HealthView } from '../../../../../src/protocol/operator.ts';
+import { span } from '../../../clock/words.ts';
+import { money } from '../../../components/money.tsx';
+import { Tile } from './tile.tsx';
+
+type Budget = NonNullable<HealthView['budgets']>['worker'];
+
+export function LimitsTile({ health: { budgets } }: { readonly health: HealthView }) {
+  const [worker, issue] = [inWords(budgets?.worker ?? {}), inWords(budgets?.issue ?? {})];
+  if (worker === undefined && issue === undefined)
+    return (
+      <Tile title="Budgets">
+        <p className="tile-main">No limit is set</p>
+        <p className="faint">
+          <code>budgets</code> in legion.yaml sets time, turns, tokens and dollars.
+        </p>
+      </Tile>
+    );
+  return (
+    <Tile title="Budgets">
+      <p className="number">A worker: {worker ?? 'no limit'}</p>
+      <p className="number">An issue: {issue ?? 'no limit'}</p>
+      <p className="faint">A warning comes first, then a question, then it is stopped.</p>
+    </Tile>
+  );
+}
+
+/** Undefined where nothing is limited. */
+function inWords({ wallMs, turns, tokens, usd }: Budget): string | undefined {
+  const said = [
+    ...(usd === undefined ? [] : [money(usd)]),
+    ...(wallMs === undefined ? [] : [span(wallMs)]),
+    ...(turns === undefined ? [] : [`${turns.toLocaleString('en')} turns`]),
+    ...(tokens === undefined ? [] : [`${tokens.toLocaleString('en')} tokens`]),
+  ];
+  return said.length === 0 ? undefined : said.join(' · ');
+}
