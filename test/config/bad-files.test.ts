@@ -119,7 +119,12 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
   [
     'a secret in the place of a section',
     'credentials:\n  linear: lin_api_123',
-    '2:11: credentials.linear: expected a mapping with api_key, got a text of 11 characters',
+    '2:11: credentials.linear: expected a mapping with api_key, access_token, got a text of 11 characters',
+  ],
+  [
+    'two credentials for one account',
+    'credentials:\n  linear: {api_key: env:A, access_token: env:B}',
+    '2:25: credentials.linear.access_token: expected this or credentials.linear.api_key, but both are there',
   ],
   [
     'values that do not go together',
