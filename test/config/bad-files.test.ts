@@ -124,7 +124,7 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
   [
     'two credentials for one account',
     'credentials:\n  linear: {api_key: env:A, access_token: env:B}',
-    '2:25: credentials.linear.access_token: expected this or credentials.linear.api_key, but both are there',
+    '2:28: credentials.linear.access_token: expected this or credentials.linear.api_key, but both are there',
   ],
   [
     'values that do not go together',
