@@ -12,7 +12,7 @@ import type { LinearClient } from '../linear/client.ts';
 import { linearCredential } from '../linear/credential.ts';
 import { askedOrRemembered } from './compose-remembered.ts';
 
-import type { OpenTracker, TrackerOptions } from './compose-tracker.ts';
+import { type OpenTracker, type TrackerOptions, tellingOfAside } from './compose-tracker.ts';
 
 /** Loaded only where it is used. */
 export async function openLinearOf(
@@ -37,8 +37,6 @@ const viewerSchema = z.object({
   workspace: z.object({ name: z.string(), urlKey: z.string() }),
 });
 
-const SET_ASIDE = 'issues set aside';
-
 /** A reload changes columns and who is trusted; the team, only a restart. */
 export async function linearTracker(
   options: TrackerOptions & {
@@ -54,11 +52,12 @@ export async function linearTracker(
     );
     options.tell({}, `Linear: ${viewer.name} of ${viewer.workspace.name}`);
     const { openLinearTracker } = await import('../trackers/linear/open-linear-tracker.ts');
-    const tracker = await openLinearTracker({
+    const opened = await openLinearTracker({
       ...{ client, viewer, clock, legion: config().legion, team: config().legion },
       columns: () => settings().columns,
       authors: () => config().authors,
     });
+    const tracker = tellingOfAside(opened, troubles);
     const seen = new Map<IssueId, Issue>();
     return {
       tracker: {
@@ -67,9 +66,6 @@ export async function linearTracker(
           const issues = await tracker.list(signal);
           seen.clear();
           for (const issue of issues) seen.set(issue.id, issue);
-          const aside = tracker.troubles();
-          if (aside.length === 0) troubles.clear(SET_ASIDE);
-          else troubles.raise(SET_ASIDE, new LegionError('tracker.corrupt', aside.join('; ')));
           return issues;
         },
         async read(issue, signal) {

@@ -68,18 +68,26 @@ export async function githubTracker(options: TrackerOptions, github: GithubSide)
     authors: () => config().authors,
   });
   return {
-    tracker: {
-      ...tracker,
-      async list(signal) {
-        const issues = await tracker.list(signal);
-        const aside = tracker.troubles();
-        if (aside.length === 0) troubles.clear(SET_ASIDE);
-        else troubles.raise(SET_ASIDE, new LegionError('tracker.corrupt', aside.join('; ')));
-        return issues;
-      },
-    },
+    tracker: tellingOfAside(tracker, troubles),
     ...{ board: undefined, github: tracker, linear: undefined },
     close: async () => undefined,
+  };
+}
+
+/** What a list had to leave out is a trouble, until it no longer has to. */
+export function tellingOfAside<T extends Tracker & { troubles(): readonly string[] }>(
+  tracker: T,
+  troubles: Troubles,
+): T {
+  return {
+    ...tracker,
+    async list(signal: AbortSignal) {
+      const issues = await tracker.list(signal);
+      const aside = tracker.troubles();
+      if (aside.length === 0) troubles.clear(SET_ASIDE);
+      else troubles.raise(SET_ASIDE, new LegionError('tracker.corrupt', aside.join('; ')));
+      return issues;
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export interface Issue {
   readonly parent?: IssueId;
   /** The project it belongs to, where the tracker has projects; it may say which repository is meant. */
   readonly project?: string;
+  /** Who is said to take care of it, where the tracker says so; shown, and nothing is decided by it. */
+  readonly assignee?: string;
   /** Addresses attached to it, such as of its pull request. */
   readonly links?: readonly string[];
   /** Issues that must be done first and are not. */

@@ -38,12 +38,6 @@ export function linearCredential({ apiKey, accessToken, environment }: Credentia
   );
 }
 
-/** One sentence for `legion doctor`. */
-export function credentialLine({ kind, words }: ChosenCredential): string {
-  const what = kind === 'api_key' ? 'a personal API key' : 'an OAuth access token';
-  return `Linear is asked with ${what}, from ${words}.`;
-}
-
 /** A header takes no line break, and the complaint about one would quote the secret. */
 export function authorizationOf({ kind, value }: Credential): string {
   if (!/^[\x21-\x7e]{1,1000}$/.test(value))

@@ -18,6 +18,8 @@ export const issueSchema = z.object({
   createdAt: z.number(),
   blockedBy: z.array(z.string()),
   parent: z.string().optional(),
+  /** Who is said to take care of it, where the tracker says so. */
+  assignee: z.string().optional(),
   /** Where people write who may not all steer. */
   writtenBy: z.object({ name: z.string(), mayWrite: z.boolean() }).optional(),
 });

@@ -1,8 +1,9 @@
 /** `legion inbox`: everything that waits for a person. */
+
+import { span } from '../../domain/span.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
 import { asking } from '../asking.ts';
 import { bullets, heading } from '../present/page.ts';
-import { span } from '../present/time.ts';
 import { inboxAnswer } from '../wire.ts';
 
 export const inbox = asking(

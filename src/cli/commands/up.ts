@@ -2,6 +2,7 @@
 import { validate as isUuid } from 'uuid';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
+import { span } from '../../domain/span.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
 import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
@@ -14,7 +15,6 @@ import { operatorName } from '../operator.ts';
 import { findPlace, type Place } from '../place.ts';
 import { withProgress } from '../present/progress.ts';
 import { safeText } from '../present/safe.ts';
-import { span } from '../present/time.ts';
 import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 import { startInBackground } from './up/background.ts';
 import { identitiesOf } from './up/identities.ts';

@@ -1,9 +1,10 @@
 /** An explanation as a page: first what is and why, then who is at it, then what happened. */
 import { hasEnded } from '../../domain/lifecycle.ts';
+import { span } from '../../domain/span.ts';
 import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/operator.ts';
 import { checklist } from './gates.ts';
 import { bullets, fields, heading, section } from './page.ts';
-import { ago, moment, span } from './time.ts';
+import { ago, moment } from './time.ts';
 
 export function explanationPage(
   { state, since, rounds, workers, spent, openIntents, openQuestions, history }: Explanation,

@@ -1,8 +1,9 @@
 /** A daemon's health in a few lines. */
 import { styleText } from 'node:util';
+import { span } from '../../domain/span.ts';
 import type { HealthView } from '../../protocol/operator.ts';
 import { safeLine, safeText } from './safe.ts';
-import { ago, span } from './time.ts';
+import { ago } from './time.ts';
 
 export function healthLines(health: HealthView, now: number): readonly string[] {
   const { legion, pid, version, startedAt, workers, starts, autoAdvance, troubles } = health;

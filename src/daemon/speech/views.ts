@@ -15,6 +15,7 @@ import type { World } from '../world.ts';
 /** Labels are those that count: what the journal knows and the tracker does not yet is among them. */
 export function issueView({ ledger, settings }: World, issue: Issue): IssueView {
   const { id, title, body, column, labels, priority, createdAt, openBlockers, parent, writtenBy } = issue;
+  const { assignee } = issue;
   return {
     id,
     title,
@@ -26,6 +27,7 @@ export function issueView({ ledger, settings }: World, issue: Issue): IssueView 
     createdAt,
     blockedBy: [...openBlockers],
     ...(parent === undefined ? {} : { parent }),
+    ...(assignee === undefined ? {} : { assignee }),
     ...(writtenBy === undefined ? {} : { writtenBy: { ...writtenBy } }),
   };
 }

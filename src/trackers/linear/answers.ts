@@ -93,6 +93,7 @@ export interface IssueAnswer {
   readonly botActor: { readonly name: string | null } | null;
   readonly parent: { readonly identifier: string } | null;
   readonly project: { readonly name: string } | null;
+  readonly assignee: { readonly displayName: string } | null;
   readonly oneEnd: { readonly nodes: readonly SpanAnswer[] };
   readonly otherEnd: { readonly nodes: readonly SpanAnswer[] };
   readonly labels: Nested<LabelAnswer>;

@@ -57,6 +57,7 @@ fragment IssueParts on Issue {
   botActor { name }
   parent { identifier }
   project { name }
+  assignee { displayName }
   oneEnd: stateHistory(first: 1) { nodes { stateId startedAt endedAt } }
   otherEnd: stateHistory(last: 1) { nodes { stateId startedAt endedAt } }
   labels(first: ${nested.labels}) { nodes { id name } }

@@ -18,7 +18,8 @@ export interface About {
 }
 
 export function toIssue(answer: IssueAnswer, about: About): Issue {
-  const { id, identifier, title, description, parent, project, createdAt, attachments, labels } = answer;
+  const { id, identifier, title, description, parent, project, assignee } = answer;
+  const { createdAt, attachments, labels } = answer;
   const links = attachments.nodes.map(({ url }) => url).toSorted();
   return {
     id: identifier,
@@ -33,6 +34,7 @@ export function toIssue(answer: IssueAnswer, about: About): Issue {
     writtenBy: writerOf(answer, about.policy, about.viewer),
     ...(parent === null ? {} : { parent: parent.identifier }),
     ...(project === null ? {} : { project: project.name }),
+    ...(assignee === null ? {} : { assignee: assignee.displayName }),
     ...(links.length === 0 ? {} : { links }),
     openBlockers: openBlockers(answer, about),
   };

@@ -1,4 +1,4 @@
-/** What Linear says of an issue besides its state: project, parent, priority, addresses. */
+/** What Linear says of an issue besides its state: project, parent, priority, assignee, addresses. */
 import { expect, test } from 'vitest';
 import { SIGNAL } from '../issues.ts';
 import { WRITER } from './simulated.ts';
@@ -6,7 +6,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-test('its project, parent, priority and addresses are told, and what it lacks is left out', async () => {
+test('its project, parent, priority, assignee and addresses are told, and what it lacks is left out', async () => {
   const { linear, team, tracker, pass } = stage();
   const { people } = linear;
   const eng = team('ENG');
@@ -20,17 +20,18 @@ test('its project, parent, priority and addresses are told, and what it lacks is
   const legion = await tracker(eng);
   const [plain, other] = await legion.list(SIGNAL);
   expect(plain).toMatchObject({ title: 'Plain', body: '', priority: 0 });
-  for (const name of ['project', 'parent', 'links']) expect(plain).not.toHaveProperty(name);
+  for (const name of ['project', 'parent', 'assignee', 'links']) expect(plain).not.toHaveProperty(name);
   expect(other).toMatchObject({
-    ...{ body: 'Text.', priority: 1, project: 'Exporter', parent: 'ENG-1' },
+    ...{ body: 'Text.', priority: 1, project: 'Exporter', parent: 'ENG-1', assignee: WRITER },
     links: ['https://a.example', 'https://b.example'],
   });
   pass();
   people.putIntoProject(WRITER, 'ENG-2', null);
+  people.assign(WRITER, 'ENG-2', null);
   people.edit(WRITER, 'ENG-2', { title: 'New', description: 'Other.', priority: 4 });
   const changed = (await legion.list(SIGNAL))[1];
   expect(changed).toMatchObject({ title: 'New', body: 'Other.', priority: 4 });
-  expect(changed).not.toHaveProperty('project');
+  for (const name of ['project', 'assignee']) expect(changed).not.toHaveProperty(name);
 });
 
 test('an address that is attached is seen with the next look, though the issue has not changed', async () => {

@@ -1,5 +1,5 @@
 /** Where an axis has its lines, and what stands beside them: few, and at numbers people count by. Pure. */
-import { span } from '../clock/words.ts';
+import { span } from '../../../src/domain/span.ts';
 
 export interface Tick {
   readonly value: number;

@@ -1,6 +1,8 @@
 /** How long ago something was, with the moment itself for whoever rests the pointer on it. */
+
+import { span } from '../../../src/domain/span.ts';
 import { useNow } from '../clock/clock.tsx';
-import { moment, span } from '../clock/words.ts';
+import { moment } from '../clock/words.ts';
 
 interface TimeProps {
   readonly at: number;

@@ -40,6 +40,7 @@ function page({ issue, comments, pullRequest, workers }: IssueDetail, now: numbe
       ['waits for', issue.blockedBy.join(' ')],
       ['part of', issue.parent],
       ['created', moment(issue.createdAt)],
+      ['assigned to', issue.assignee],
       ['written by', writtenBy(issue)],
       ['pull request', pullRequest === null ? undefined : pullRequestText(pullRequest)],
     ]),

@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { legionPaths } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import { span } from '../../../domain/span.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { healthOf } from '../../health-of.ts';
 import { sure } from '../../place.ts';
 import type { Cell } from '../../present/table.ts';
-import { span } from '../../present/time.ts';
 
 export interface FoundLegion {
   readonly legion: string;

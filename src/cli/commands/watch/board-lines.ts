@@ -1,10 +1,10 @@
 /** The board as lines: a column of the tracker under the other, each issue with the worker that is at it. Pure. */
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
+import { span } from '../../../domain/span.ts';
 import { STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import { column, type Line, type Piece, plain, styled } from '../../present/line.ts';
-import { span } from '../../present/time.ts';
 import { widthOf } from '../../present/width.ts';
 import { lifecycleStyle } from '../../present/words.ts';
 import type { Picture } from './picture.ts';

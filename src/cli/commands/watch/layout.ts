@@ -1,8 +1,8 @@
 /** Lays a scene out as lines of a screen: the board gets what the rest leaves. Pure. */
 
+import { span } from '../../../domain/span.ts';
 import { eventParts } from '../../present/event.ts';
 import { type Line, plain, styled } from '../../present/line.ts';
-import { span } from '../../present/time.ts';
 import { cutTo } from '../../present/width.ts';
 import { boardLines } from './board-lines.ts';
 import type { Picture, Scene } from './picture.ts';

@@ -1,7 +1,8 @@
 /** Says plainly that this is not now, and the way back. */
 
+import { span } from '../../../../../src/domain/span.ts';
 import { useNow } from '../../../clock/clock.tsx';
-import { moment, span } from '../../../clock/words.ts';
+import { moment } from '../../../clock/words.ts';
 import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';

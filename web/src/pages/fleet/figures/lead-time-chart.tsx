@@ -1,9 +1,10 @@
 /** How long issues took from the first work on them to Done. */
 import { useState } from 'react';
+import { span } from '../../../../../src/domain/span.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Points } from '../../../charts/points.tsx';
-import { moment, span } from '../../../clock/words.ts';
+import { moment } from '../../../clock/words.ts';
 import { plain } from '../../../text/plain.ts';
 import { CHART_HEIGHT } from './height.ts';
 

@@ -1,7 +1,7 @@
 /** The few numbers one looks for first. */
 import type { ReactNode } from 'react';
+import { span } from '../../../../../src/domain/span.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
-import { span } from '../../../clock/words.ts';
 import { money } from '../../../components/money.tsx';
 import { doneIn } from './words.ts';
 

@@ -1,7 +1,9 @@
 /** What the tracker's service still lets the legion ask, and when it counts anew. */
+
+import { span } from '../../../../../src/domain/span.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { useNow } from '../../../clock/clock.tsx';
-import { moment, span } from '../../../clock/words.ts';
+import { moment } from '../../../clock/words.ts';
 import { Meter } from './meter.tsx';
 import { Tile } from './tile.tsx';
 

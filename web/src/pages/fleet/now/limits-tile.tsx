@@ -1,6 +1,7 @@
 /** What workers may use up, as the operator has set it. */
+
+import { span } from '../../../../../src/domain/span.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
-import { span } from '../../../clock/words.ts';
 import { money } from '../../../components/money.tsx';
 import { Tile } from './tile.tsx';
 

@@ -1,8 +1,8 @@
 /** How a worker is: the verdict with its evidence, its budget with its evidence, and where it runs. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
-import { span } from '../../../clock/words.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';

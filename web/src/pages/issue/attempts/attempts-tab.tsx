@@ -1,9 +1,10 @@
 /** Every life of every worker of an issue, the latest first. */
 import { useQuery } from '@tanstack/react-query';
 import { LIFECYCLE_STATES } from '../../../../../src/domain/lifecycle.ts';
+import { span } from '../../../../../src/domain/span.ts';
 import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
 import { useNow } from '../../../clock/clock.tsx';
-import { moment, span } from '../../../clock/words.ts';
+import { moment } from '../../../clock/words.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';

@@ -84,6 +84,11 @@ export function IssueHeader({
             <span className="faint">{isError ? 'not known' : 'just now'}</span>
           )}
         </Fact>
+        {detail?.issue.assignee !== undefined && (
+          <Fact says="Assigned to">
+            <bdi>{plain(detail.issue.assignee)}</bdi>
+          </Fact>
+        )}
         <Fact says="Cost">
           {spent === undefined ? (
             isError ? (

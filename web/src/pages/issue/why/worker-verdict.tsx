@@ -1,6 +1,7 @@
 /** The verdict on a worker's health and its spending, with the reasons and what would change it. */
+
+import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView } from '../../../../../src/protocol/operator.ts';
-import { span } from '../../../clock/words.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
