@@ -78,6 +78,8 @@ export interface WorkerRecord {
   readonly warnings: readonly string[];
   /** The present attempt is to come to an end by itself. */
   readonly askedToStop?: { readonly at: number; readonly why: string };
+  /** Up to which report earlier attempts were heard in time: one that comes again is not a late one. */
+  readonly heardBefore?: readonly { readonly attempt: number; readonly report: number }[];
   /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
   readonly lateReports: readonly LateReport[];
 }

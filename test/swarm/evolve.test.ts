@@ -34,6 +34,22 @@ describe('the fold', () => {
     );
   });
 
+  test('a report that was heard in time and comes again in the next life is no late one', () => {
+    const life = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
+    const place = { session: 's', version: 0, host: 'h' };
+    const report: EventBody = { type: 'attempt.reported', ...life, report: 1, outcome: 'error', summary: '' };
+    const bodies: EventBody[] = [
+      { type: 'attempt.dispatched', ...life, ...place },
+      report,
+      { type: 'attempt.crashed', ...life, evidence: ['gone'] },
+      { type: 'attempt.dispatched', ...life, attempt: 2, ...place },
+    ];
+    const late = (events: EventBody[]) =>
+      fold(emptySwarm(), journalOf(events)).workers.get('a-1-plan')?.lateReports;
+    expect(late([...bodies, report])).toEqual([]);
+    expect(late([...bodies, { ...report, report: 2 }]), 'one that nobody has heard').toHaveLength(1);
+  });
+
   test('has at most one live attempt of each issue and mode, whatever the order', () => {
     fc.assert(
       fc.property(histories, fc.array(fc.nat(), { maxLength: 120 }), (bodies, order) => {

@@ -39,6 +39,13 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     crashGeneration: before?.crashGeneration ?? 0,
     spent: spentBefore(before, event.at),
     warnings: [],
+    ...heardOf(before),
     lateReports: before?.lateReports ?? [],
   };
+}
+
+function heardOf(before: WorkerRecord | undefined): Pick<WorkerRecord, 'heardBefore'> {
+  const { heardBefore = [], attempt = 0, lastReport = 0 } = before ?? {};
+  const heard = lastReport === 0 ? heardBefore : [...heardBefore, { attempt, report: lastReport }];
+  return heard.length === 0 ? {} : { heardBefore: heard };
 }

@@ -38,6 +38,8 @@ function reported(worker: WorkerRecord, event: EventOf<'attempt.reported'>): Wor
 function late(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
   const known =
     (event.attempt === worker.attempt && event.report <= worker.lastReport) ||
+    worker.heardBefore?.some(({ attempt, report }) => attempt === event.attempt && event.report <= report) ===
+      true ||
     worker.lateReports.some(({ attempt, report }) => attempt === event.attempt && report === event.report);
   if (known) return undefined;
   const { attempt, report, outcome, at } = event;

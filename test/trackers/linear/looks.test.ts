@@ -50,6 +50,8 @@ function crowd({ linear }: Simulated, pick: <T>(list: readonly T[]) => T) {
   };
   const elsewhere = () => void away.push(people.issue('OPS', { creator: WRITER, title: 'Theirs' }));
   elsewhere();
+  const isBlocked = (id: string, by: string) =>
+    linear.snapshot().issues.some(({ identifier, blockedBy }) => identifier === id && blockedBy.includes(by));
   const leave = (how: typeof people.archive) => {
     const id = pick(here);
     how(WRITER, id);
@@ -66,7 +68,8 @@ function crowd({ linear }: Simulated, pick: <T>(list: readonly T[]) => T) {
     () => void people.comment(WRITER, pick(here), 'Said.'),
     () => {
       const [id, by] = [pick(here), pick([...here, ...away])];
-      if (id !== by) relations.push(people.block(id, by));
+      // Linear refuses to say the same twice.
+      if (id !== by && !isBlocked(id, by)) relations.push(people.block(id, by));
     },
     () => {
       const [relation] = relations.splice(0, 1);
