@@ -5,6 +5,7 @@ import { benchGithub } from './github.ts';
 import { benchIdle } from './idle.ts';
 import { benchJournal } from './journal.ts';
 import { benchLife } from './life.ts';
+import { benchLocalBoard } from './local-board.ts';
 import type { Measurement } from './measurement.ts';
 import { benchPure } from './pure.ts';
 import { benchReportToSpawn } from './report-to-spawn.ts';
@@ -18,6 +19,7 @@ for (const [what, bench] of [
   ['the journal beside bare SQLite', benchJournal],
   ['starting from a long journal', benchStart],
   ['the dashboard’s board', benchBoard],
+  ['a large local board', benchLocalBoard],
   ['a large board on GitHub', benchGithub],
   ['an idle daemon', benchIdle],
   ['a whole life beside its bare work', benchLife],

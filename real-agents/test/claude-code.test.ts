@@ -23,15 +23,15 @@ agentConformance('claude-code', async () => {
 
 test('texts, tools, tokens and money come out as every agent says them', async () => {
   const { model, play, launch } = claude();
-  model.mind = inTurn({ run: 'false', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
+  model.mind = inTurn({ run: 'echo hello; exit 3', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
   const { code, lines } = await play(launch('look'));
   expect(code).toBe(0);
   const told = lines.filter(({ type }) => type !== 'usage');
   expect(told).toMatchObject([
     { type: 'started', session: '924320b3-c96b-510f-b8c4-43e1040229e8' },
     { type: 'text', text: 'I look' },
-    { type: 'tool_started', tool: 'Bash', detail: 'false' },
-    { type: 'tool_ended', failed: true },
+    { type: 'tool_started', tool: 'Bash', detail: 'echo hello; exit 3' },
+    { type: 'tool_ended', failed: true, result: expect.stringContaining('hello') },
     { type: 'tool_started', tool: 'mcp__legion__done', detail: 'said hello' },
     { type: 'tool_ended', failed: false },
     { type: 'text', text: 'that is all' },

@@ -26,8 +26,11 @@ test('words, tools, usage and the report are heard, and the daemon has the repor
       return { verb: 'done', input: { summary: 'said hello' }, usage: { in: 2_000, out: 20 } };
     return { say: 'reported', usage: { in: 3_000, out: 30 } };
   };
-  const { code, events } = await play(launchOn(stage()));
+  const { code, events, lines } = await play(launchOn(stage()));
   expect(code).toBe(0);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ type: 'tool_ended', failed: true, result: 'hello\n' }),
+  );
   expect(events).toEqual([
     { kind: 'started', native: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     { kind: 'text', text: 'I say hello' },

@@ -26,14 +26,14 @@ agentConformance('opencode', async () => {
 
 test('texts, tools and tokens come out as every agent says them, without money where no price is known', async () => {
   const { model, play, launch } = opencode();
-  model.mind = inTurn({ run: 'false', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
+  model.mind = inTurn({ run: 'echo hello; exit 3', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
   const { code, lines } = await play(launch('look'));
   expect(code).toBe(0);
   expect(lines.filter(({ type }) => type !== 'usage')).toMatchObject([
     { type: 'started', session: expect.stringMatching(/^ses_/) },
-    { type: 'tool_started', tool: 'bash', detail: 'false' },
+    { type: 'tool_started', tool: 'bash', detail: 'echo hello; exit 3' },
     { type: 'text', text: 'I look' },
-    { type: 'tool_ended', failed: true },
+    { type: 'tool_ended', failed: true, result: expect.stringContaining('hello') },
     { type: 'tool_started', tool: 'legion_done' },
     { type: 'tool_ended', failed: false },
     { type: 'text', text: 'that is all' },

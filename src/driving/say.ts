@@ -6,6 +6,8 @@ import type { AgentLine } from '../protocol/agent-line.ts';
 const TEXT_MOST = 16_384;
 /** Of a tool's detail: a glance. */
 const DETAIL_MOST = 300;
+/** Of what a tool gave back: about a screen from its beginning, and one from its end, where a failure tells why. */
+const RESULT_MOST = 4_096;
 const MESSAGE_MOST = 4_096;
 
 export type Say = (line: AgentLine) => void;
@@ -23,6 +25,8 @@ function shortened(line: AgentLine): AgentLine {
       return { ...line, text: cut(line.text, TEXT_MOST) };
     case 'tool_started':
       return line.detail === undefined ? line : { ...line, detail: cut(line.detail, DETAIL_MOST) };
+    case 'tool_ended':
+      return line.result === undefined ? line : { ...line, result: cutWithin(line.result, RESULT_MOST) };
     case 'error':
       return { ...line, message: cut(line.message, MESSAGE_MOST) };
     default:
@@ -32,4 +36,14 @@ function shortened(line: AgentLine): AgentLine {
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+}
+
+/** Lines stay whole where there are lines. */
+function cutWithin(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const [head, tail] = [text.slice(0, most / 2), text.slice(-most / 2)];
+  const [lineEnd, lineBegin] = [head.lastIndexOf('\n'), tail.indexOf('\n')];
+  const first = lineEnd === -1 ? head : head.slice(0, lineEnd);
+  const last = lineBegin === -1 ? tail : tail.slice(lineBegin + 1);
+  return `${first}\n… (${text.length - first.length - last.length} characters)\n${last}`;
 }

@@ -13,7 +13,13 @@ const agentLineSchema = z.discriminatedUnion('type', [
     id: z.string(),
     detail: z.string().optional(),
   }),
-  z.object({ type: z.literal('tool_ended'), id: z.string(), failed: z.boolean() }),
+  /** `result`: what it gave back, cut in the middle where it is long; for people. */
+  z.object({
+    type: z.literal('tool_ended'),
+    id: z.string(),
+    failed: z.boolean(),
+    result: z.string().optional(),
+  }),
   /** What was used since the usage before it. */
   z.object({ type: z.literal('usage'), in: count, out: count, usd: count.optional() }),
   z.object({ type: z.literal('question'), text: z.string() }),

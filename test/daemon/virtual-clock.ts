@@ -58,3 +58,8 @@ export class VirtualClock implements Clock {
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Until the next one to wake sleeps for so long. */
+export async function asleepFor(clock: VirtualClock, ms: number): Promise<void> {
+  while (clock.nextIn !== ms) await settled();
+}

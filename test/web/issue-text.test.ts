@@ -69,11 +69,11 @@ test('puts together lines that come in pieces, and settles a tool by its id', ()
   const text = linesOf(
     { type: 'tool_started', tool: 'Bash', id: '1' },
     { type: 'tool_started', tool: 'Read', id: '2' },
-    { type: 'tool_ended', id: '1', failed: true },
+    { type: 'tool_ended', id: '1', failed: true, result: '\u001b[31mred\u001b[0m\n' },
   );
   for (const char of `${text}one\ntwo\n`) transcript.take(char, false);
   expect(transcript.items).toMatchObject([
-    { kind: 'tool', tool: 'Bash', outcome: 'failed' },
+    { kind: 'tool', tool: 'Bash', outcome: 'failed', result: 'red' },
     { kind: 'tool', tool: 'Read', outcome: 'running' },
     { kind: 'raw', text: 'one\ntwo', lines: 2 },
   ]);

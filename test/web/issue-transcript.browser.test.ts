@@ -38,8 +38,26 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     );
     await page.getByText('All of them pass.').waitFor();
     await page.getByRole('button', { name: /^Bash .* done$/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^Bash .* failed$/ }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: /^Bash .* failed 3 lines$/ }).count()).toBe(1);
     expect(complaints).toEqual([]);
+  });
+
+  test('folds what a tool gave back, opens it when it is asked to, and finds words in it', async () => {
+    await using dashboard = await opened(stage, issueAtWork());
+    const { page } = dashboard;
+    const failed = page.getByRole('button', { name: /^Bash .* failed 3 lines$/ });
+    await failed.waitFor();
+    const result = page.getByText('not ok 1 - a restart loses none');
+    expect(await result.count()).toBe(0);
+    await failed.click();
+    await result.waitFor();
+    await failed.click();
+    await expect.poll(() => result.count()).toBe(0);
+    await page.keyboard.press('f');
+    await page.keyboard.type('actual: 0');
+    await page.keyboard.press('Enter');
+    await result.waitFor();
+    expect(await page.locator('.is-current mark').textContent()).toBe('actual: 0');
   });
 
   test('goes on to the next attempt by itself, and shows the other streams and attempts', async () => {

@@ -25,7 +25,10 @@ function lineOf(block: Block, isSpoken: boolean): AgentLine | undefined {
     case 'tool_use':
       return { type: 'tool_started', tool: block.name, id: block.id, ...detailOf(block.input) };
     case 'tool_result':
-      return { type: 'tool_ended', id: block.tool_use_id, failed: block.is_error };
+      return {
+        ...{ type: 'tool_ended', id: block.tool_use_id, failed: block.is_error },
+        ...(block.content ? { result: block.content } : {}),
+      };
   }
 }
 

@@ -2,10 +2,17 @@
 import { z } from 'zod';
 
 const count = z.number().nonnegative().catch(0);
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const parent = z.string().nullish().catch(undefined);
 
+/** Of a tool: a text, or parts of which some are texts. */
+const resultSchema = z
+  .union([z.string(), z.array(z.unknown()).transform(textsOf)])
+  .optional()
+  .catch(undefined);
+
 const blockSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
+  textPart,
   z.object({ type: z.literal('thinking'), thinking: z.string() }),
   z.object({
     type: z.literal('tool_use'),
@@ -17,6 +24,7 @@ const blockSchema = z.discriminatedUnion('type', [
     type: z.literal('tool_result'),
     tool_use_id: z.string(),
     is_error: z.boolean().catch(false),
+    content: resultSchema,
   }),
 ]);
 export type Block = z.output<typeof blockSchema>;
@@ -102,6 +110,10 @@ const streamLineSchema = z.discriminatedUnion('type', [
 
 export type StreamLine = z.output<typeof streamLineSchema>;
 export type StreamLineOf<T extends StreamLine['type']> = Extract<StreamLine, { readonly type: T }>;
+
+function textsOf(parts: readonly unknown[]): string {
+  return parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join('\n');
+}
 
 /** Undefined for everything else, such as what a newer version says; never throws. */
 export function readStreamLine(text: string): StreamLine | undefined {

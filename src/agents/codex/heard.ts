@@ -9,6 +9,19 @@ const itemSchema = z.object({
   server: z.string().optional().catch(undefined),
   tool: z.string().optional().catch(undefined),
   status: z.string().optional().catch(undefined),
+  /** Of a command. */
+  aggregated_output: z.string().optional().catch(undefined),
+  /** Of a tool of a server: what it gave back, or why it did not. */
+  result: z
+    .object({ content: z.array(z.object({ text: z.string().optional().catch(undefined) })) })
+    .nullish()
+    .catch(undefined),
+  error: z.object({ message: z.string() }).nullish().catch(undefined),
+  /** Of a patch. */
+  changes: z
+    .array(z.object({ path: z.string(), kind: z.string() }))
+    .optional()
+    .catch(undefined),
 });
 /** A step of the turn: words, a command, a call of a tool. */
 export type Item = z.output<typeof itemSchema>;

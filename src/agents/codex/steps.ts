@@ -29,10 +29,9 @@ export class Steps {
     const id = this.#idOf(item);
     const before = this.#open.has(id) ? [] : this.began(item);
     this.#open.delete(id);
-    return [
-      ...before,
-      { type: 'tool_ended', id, failed: item.status === 'failed' || item.status === 'declined' },
-    ];
+    const failed = item.status === 'failed' || item.status === 'declined';
+    const result = resultOf(item);
+    return [...before, { type: 'tool_ended', id, failed, ...(result ? { result } : {}) }];
   }
 
   /** A command that still runs when the turn ends is ended with it, and Codex does not say so. */
@@ -65,4 +64,11 @@ function describe({ type, command, server, tool }: Item): {
   // As the model itself calls it.
   if (type === 'mcp_tool_call') return { tool: `mcp__${server}__${tool}` };
   return { tool: tool ?? type };
+}
+
+function resultOf({ aggregated_output: output, result, error, changes }: Item): string | undefined {
+  if (output !== undefined) return output;
+  if (error) return error.message;
+  if (result) return result.content.flatMap(({ text }) => text ?? []).join('\n');
+  return changes?.map(({ kind, path }) => `${kind} ${path}`).join('\n');
 }

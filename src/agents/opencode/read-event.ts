@@ -17,6 +17,8 @@ const part = z.discriminatedUnion('type', [
       status: z.enum(['pending', 'running', 'completed', 'error']),
       input: z.record(z.string(), z.unknown()).optional(),
       title: z.string().optional(),
+      output: z.string().optional(),
+      error: z.string().optional(),
       /** Of a command: null where it was cut short. */
       metadata: z.object({ exit: z.number().nullish() }).optional(),
     }),

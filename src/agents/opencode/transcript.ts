@@ -38,7 +38,8 @@ export function transcribe(emit: Emit): Transcript {
     }
     if (state.status === 'running' || !isNew(`ended ${id}`)) return;
     running.delete(id);
-    emit({ type: 'tool_ended', id, failed: hasFailed(state) });
+    const result = state.error ?? state.output;
+    emit({ type: 'tool_ended', id, failed: hasFailed(state), ...(result ? { result } : {}) });
   }
 
   return {

@@ -42,8 +42,12 @@ test('texts, thoughts and tools are said', () => {
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' };
   const ended = (more: object) =>
     said({ type: 'user', message: { role: 'user', content: [{ ...result, ...more }] } });
-  expect(ended({})).toEqual([{ type: 'tool_ended', id: 'toolu_1', failed: false }]);
-  expect(ended({ is_error: true })).toEqual([{ type: 'tool_ended', id: 'toolu_1', failed: true }]);
+  const end = { type: 'tool_ended', id: 'toolu_1', failed: false };
+  expect(ended({})).toEqual([{ ...end, result: 'a' }]);
+  expect(ended({ is_error: true })).toEqual([{ ...end, failed: true, result: 'a' }]);
+  const parts = [{ type: 'text', text: 'one' }, { type: 'image' }, 'nonsense', { type: 'text', text: 'two' }];
+  expect(ended({ content: parts })).toEqual([{ ...end, result: 'one\ntwo' }]);
+  for (const nothing of [undefined, '', [], 5]) expect(ended({ content: nothing })).toEqual([end]);
 });
 
 test('hidden thoughts, words of hooks and skills, words about failed requests and texts of its own agents are not', () => {

@@ -27,7 +27,7 @@ test('commands and calls of tools begin and end, and a failed one is said to hav
     { type: 'tool_started', tool: 'shell', id: ids[0], detail: "/bin/bash -c 'exit 3'" },
     { type: 'tool_ended', id: ids[0], failed: true },
     { type: 'tool_started', tool: 'mcp__legion__done', id: ids[2] },
-    { type: 'tool_ended', id: ids[2], failed: false },
+    { type: 'tool_ended', id: ids[2], failed: false, result: expect.any(String) },
   ]);
   expect(ids[0]).not.toBe(ids[2]);
 });
@@ -35,8 +35,27 @@ test('commands and calls of tools begin and end, and a failed one is said to hav
 test('a step of which only the end is told has a beginning, too', () => {
   expect(said(new Steps(), 'change')).toMatchObject([
     { type: 'tool_started', tool: 'file_change' },
-    { type: 'tool_ended', failed: false },
+    { type: 'tool_ended', failed: false, result: 'add /w/new.txt' },
   ]);
+});
+
+test.each([
+  ['a command', { type: 'command_execution', aggregated_output: 'a\nb\n' }, 'a\nb\n'],
+  [
+    'a call',
+    { type: 'mcp_tool_call', result: { content: [{ type: 'text', text: 'one' }, { type: 'image' }] } },
+    'one',
+  ],
+  ['a call that failed', { type: 'mcp_tool_call', error: { message: 'refused' } }, 'refused'],
+  ['a search', { type: 'web_search' }, undefined],
+])('what %s gave back is its result', (_name, item, result) => {
+  const line = JSON.stringify({ type: 'item.completed', item: { id: 'i', status: 'completed', ...item } });
+  const heard = heardIn(line);
+  if (heard?.type !== 'item.completed') throw new Error('it was not understood');
+  expect(new Steps().ended(heard.item).at(-1)).toEqual({
+    ...{ type: 'tool_ended', id: expect.any(String), failed: false },
+    ...(result === undefined ? {} : { result }),
+  });
 });
 
 test('what is open at the end of the turn is ended once, as failed', () => {

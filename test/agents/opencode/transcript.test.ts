@@ -39,11 +39,11 @@ test('a text is said when it is whole, and only once; a prompt and the words of 
 
 test('a tool starts when its input is there and ends once', () => {
   const input = { command: 'npm test', description: 'runs tests' };
-  const ended = tool('completed', { input, metadata: { exit: 0 } });
+  const ended = tool('completed', { input, metadata: { exit: 0 }, output: 'ok 1' });
   expect(told(tool('pending'), tool('running', { input }), tool('running', { input }), ended, ended)).toEqual(
     [
       { type: 'tool_started', tool: 'bash', id: 'call', detail: 'npm test' },
-      { type: 'tool_ended', id: 'call', failed: false },
+      { type: 'tool_ended', id: 'call', failed: false, result: 'ok 1' },
     ],
   );
 });
@@ -58,6 +58,10 @@ test.each([
     { type: 'tool_started', tool: 'bash', id: 'call' },
     { type: 'tool_ended', id: 'call', failed },
   ]);
+});
+
+test('what a failed tool says is its result', () => {
+  expect(told(tool('error', { error: 'no such file' })).at(-1)).toMatchObject({ result: 'no such file' });
 });
 
 test('a tool that has not ended with its turn was cut short', () => {

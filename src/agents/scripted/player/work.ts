@@ -10,7 +10,7 @@ import { placeInside } from './inside-workspace.ts';
 import type { Performers } from './performers.ts';
 import { type Ran, runCommand } from './run-command.ts';
 import { speakOf } from './speak.ts';
-import type { Turn } from './turn.ts';
+import type { Call, Turn } from './turn.ts';
 
 export const work: Performers<keyof typeof WORK> = {
   async say(text, turn) {
@@ -42,19 +42,20 @@ export const work: Performers<keyof typeof WORK> = {
     }),
   remove: ({ path }, turn) => edit(turn, 'remove', path, (file) => rm(file, { recursive: true })),
   async run({ argv, expect, timeout }, turn) {
-    await turn.tool(argv[0], async () => {
+    await turn.tool(commandCall(argv), async () => {
       const ran = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
       if (expect !== 'any' && ran.code !== expect) throw unexpected(argv[0], ran, expect);
+      return ran;
     });
   },
   async commit(input, turn) {
-    await turn.tool('git commit', () => commit(input, turn));
+    await turn.tool({ tool: 'git commit' }, () => commit(input, turn));
   },
   async merge_base(input, turn) {
-    await turn.tool('git merge', () => mergeBase(input, turn));
+    await turn.tool({ tool: 'git merge' }, () => mergeBase(input, turn));
   },
   async verdict_from({ argv, suites, timeout }, turn) {
-    const ran = await turn.tool(argv[0], async () => {
+    const ran = await turn.tool(commandCall(argv), async () => {
       const ended = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
       // What could not run says nothing about the tests.
       if (ended.code === null || ended.code === 126 || ended.code === 127)
@@ -74,13 +75,17 @@ export const work: Performers<keyof typeof WORK> = {
   },
 };
 
+function commandCall(argv: readonly [string, ...string[]]): Call<Ran> {
+  return { tool: argv[0], detail: argv.join(' '), result: ({ tail }) => tail };
+}
+
 async function edit(
   turn: Turn,
   tool: string,
   path: string,
   change: (file: string) => Promise<void>,
 ): Promise<void> {
-  await turn.tool(tool, async () => change(await placeInside(turn.workspace, path)));
+  await turn.tool({ tool, detail: path }, async () => change(await placeInside(turn.workspace, path)));
 }
 
 function unexpected(program: string, { code, problem, tail }: Ran, expected: number | string): LegionError {

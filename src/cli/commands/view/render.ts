@@ -6,6 +6,8 @@ import { clock } from '../../present/time.ts';
 
 /** Longer ones are cut: a whole file in one line of a tool would push everything else off the screen. */
 const DETAIL_MOST_CHARS = 200;
+/** Of what a failed tool gave back; what went well needs no more than its name. */
+const RESULT_MOST_LINES = 5;
 const TAB = '    ';
 
 export type Rendering = (line: string | undefined) => readonly Line[];
@@ -41,7 +43,8 @@ function linesOf(line: AgentLine, memory: Memory): readonly Line[] {
     case 'tool_ended': {
       const tool = tools.get(line.id) ?? line.id;
       tools.delete(line.id);
-      return [[line.failed ? styled('red', `✗ ${tool} failed`) : styled('dim', `✓ ${tool}`)]];
+      if (!line.failed) return [[styled('dim', `✓ ${tool}`)]];
+      return [[styled('red', `✗ ${tool} failed`)], ...lastLines(line.result ?? '')];
     }
     case 'usage':
       memory.used = { in: used.in + line.in, out: used.out + line.out, usd: used.usd + (line.usd ?? 0) };
@@ -69,6 +72,12 @@ function textLines(text: string): readonly string[] {
     .trimEnd()
     .split(/\r?\n/)
     .map((line) => line.replaceAll('\t', TAB));
+}
+
+/** Why something failed stands at its end. */
+function lastLines(result: string): readonly Line[] {
+  const lines = textLines(result).filter((text) => text.trim() !== '');
+  return lines.slice(-RESULT_MOST_LINES).map((text) => [styled('dim', `  ${cut(text)}`)]);
 }
 
 function usedText({ in: taken, out, usd }: Memory['used']): string {

@@ -18,6 +18,7 @@ const REQUIRED: Readonly<Record<AgentLine['type'], Readonly<Record<string, Kind>
 
 const OPTIONAL: Readonly<Record<string, Kind>> = {
   detail: 'string',
+  result: 'string',
   usd: 'number',
   reset_at: 'number',
   interrupted: 'boolean',

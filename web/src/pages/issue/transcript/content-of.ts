@@ -18,7 +18,10 @@ export function contentOf(line: AgentLine, used: Used): readonly Content[] {
       }));
     case 'tool_started':
       return [
-        { kind: 'tool', tool: plain(line.tool), detail: plain(line.detail ?? '').trim(), outcome: 'running' },
+        {
+          ...{ kind: 'tool', tool: plain(line.tool), detail: plain(line.detail ?? '').trim() },
+          ...{ outcome: 'running', result: '' },
+        },
       ];
     case 'question':
       return [{ kind: 'question', text: plain(line.text) }];

@@ -9,13 +9,22 @@ export interface Used {
 export type Content =
   /** `goes on`: a long text is cut into rows, and this is not its first. */
   | { readonly kind: 'said'; readonly text: string; readonly goesOn: boolean }
-  | { readonly kind: 'tool'; readonly tool: string; readonly detail: string; readonly outcome: Outcome }
+  | ToolCall
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'note'; readonly text: string; readonly isWarning: boolean }
   | { readonly kind: 'turn'; readonly isCutShort: boolean; readonly used: Used }
   | { readonly kind: 'error'; readonly code: string; readonly text: string }
   /** Lines that are no agent's: as they were written. */
   | { readonly kind: 'raw'; readonly text: string; readonly lines: number };
+
+export interface ToolCall {
+  readonly kind: 'tool';
+  readonly tool: string;
+  readonly detail: string;
+  readonly outcome: Outcome;
+  /** What it gave back; empty where it gave nothing, or has not ended. */
+  readonly result: string;
+}
 
 export type Outcome = 'running' | 'done' | 'failed';
 
@@ -30,7 +39,7 @@ export function wordsOf(item: Content): string {
     case 'raw':
       return item.text;
     case 'tool':
-      return `${item.tool} ${item.detail}`;
+      return `${item.tool} ${item.detail} ${item.result}`;
     case 'error':
       return `${item.text} ${item.code}`;
     case 'turn':

@@ -1,7 +1,8 @@
 /** One item of a transcript. */
 import { Fragment, memo, type ReactNode } from 'react';
 import { money } from '../../../components/money.tsx';
-import type { Item, Outcome, Used } from './item.ts';
+import { CallRow } from './call-row.tsx';
+import type { Item, Used } from './item.ts';
 
 interface RowProps {
   readonly item: Item;
@@ -36,24 +37,8 @@ function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
   switch (item.kind) {
     case 'said':
       return <p className={item.goesOn ? 'goes-on' : undefined}>{mark(item.text)}</p>;
-    case 'tool': {
-      const { sign, says, tone } = OUTCOMES[item.outcome];
-      return (
-        <button
-          type="button"
-          className="line-call"
-          aria-expanded={isOpen}
-          onClick={() => onToggle(item.number)}
-        >
-          <span className={`line-outcome tone-${tone}`} aria-hidden="true">
-            {sign}
-          </span>
-          <strong>{mark(item.tool)}</strong>{' '}
-          <code className={isOpen ? 'is-open' : undefined}>{mark(item.detail)}</code>{' '}
-          <span className={item.outcome === 'done' ? 'unseen' : `line-word tone-${tone}`}>{says}</span>
-        </button>
-      );
-    }
+    case 'tool':
+      return <CallRow call={item} mark={mark} isOpen={isOpen} onToggle={() => onToggle(item.number)} />;
     case 'question':
       return (
         <>
@@ -80,12 +65,6 @@ function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
       return <pre>{mark(item.text)}</pre>;
   }
 }
-
-const OUTCOMES: Readonly<Record<Outcome, { sign: string; says: string; tone: string }>> = {
-  running: { sign: '▸', says: 'running', tone: 'work' },
-  done: { sign: '✓', says: 'done', tone: 'good' },
-  failed: { sign: '✗', says: 'failed', tone: 'bad' },
-};
 
 function usedIn({ in: taken, out, usd }: Used): string {
   if (taken === 0 && out === 0) return '';

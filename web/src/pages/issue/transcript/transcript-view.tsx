@@ -32,7 +32,10 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
     const next = here === -1 ? places.at(-1) : places.at((here + by) % places.length);
     if (next === undefined) return;
     setIsFollowing(false);
-    setCurrent(items[next]?.number ?? -1);
+    const item = items[next];
+    setCurrent(item?.number ?? -1);
+    // What is found in a folded result is shown.
+    if (item?.kind === 'tool') setOpen((before) => new Set(before).add(item.number));
     list.current?.show(next, 'center');
   };
   const toggle = useCallback((number: number) => {

@@ -4,7 +4,7 @@ import { Lines } from '../../../../../src/protocol/lines.ts';
 import { plain } from '../../../text/plain.ts';
 import { agentLineIn } from './agent-line.ts';
 import { contentOf } from './content-of.ts';
-import { type Content, type Item, type Outcome, type Used, wordsOf } from './item.ts';
+import { type Content, type Item, type Used, wordsOf } from './item.ts';
 import { ROW_CHARS, ROW_LINES, rowsOf } from './rows-of.ts';
 
 /** Some thousand screens; with its strings and places about 30 MB of the browser's memory. */
@@ -51,7 +51,7 @@ export class Transcript {
 
   #takeAgentLine(line: AgentLine): void {
     if (line.type === 'tool_started') this.#tools.set(line.id, this.#first + this.#items.length);
-    if (line.type === 'tool_ended') this.#settle(line.id, line.failed ? 'failed' : 'done');
+    if (line.type === 'tool_ended') this.#settle(line);
     if (line.type === 'usage') {
       const { in: taken, out, usd } = this.#used;
       this.#used = { in: taken + line.in, out: out + line.out, usd: usd + (line.usd ?? 0) };
@@ -76,11 +76,14 @@ export class Transcript {
     this.#chars += wordsOf(content).length;
   }
 
-  #settle(id: string, outcome: Outcome): void {
+  #settle({ id, failed, result = '' }: Extract<AgentLine, { type: 'tool_ended' }>): void {
     const place = (this.#tools.get(id) ?? -1) - this.#first;
     this.#tools.delete(id);
     const item = this.#items[place];
-    if (item?.kind === 'tool') this.#items[place] = { ...item, outcome };
+    if (item?.kind !== 'tool') return;
+    const text = plain(result).trimEnd();
+    this.#items[place] = { ...item, outcome: failed ? 'failed' : 'done', result: text };
+    this.#chars += text.length;
   }
 
   #forget(times: number): void {
