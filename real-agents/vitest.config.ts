@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 // A real agent takes seconds to start and to end where the machine is busy: the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 60_000;
 
-// What waits for limits and for providers that refuse takes as long as all the rest: `npm run test:agents -- --long`.
+// What waits for limits and for providers that refuse, and each turn of the slowest of the three, take longer than all the rest:
+// `npm run test:agents -- --long`.
 const { LEGION_TEST_EFFORT } = process.env;
 const isLong = LEGION_TEST_EFFORT === 'long';
 

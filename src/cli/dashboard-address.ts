@@ -1,5 +1,6 @@
 /** The address that opens the dashboard in a browser that is not logged in: good for one minute and one use. */
 import { codeAnswer } from '../protocol/dashboard.ts';
+import { issueDetailSchema } from '../protocol/operator.ts';
 import { type DaemonClient, route } from './daemon-client.ts';
 import { issueNamed } from './named.ts';
 
@@ -10,10 +11,12 @@ export interface DashboardAddress {
 
 const PAGES: Readonly<Record<string, string>> = { board: '/ui/', inbox: '/ui/inbox', fleet: '/ui/fleet' };
 
-/** `page` is the name of one, or an issue. */
-export function pageNamed(page: string): string {
+/** `page` is the name of one, or an issue; one that is on no board is refused here, where it can be typed again. */
+export async function pageNamed(daemon: DaemonClient, page: string): Promise<string> {
   const word = page.toLowerCase();
-  return Object.hasOwn(PAGES, word) ? (PAGES[word] ?? '') : route`/ui/issues/${issueNamed(page)}`;
+  if (Object.hasOwn(PAGES, word)) return PAGES[word] ?? '';
+  const { issue } = await daemon.request('GET', route`/issues/${issueNamed(page)}`, issueDetailSchema);
+  return route`/ui/issues/${issue.id}`;
 }
 
 /** Behind the `#`: a browser sends that to no server, and the page takes it out of the address at once. */

@@ -27,6 +27,7 @@ beforeAll(async () => {
   const { stdout } = await legionIn(here, 'up');
   expect(stdout).toContain('\nDashboard: legion open\n');
   url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? '';
+  await perform(here, 'issue', 'add', 'Sell it');
 });
 beforeEach(() => rmSync(seen, { force: true }));
 afterAll(async () => {
@@ -91,6 +92,7 @@ test('where no browser takes it, or none is wanted, the address is printed', asy
 });
 
 test('what is neither a page nor an issue is refused, before a code is asked for', async () => {
+  expect((await perform(here, 'open', 'SHOP-99')).error?.code).toBe('tracker.issue_unknown');
   for (const page of ['../health', 'https://evil.example', '']) {
     expect((await perform(here, 'open', page)).error?.code, page).toBe('id.invalid');
   }

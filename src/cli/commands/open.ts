@@ -14,7 +14,7 @@ export const open = asking(
     options: { print: { says: 'print the address and open nothing' } },
   },
   async ({ 'page|issue': page = 'board', options }, { daemon, context }) => {
-    const path = pageNamed(page);
+    const path = await pageNamed(daemon, page);
     const data = await openDashboard(daemon, path, !options.print, context);
     const { url, opened } = data;
     const text = opened ? `${daemon.file.url}${path} is open in your browser.` : `${url}\nIt is ${ONCE}.`;
