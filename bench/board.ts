@@ -105,6 +105,7 @@ function worldOf(swarm: Swarm, view: BoardView): World {
   const tracker = { mayDispatch: () => ({ allowed: true, why: '' }) };
   return {
     ...{ view, tracker, clock: systemClock, ledger: { swarm }, policyOf: () => DEFAULT_POLICY },
+    settings: () => ({ autoAdvance: true }),
   } as unknown as World;
 }
 

@@ -120,7 +120,10 @@ export interface WorkersDesk {
 export interface LogsQuery {
   /** The present one where it is absent. */
   readonly attempt?: number | undefined;
-  readonly offset: number;
+  /** From this byte on; from the first where neither is given. */
+  readonly offset?: number | undefined;
+  /** In place of an offset: from the first line that begins within so many bytes before the end. */
+  readonly last?: number | undefined;
   readonly stream: 'out' | 'err';
 }
 

@@ -41,6 +41,11 @@ export interface Host {
     stream?: OutputStream,
   ): AsyncIterable<OutputChunk>;
   /**
+   * The offset from which `output` gives the last `bytes` or somewhat less, found without reading what is before: where a line
+   * begins, or inside of one, before a whole character, where that one alone is longer. 0 where no more than that was written.
+   */
+  lineNearEnd(worker: WorkerId, attempt: number, bytes: number, stream?: OutputStream): Promise<number>;
+  /**
    * Calls `changed` when there may be more to read of an attempt, its end included; returns the way to stop that. Only a
    * hint: it may come twice, but never more than a second late.
    */

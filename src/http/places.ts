@@ -17,11 +17,22 @@ export const workerPlace = z.strictObject({
 });
 
 export const byQuery = z.strictObject({ by: z.string().min(1).max(100).default('operator') });
-export const logsQuery = z.strictObject({
-  attempt: count.optional(),
-  offset: digits.default('0').transform(Number),
-  stream: z.enum(['out', 'err']).default('out'),
-});
+/** Bytes before the end to begin at: more than a page shows, and found within some ten milliseconds even in one long line. */
+const LAST_MOST_BYTES = 16 * 1_024 * 1_024;
+
+export const logsQuery = z
+  .strictObject({
+    attempt: count.optional(),
+    offset: count.optional(),
+    last: count
+      .refine((bytes) => bytes >= 1 && bytes <= LAST_MOST_BYTES, `must be from 1 to ${LAST_MOST_BYTES}`)
+      .optional(),
+    stream: z.enum(['out', 'err']).default('out'),
+  })
+  .refine(
+    ({ offset, last }) => offset === undefined || last === undefined,
+    'an offset or the last bytes, not both',
+  );
 /** Events after this number; from the present end where it is absent. */
 export const eventsQuery = z.strictObject({ after: count.optional() });
 export const eventNumber = count;

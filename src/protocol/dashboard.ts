@@ -86,6 +86,8 @@ export const storyEntrySchema = z.object({
   attempt: z.int().optional(),
   /** Facts behind it, such as evidence of a verdict. */
   evidence: z.array(z.string()),
+  /** Bookkeeping, which a reader sees only where every step is asked for. */
+  routine: z.boolean(),
 });
 export type StoryEntry = z.output<typeof storyEntrySchema>;
 

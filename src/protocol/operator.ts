@@ -253,7 +253,10 @@ export type HandoffsAnswer = z.output<typeof handoffsAnswer>;
 export const logsAnswer = z.object({
   worker: z.string(),
   attempt: z.int(),
+  /** The byte of what was written with which `text` begins. */
+  offset: z.int(),
   text: z.string(),
+  /** Reading on from here misses nothing and repeats nothing. */
   nextOffset: z.int(),
   /** More was written than this answer holds. */
   more: z.boolean(),

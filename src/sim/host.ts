@@ -125,6 +125,12 @@ export function simHost({ time, play, signalled, faults }: HostOptions): SimHost
       const text = byName(worker, attempt)?.text ?? '';
       if (text.length > offset) yield { text: text.slice(offset), nextOffset: text.length };
     },
+    async lineNearEnd(worker, attempt, bytes) {
+      const text = byName(worker, attempt)?.text ?? '';
+      const from = Math.max(0, text.length - bytes);
+      const before = from === 0 ? -1 : text.slice(0, -1).indexOf('\n', from - 1);
+      return before === -1 ? from : before + 1;
+    },
     watch(worker, attempt, listener) {
       const name = nameOf(worker, attempt);
       const listening = watchers.get(name) ?? new Set();

@@ -44,7 +44,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     'explain SHOP-1',
     { line: 'GET /issues/SHOP-1/gates' },
     [
-      'due           dispatch_merger',
+      'due           send a merger [dispatch_merger]',
       'why           This phase has not been worked on yet. [due]',
       'until         it reports (worker)',
       'rounds        ci_failure 1',

@@ -41,7 +41,8 @@ afterEach(async () => {
 function logs(worker: string, says: string): () => object {
   const text = `${JSON.stringify({ type: 'text', text: says })}\n`;
   const isFirst = () => daemon.heard.at(-1)?.line.includes('offset=0&') === true;
-  return () => ({ worker, attempt: 2, text: isFirst() ? text : '', nextOffset: text.length, more: false });
+  const rest = () => (isFirst() ? { offset: 0, text } : { offset: text.length, text: '' });
+  return () => ({ worker, attempt: 2, ...rest(), nextOffset: text.length, more: false });
 }
 
 /** In a window of its own on a desk; the window stays when the command has ended. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
     'GET /health': HEALTH,
     'GET /workers/shop-1-implement': WORKER,
     'GET /workers/shop-1-implement/logs': {
-      ...{ worker: WORKER.id, attempt: 2, text: 'a line\n', nextOffset: 7, more: false },
+      ...{ worker: WORKER.id, attempt: 2, offset: 0, text: 'a line\n', nextOffset: 7, more: false },
     },
     'GET /metrics': `${'legion_workers 1\n'.repeat(20_000)}`,
   });

@@ -12,8 +12,8 @@ const said = { says: 'So it is.' };
 const home = newHome();
 const here = { cwd: home.repository, env: home.env };
 const TWO_PARTS = [
-  { worker: WORKER.id, attempt: 2, text: 'first\n', nextOffset: 6, more: true },
-  { worker: WORKER.id, attempt: 2, text: 'second\n', nextOffset: 13, more: false },
+  { worker: WORKER.id, attempt: 2, offset: 0, text: 'first\n', nextOffset: 6, more: true },
+  { worker: WORKER.id, attempt: 2, offset: 6, text: 'second\n', nextOffset: 13, more: false },
 ];
 
 let daemon: WireDaemon;

@@ -47,7 +47,7 @@ function logs(): LogsAnswer {
   const all = output.get(attempt) ?? '';
   const text = all.slice(offset, offset + 7);
   const nextOffset = offset + text.length;
-  return { worker: worker.id, attempt, text, nextOffset, more: nextOffset < all.length };
+  return { worker: worker.id, attempt, offset, text, nextOffset, more: nextOffset < all.length };
 }
 
 function write(attempt: number, ...lines: readonly AgentLine[]): void {

@@ -48,13 +48,31 @@ test('every route answers in its form', async () => {
   expect(span.last.version).toBe(legion.version);
   const figures = await given('/figures?back=60000', figuresSchema);
   expect(figures.to - figures.from).toBe(60_000);
-  // Nobody has looked at the board here, so that the daemon knows of no issue.
-  for (const part of ['story', 'attempts', 'diff'])
-    expect(codeOf(await ask(door, `GET /issues/${id}/${part}`))).toBe('tracker.issue_unknown');
+  // Nobody has looked at the board here: the issue is on it, and the daemon has not seen it.
+  expect(await given(`/issues/${id}/story`, storySchema)).toEqual({ entries: [], more: false });
+  expect(await given(`/issues/${id}/attempts`, z.array(attemptSchema))).toEqual([]);
+  expect(await given(`/issues/${id}/diff`, diffSchema)).toMatchObject({
+    of: 'nothing',
+    says: 'No pull request is known, nor is there a workspace.',
+  });
+  for (const part of ['', '/explain', '/gates', '/handoffs', '/story', '/attempts', '/diff']) {
+    const there = await ask(door, `GET /issues/${id}${part}`);
+    expect([part, there.status]).toEqual([part, 200]);
+    const nowhere = await ask(door, `GET /issues/DEMO-999${part}`);
+    expect([part, nowhere.status, codeOf(nowhere)]).toEqual([part, 404, 'tracker.issue_unknown']);
+  }
 });
 
 test('what an issue’s routes give has their forms, too', async () => {
-  const entry: StoryEntry = { version: 1, at: 1, type: 'x', says: 'x', by: 'legion', evidence: [] };
+  const entry: StoryEntry = {
+    version: 1,
+    at: 1,
+    type: 'x',
+    says: 'x',
+    by: 'legion',
+    evidence: [],
+    routine: false,
+  };
   const changed = { path: 'a', change: 'added', additions: 1, deletions: 0, patch: '', cut: false } as const;
   const asked: unknown[] = [];
   const served = await legion.serve({

@@ -112,6 +112,7 @@ test('what may be null, and what is text in an address, is said so', () => {
     ['id', true],
     ['attempt', false],
     ['offset', false],
+    ['last', false],
     ['stream', false],
   ]);
 });

@@ -67,13 +67,14 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'demo-1-plan',
     'operator',
   ],
+  ['GET /workers/demo-1-plan/logs', NO_WORKER, undefined, 'workers.logs', 'demo-1-plan', { stream: 'out' }],
   [
-    'GET /workers/demo-1-plan/logs',
+    'GET /workers/demo-1-plan/logs?last=16777216',
     NO_WORKER,
     undefined,
     'workers.logs',
     'demo-1-plan',
-    { offset: 0, stream: 'out' },
+    { last: 16_777_216, stream: 'out' },
   ],
   [
     'GET /workers/demo-1-plan/logs?attempt=2&offset=9&stream=err',

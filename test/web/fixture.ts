@@ -46,6 +46,12 @@ export interface Fixture {
   /** The next answer of a route waits until what is returned is called. */
   hold(route: string): () => void;
   tell(type: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** What each stream of events that was asked for went on from; undefined where it began anew. */
+  readonly followed: (string | undefined)[];
+  /** A sign of life on every stream, as a daemon gives one where nothing happens. */
+  beat(): void;
+  /** Leaves the streams of now open and never says anything on them again, as a machine that slept does. */
+  fallSilent(): void;
   /** Ends every session, as time would. */
   expire(): void;
   /** Answers nothing and cuts all streams, until it is called with `false`. */
@@ -59,6 +65,8 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
   const refusals = new Map<string, Fault>();
   const holds = new Map<string, Promise<void>>();
   const streams = new Set<ServerResponse>();
+  const followed: Fixture['followed'] = [];
+  const told: { readonly seq: number; readonly frame: string }[] = [];
   const codes = new Set<string>();
   let issued = 0;
   let key = '';
@@ -77,8 +85,9 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     const route = `${incoming.method} ${pathname}`;
     if (pathname.startsWith('/ui')) return page(pathname, outgoing);
     const body = await bodyOf(incoming);
-    await holds.get(route);
+    const held = holds.get(route);
     holds.delete(route);
+    await held;
     const fault = refusals.get(route);
     refusals.delete(route);
     if (fault !== undefined) return refuse(outgoing, fault);
@@ -181,6 +190,9 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       'cache-control': 'no-store',
     });
     outgoing.write('retry: 1000\n\n');
+    const from = incoming.headers['last-event-id'];
+    followed.push(from === undefined ? from : String(from));
+    if (from !== undefined) for (const { seq, frame } of told) if (seq > Number(from)) outgoing.write(frame);
     streams.add(outgoing);
     incoming.on('close', () => streams.delete(outgoing));
   }
@@ -206,9 +218,15 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     tell(type, fields = {}) {
       version += 1;
       const event = { ...fields, seq: version, at: Date.now(), type };
-      for (const outgoing of streams)
-        outgoing.write(`id: ${version}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`);
+      const frame = `id: ${version}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
+      told.push({ seq: version, frame });
+      for (const outgoing of streams) outgoing.write(frame);
     },
+    followed,
+    beat() {
+      for (const outgoing of streams) outgoing.write(': beat\n\n');
+    },
+    fallSilent: () => streams.clear(),
     expire() {
       key = '';
       for (const outgoing of streams) outgoing.destroy();

@@ -155,6 +155,30 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     expect(new URL(page.url()).searchParams.get('range')).toBe('30d');
   });
 
+  test('asks for its figures by the clock and not for every event, but at once for who comes back to it', async () => {
+    const asked = { figures: 0, workers: 0 };
+    const facts = dayOfFleet();
+    const { answers } = facts;
+    facts.answers = (route, query, body) => {
+      if (route === 'GET /figures') asked.figures += 1;
+      if (route === 'GET /workers') asked.workers += 1;
+      return answers?.(route, query, body);
+    };
+    await using dashboard = await open(facts);
+    const { page, fixture } = dashboard;
+    await page.getByRole('img', { name: /^Throughput/ }).waitFor();
+    const before = { ...asked };
+    for (const times of [1, 2, 3]) {
+      fixture.tell('attempt.spent');
+      await expect.poll(() => asked.workers, PATIENT).toBeGreaterThanOrEqual(before.workers + times);
+    }
+    // Once by the clock, where the machine is so busy that the rest took long.
+    expect(asked.figures).toBeLessThanOrEqual(before.figures + 1);
+    const { figures } = asked;
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    await expect.poll(() => asked.figures, { timeout: 4_000 }).toBeGreaterThan(figures);
+  });
+
   test('says what there is not before anything was done', async () => {
     await using dashboard = await open(dayOfFleet({ workers: [], figures: noFigures }));
     const { page, complaints } = dashboard;

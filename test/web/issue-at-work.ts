@@ -176,13 +176,16 @@ function explanationOf(now: number): Explanation {
   };
 }
 
+/** Of the lines below: what it has used. */
+const ROUTINE = 4;
+
 /** More than one page of them. */
 function storyLines(now: number): StoryEntry[] {
-  const told: Omit<StoryEntry, 'version' | 'at'>[] = [
+  const told: Omit<StoryEntry, 'version' | 'at' | 'routine'>[] = [
     { type: 'issue.sighted', says: 'DEMO-21 is in In Progress', by: 'board', evidence: [] },
     {
       type: 'decision.made',
-      says: 'Legion decided: dispatch_implementer, because the plan was approved',
+      says: 'Legion decided to send an implementer: the plan was approved',
       by: 'legion',
       evidence: ['labels=arch-review-approved', 'worker=none'],
     },
@@ -202,6 +205,10 @@ function storyLines(now: number): StoryEntry[] {
       attempt: 1,
       evidence: ['process=gone', 'exit=none', 'lastEvent=140 s ago'],
     },
+    {
+      ...{ type: 'attempt.spent', says: 'The implementer has used 3 turns so far', by: 'worker' },
+      ...{ mode: 'implement', attempt: 2, evidence: [] },
+    },
     { type: 'question.answered', says: 'mira answered question 3', by: 'person', evidence: [] },
     {
       type: 'checkpoint.saved',
@@ -214,6 +221,7 @@ function storyLines(now: number): StoryEntry[] {
   ];
   return Array.from({ length: 90 }, (_, index) => ({
     ...(told[index % told.length] as StoryEntry),
+    routine: index % told.length === ROUTINE,
     version: 1_000 + index,
     at: now - (90 - index) * 11 * MINUTE,
   }));

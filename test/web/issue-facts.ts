@@ -28,6 +28,8 @@ export interface IssueFacts {
   advance: AdvanceAnswer;
   /** By worker, attempt and stream: `demo-21-implement 2 out`. */
   logs: Record<string, string>;
+  /** How each of them was asked for, as the query says it. */
+  asked?: string[];
 }
 
 /** A legion in which somebody looks at this issue. */
@@ -70,13 +72,21 @@ function storyOf({ story }: IssueFacts, query: URLSearchParams) {
   return { entries: earlier.slice(-PAGE), more: earlier.length > PAGE };
 }
 
-function logsOf({ logs }: IssueFacts, worker: string, query: URLSearchParams) {
+function logsOf({ logs, asked }: IssueFacts, worker: string, query: URLSearchParams) {
+  asked?.push(String(query));
   const attempt = Number(query.get('attempt'));
-  const offset = Number(query.get('offset'));
   const written = bytesOf(logs[`${worker} ${attempt} ${query.get('stream')}`] ?? '');
+  const offset = query.has('last')
+    ? lineNearEnd(written, Number(query.get('last')))
+    : Number(query.get('offset'));
   const part = written.subarray(offset, offset + ANSWER_MOST_BYTES);
   const nextOffset = offset + part.length;
-  return { worker, attempt, text: part.toString(), nextOffset, more: nextOffset < written.length };
+  return { worker, attempt, offset, text: part.toString(), nextOffset, more: nextOffset < written.length };
+}
+
+function lineNearEnd(written: Buffer, bytes: number): number {
+  const from = written.length - bytes;
+  return from <= 0 ? 0 : written.indexOf('\n', from - 1) + 1;
 }
 
 /** Of the last text that was asked for: a long one is read in many parts. */

@@ -125,6 +125,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
   test('keeps the end of 12 MB, says that older output is left out, and draws little of it', async () => {
     const facts = issueAtWork();
     const sentence = 'What a worker says, again and again. '.repeat(8);
+    facts.asked = [];
     facts.logs[OUT] = Array.from({ length: 36_000 }, (_, index) =>
       linesOf({ type: 'text', text: `${index} ${sentence}` }),
     ).join('');
@@ -134,10 +135,39 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await page.getByText(/^35999 What a worker says/).waitFor({ timeout: 25_000 });
     await page.getByText('Older output is left out').waitFor();
     expect(await page.locator('.transcript *').count()).toBeLessThan(600);
+    const places = facts.asked.map((query) => Number(new URLSearchParams(query).get('offset') ?? 0));
+    expect(facts.asked[0]).toMatch(/\blast=\d{7}\b/);
+    expect(Math.min(...places.slice(1))).toBeGreaterThan(5_000_000);
+    await page.keyboard.press('f');
+    await page.keyboard.type('10000 What');
+    await page.getByText('none', { exact: true }).waitFor();
     const frame = page.locator('.transcript');
     await frame.evaluate('(list) => { list.scrollTop = list.scrollHeight / 2; }');
     await expect.poll(() => frame.locator('.line').count()).toBeGreaterThan(5);
     expect(await page.locator('.transcript *').count()).toBeLessThan(600);
+  });
+
+  test('shows all of a short one, and says nothing of older output', async () => {
+    const facts = issueAtWork();
+    facts.logs[OUT] = manyTexts(0, 5);
+    await using dashboard = await opened(stage, facts);
+    const { page } = dashboard;
+    await page.getByText('Line 0.', { exact: true }).waitFor();
+    await page.getByText('Line 4.', { exact: true }).waitFor();
+    expect(await page.getByText('Older output is left out').count()).toBe(0);
+  });
+
+  test('says that older output is left out where what it began with fits on the page', async () => {
+    const facts = issueAtWork();
+    // Megabytes that show as nothing, so that nothing has to be taken away for what is kept.
+    const silent = linesOf({ type: 'usage', in: 1, out: 1 }).repeat(200_000);
+    expect(Buffer.byteLength(silent)).toBeGreaterThan(6_000_000);
+    facts.logs[OUT] = `${manyTexts(0, 1)}${silent}${manyTexts(1, 1)}`;
+    await using dashboard = await opened(stage, facts);
+    const { page } = dashboard;
+    await page.getByText('Line 1.', { exact: true }).waitFor({ timeout: 25_000 });
+    await page.getByText('Older output is left out').waitFor();
+    expect(await page.getByText('Line 0.', { exact: true }).count()).toBe(0);
   });
 
   test('shows hostile titles, bodies, transcripts, handoffs and files as text', async () => {

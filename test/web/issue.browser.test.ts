@@ -73,7 +73,10 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     const { page } = dashboard;
     const lines = page.locator('[data-entry]');
     await lines.first().waitFor();
-    expect(await lines.count()).toBe(40);
+    expect(await page.getByText('has used 3 turns').count()).toBe(0);
+    await page.getByRole('button', { name: 'Every step' }).click();
+    await expect.poll(() => lines.count()).toBe(40);
+    expect(await page.getByText('has used 3 turns').count()).toBe(6);
     expect(await lines.first().getAttribute('data-entry')).toBe('1089');
     await page.getByRole('button', { name: 'Show older' }).click();
     await expect.poll(() => lines.count()).toBe(80);
@@ -181,6 +184,13 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     );
     await page.getByRole('heading', { name: `${ID} has left the board` }).waitFor();
     await page.locator('[data-entry]').first().waitFor();
+
+    fixture.refuse('GET /issues/DEMO-99', unknown);
+    await page.goto(`${fixture.url}/ui/issues/DEMO-99`);
+    await page.getByRole('heading', { name: 'There is no DEMO-99' }).waitFor();
+    await page.getByText('It is not on the board. Go to the board', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Go to the board' }).click();
+    await page.locator('[data-card]').first().waitFor();
   });
 });
 

@@ -1,4 +1,5 @@
 /** An explanation as a page: first what is and why, then who is at it, then what happened. */
+import { actionInWords } from '../../domain/action-in-words.ts';
 import { hasEnded } from '../../domain/lifecycle.ts';
 import { span } from '../../domain/span.ts';
 import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/operator.ts';
@@ -16,7 +17,7 @@ export function explanationPage(
     heading(`${state.id}  ${state.title}`),
     fields([
       ['status', state.status],
-      ['due', state.suggestedAction === 'skip' ? 'nothing now' : state.suggestedAction],
+      ['due', dueText(state.suggestedAction)],
       ['why', `${state.says} [${state.reason}]`],
       ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],
       ['until', `${state.until.what} (${state.until.by})`],
@@ -38,6 +39,10 @@ export function explanationPage(
     ),
     section('History', bullets(history.map(({ at, what }) => `${moment(at)}  ${what}`))),
   ].join('');
+}
+
+function dueText(action: string): string {
+  return action === 'skip' ? 'nothing now' : `${actionInWords(action)} [${action}]`;
 }
 
 function pullRequestText(state: Explanation['state']): string | undefined {

@@ -107,8 +107,15 @@ function heldBack(
     return { ...due, evidence: [...due.evidence, `starts=${closed}`] };
   if (due.action === 'skip') return due;
   if (!allowed) return verdict(signals, 'skip', 'not_trusted', `would=${due.action}`, why);
-  return settings().autoAdvance ? due : { ...due, evidence: [...due.evidence, 'auto_advance=off'] };
+  return settings().autoAdvance
+    ? due
+    : { ...due, evidence: [...due.evidence, 'auto_advance=off'], until: TO_BE_ADVANCED };
 }
+
+const TO_BE_ADVANCED = {
+  by: 'person',
+  what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
+} as const;
 
 function iceboxIssue({ issue, clarified }: SeenIssue) {
   const answered = clarified || issue.labels.includes('user-feedback-given');

@@ -15,7 +15,5 @@ export async function writeIssue(
       return superseded('the issue is no longer on the board');
     throw error;
   }
-  const moved = moveTo === undefined ? '' : `moved to ${moveTo}; `;
-  const detail = `${moved}labels +[${add.join(' ')}] -[${remove.join(' ')}]`;
-  return done(detail, () => (covers > 0 ? [{ type: 'labels.written', issue, revision: covers }] : []));
+  return done('written', () => (covers > 0 ? [{ type: 'labels.written', issue, revision: covers }] : []));
 }

@@ -1,13 +1,16 @@
 /** Commands in words for people. */
 import type { Command } from '../../domain/command.ts';
+import { labelsInWords } from './labels.ts';
 
 export function commandInWords(command: Command): string {
   switch (command.kind) {
     case 'write_issue': {
       const { moveTo, add, remove } = command;
-      const labels = [...add.map((label) => `+${label}`), ...remove.map((label) => `-${label}`)];
-      const move = moveTo === undefined ? [] : [`move to ${moveTo}`];
-      return [...move, ...(labels.length === 0 ? [] : [`label ${labels.join(' ')}`])].join(', ');
+      const labels = labelsInWords(add, remove);
+      return [
+        ...(moveTo === undefined ? [] : [`move it to ${moveTo}`]),
+        ...(labels === '' ? [] : [labels]),
+      ].join('; ');
     }
     case 'spawn':
       return `start ${command.mode}, attempt ${command.attempt} (${command.purpose})`;

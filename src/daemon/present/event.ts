@@ -1,17 +1,27 @@
-/** Events in words for people: one sentence each. */
+/** Events in words for people: one sentence each, with the facts it rests on, or without them where they are shown beside it. */
+import { actionInWords } from '../../domain/action-in-words.ts';
 import type { Event } from '../../domain/event.ts';
 import { commandInWords } from './command.ts';
+import { labelsInWords } from './labels.ts';
 import { reasonInWords } from './reason.ts';
 
 /** Characters of a text that came from outside; the whole of it is in the journal. */
 const QUOTED_MOST = 200;
 
+/** With the facts it rests on, for who is shown nothing but the sentence. */
+export function eventWithEvidence(event: Event): string {
+  const says = eventInWords(event);
+  if (!('evidence' in event) || event.evidence.length === 0) return says;
+  return `${says} (${event.evidence.join(', ')})`;
+}
+
+/** Without them, for where they are listed beside it. */
 export function eventInWords(event: Event): string {
   switch (event.type) {
     case 'leader.elected':
       return `${event.leader} took the legion over`;
     case 'decision.made':
-      return `decided ${event.action}: ${reasonInWords(event.reason)} (${event.evidence.join(', ')})`;
+      return `decided to ${actionInWords(event.action)}: ${reasonInWords(event.reason)}`;
     case 'intent.opened':
       return `began to ${commandInWords(event.command)}`;
     case 'intent.settled':
@@ -25,8 +35,9 @@ export function eventInWords(event: Event): string {
     case 'evidence.recorded':
       return `${event.kind} ${event.verdict} at ${event.sha.slice(0, 12)}, says ${event.by}`;
     case 'labels.owed':
+      return `owes the board a change of labels: ${labelsInWords(event.add, event.remove)}`;
     case 'labels.written':
-      return labelsInWords(event);
+      return 'the labels are on the board';
     case 'round.counted':
       return `round ${event.count} for ${event.reason}`;
     case 'rounds.reset':
@@ -89,9 +100,9 @@ function attemptInWords(event: AttemptEvent): string {
     case 'attempt.exited':
       return `ended with ${event.signal ?? `exit code ${event.code ?? 'unknown'}`}`;
     case 'attempt.crashed':
-      return `crashed (${event.evidence.join(', ')})`;
+      return 'crashed';
     case 'attempt.paused':
-      return `was paused (${event.evidence.join(', ')})`;
+      return 'was paused';
     case 'attempt.stopped':
       return `was stopped: ${event.why}`;
     case 'attempt.zombie':
@@ -107,19 +118,13 @@ function attemptInWords(event: AttemptEvent): string {
     case 'attempt.asked_to_stop':
       return `was asked to come to an end: ${event.why}`;
     case 'kill.performed':
-      return `was killed (${event.evidence.join(', ')})`;
+      return 'was killed';
     case 'kill.judged':
       return `was killed ${event.right ? 'rightly' : 'wrongly'}: ${event.why}`;
   }
 }
 
 const OUTCOMES = { done: 'done', failed: 'failed', superseded: 'no longer needed' } as const;
-
-function labelsInWords(event: Extract<Event, { type: 'labels.owed' | 'labels.written' }>): string {
-  if (event.type === 'labels.written') return 'the labels are on the board';
-  const changes = [...event.add.map((label) => `+${label}`), ...event.remove.map((label) => `-${label}`)];
-  return `labels ${changes.join(' ')}`;
-}
 
 function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

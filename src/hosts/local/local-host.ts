@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 import { translated } from './faults.ts';
 import { forgetAttempts } from './forget.ts';
 import { readMarker } from './marker.ts';
+import { lineNearEnd } from './near-end.ts';
 import { observeProcess } from './observe.ts';
 import { readOutput } from './output.ts';
 import { OUTPUT_LIMIT_BYTES } from './output-limit.ts';
@@ -64,6 +65,8 @@ export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
     observe: (process) => observeProcess(context, folderOf(process), process),
     output: (worker, attempt, offset, stream = 'out') =>
       readOutput(attemptFolder(state, worker, attempt), offset, stream, outputLimitBytes),
+    lineNearEnd: (worker, attempt, bytes, stream = 'out') =>
+      lineNearEnd(attemptFolder(state, worker, attempt), bytes, stream, outputLimitBytes),
     watch: (worker, attempt, changed) =>
       watchAttempt(table, attemptFolder(state, worker, attempt), outputLimitBytes, changed),
     deliver: (worker, attempt, name, text) =>

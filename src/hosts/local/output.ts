@@ -7,7 +7,7 @@ import { exists } from './attempt-folder.ts';
 import { errnoOf, toFault } from './faults.ts';
 
 /** One piece: large enough that 10 MB are 160 of them, small enough that 200 readers at once are 13 MB. */
-const CHUNK_BYTES = 64 * 1024;
+export const CHUNK_BYTES = 64 * 1024;
 
 /** Bytes that are no UTF-8 come as U+FFFD; offsets count bytes all the same. */
 export async function* readOutput(
@@ -42,7 +42,7 @@ export async function* readOutput(
   }
 }
 
-async function openOutput(path: string): Promise<FileHandle> {
+export async function openOutput(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {

@@ -11,13 +11,11 @@ export async function tailOf(file: FileHandle, from: number): Promise<string> {
   const buffer = Buffer.alloc(Math.max(0, size - start));
   const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
   const text = buffer.subarray(0, bytesRead);
-  // Cut in the middle of a character, it begins with the rest of one, at most three bytes.
-  const whole =
-    start === from
-      ? 0
-      : Math.max(
-          0,
-          text.subarray(0, 3).findIndex((byte) => byte < 0x80 || byte >= 0xc0),
-        );
-  return text.toString('utf8', whole);
+  return text.toString('utf8', start === from ? 0 : restOfCharacter(text));
+}
+
+/** How many bytes belong to a character that was cut in two, at most three; none where they are no UTF-8. */
+export function restOfCharacter(bytes: Uint8Array): number {
+  const first = bytes.subarray(0, 4).findIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  return Math.max(0, first);
 }

@@ -109,7 +109,7 @@ export const WORKER_ROUTES: readonly Route[] = [
   route({
     method: 'get',
     path: '/workers/:id/logs',
-    summary: 'what an attempt wrote, from a byte on',
+    summary: 'what an attempt wrote, from the byte `offset` on, or the `last` bytes of it from a line on',
     params: workerPlace,
     query: logsQuery,
     answer: logsAnswer,

@@ -74,6 +74,10 @@ test('a worker that is due and may not start says what it waits for', async () =
   expect(full.state.evidence).toContain('would=dispatch_planner');
   expect(off.state).toMatchObject({ suggestedAction: 'dispatch_planner' });
   expect(off.state.evidence).toContain('auto_advance=off');
+  expect(off.state.until).toEqual({
+    by: 'person',
+    what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
+  });
 });
 
 test('explains an issue: what is due and since when, rounds, workers with health, what is open, what happened', async () => {
@@ -108,7 +112,7 @@ test('explains an issue: what is due and since when, rounds, workers with health
   });
   expect(explained.history.map(({ what }) => what)).toEqual([
     'implement (attempt 1) was dispatched on local',
-    'decided skip: A worker is at it. (worker=live)',
+    'decided to do nothing now: A worker is at it. (worker=live)',
     'round 1 for ci_failure',
     'implement asked: Which one?',
     'began to read the forge again',
@@ -213,7 +217,7 @@ test('a dry run of advance says what would be done and does nothing', async () =
         says: 'This phase has not been worked on yet.',
       },
     ],
-    commands: ['label +worker-active', 'start plan, attempt 1 (start)'],
+    commands: ['put on worker-active', 'start plan, attempt 1 (start)'],
   });
   expect(await legion.ordered(issue)).toEqual([]);
 });

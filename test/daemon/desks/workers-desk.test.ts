@@ -6,6 +6,7 @@ import { sessionId } from '../../../src/domain/ids.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import {
   dispatchRequest,
+  logsAnswer,
   promptAnswer,
   workerSchema,
   workerStatusSchema,
@@ -59,7 +60,7 @@ test('an unknown worker is said to be unknown, by every verb', async () => {
   await expect(desk.reversion('nobody-plan', 1)).rejects.toMatchObject(unknown);
   await expect(desk.removeWorkspace('nobody-plan')).rejects.toMatchObject(unknown);
   await expect(desk.resetCrashes('nobody-plan', 'ada')).rejects.toMatchObject(unknown);
-  await expect(desk.logs('nobody-plan', { offset: 0, stream: 'out' })).rejects.toMatchObject(unknown);
+  await expect(desk.logs('nobody-plan', { stream: 'out' })).rejects.toMatchObject(unknown);
 });
 
 test('a word to a busy worker waits for its next turn', async () => {
@@ -256,6 +257,28 @@ test('the log of a worker is read on from any place, in pieces, without its toke
   expect(rest.more).toBe(false);
   await expect(desk.logs(id(issue, 'plan'), { attempt: 7, offset: 0, stream: 'out' })).rejects.toMatchObject({
     code: 'input.invalid',
+  });
+});
+
+test('the log of a worker is read from near its end, and on from there', async () => {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  const worker = id(issue, 'plan');
+  const toCome = await desk.logs(worker, { last: 100, stream: 'out' });
+  expect(toCome).toEqual({ worker, attempt: 1, offset: 0, text: '', nextOffset: 0, more: false });
+  await printed(about, 'seq -f "line %06.0f" 1 50000; echo oops >&2');
+  const whole = 50_000 * 'line 000001\n'.length;
+  const last = await desk.logs(worker, { last: 300_005, stream: 'out' });
+  expect(logsAnswer.parse(last)).toEqual(last);
+  expect(last).toMatchObject({ offset: whole - 300_000, more: true });
+  expect(last.text).toMatch(/^line 025001\n/);
+  const rest = await desk.logs(worker, { offset: last.nextOffset, stream: 'out' });
+  expect(rest).toMatchObject({ offset: last.nextOffset, nextOffset: whole, more: false });
+  expect(`${last.text}${rest.text}`.length).toBe(300_000);
+  expect(rest.text).toMatch(/line 050000\n$/);
+  expect(await desk.logs(worker, { last: 5_000, stream: 'err' })).toMatchObject({
+    offset: 0,
+    text: 'oops\n',
   });
 });
 

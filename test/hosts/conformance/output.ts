@@ -93,10 +93,52 @@ export function output(present: Present): void {
       expect(await chunksOf(host, worker, 1_000_000)).toEqual([]);
     });
 
+    test('the last bytes of it begin with a line, or inside of one that is longer by itself', async () => {
+      const { host, worker } = await wrote(present(), Buffer.from('one\ntwo\nthree\n'));
+      const begins = (bytes: number) => host.lineNearEnd(worker.worker, 1, bytes);
+      const asked = [1_000, 14, 13, 10, 9, 6, 5, 1];
+      expect(await Promise.all(asked.map(begins))).toEqual([0, 0, 4, 4, 8, 8, 9, 13]);
+      expect(await host.lineNearEnd(worker.worker, 1, 5, 'err')).toBe(0);
+    });
+
+    test('no character is cut where the last bytes begin inside of a long line', async () => {
+      const { host, worker } = await wrote(present(), Buffer.from(`a${'🚀'.repeat(250_000)}`));
+      const offset = await host.lineNearEnd(worker.worker, 1, 499_999);
+      expect(offset).toBe(500_005);
+      expect(/^🚀+$/u.test(await readAll(host, worker, offset))).toBe(true);
+    });
+
+    test(`however its lines lie, the last bytes begin with the first whole one (LEGION_SEED=${SEED})`, async () => {
+      const random = randomFrom(SEED);
+      const lines = Array.from({ length: 60 }, () => 'x'.repeat(Math.floor(random() ** 4 * 200_000)));
+      const text = lines.join('\n');
+      const { host, worker } = await wrote(present(), Buffer.from(text));
+      for (let turn = 0; turn < 200; turn += 1) {
+        const bytes = 1 + Math.floor(random() * (text.length + 10));
+        const from = Math.max(0, text.length - bytes);
+        const found = from === 0 ? 0 : 1 + text.slice(0, -1).indexOf('\n', from - 1);
+        expect([bytes, await host.lineNearEnd(worker.worker, 1, bytes)]).toEqual([
+          bytes,
+          from > 0 && found === 0 ? from : found,
+        ]);
+      }
+    });
+
     test('an attempt that was never started is refused, not taken for silent', async () => {
       const host = await present().open();
       const never = order('/', '');
       expect(await refusal(readAll(host, never))).toMatchObject({ code: 'host.no_attempt' });
+      const end = host.lineNearEnd(never.worker, never.attempt, 10);
+      expect(await refusal(end)).toMatchObject({ code: 'host.no_attempt' });
+    });
+
+    test('a number of last bytes that is none is refused', async () => {
+      const { host, worker } = await wrote(present(), Buffer.from('text'));
+      for (const bytes of [0, -1, 0.5, Number.NaN]) {
+        expect(await refusal(host.lineNearEnd(worker.worker, 1, bytes))).toMatchObject({
+          code: 'input.invalid',
+        });
+      }
     });
 
     test('an offset that is none is refused', async () => {

@@ -39,6 +39,7 @@ test('nothing beyond the limit is ever read, though nobody has dropped it yet', 
   await exitOf(host, await host.start(worker));
   const limited = await open({ outputLimitBytes: LIMIT });
   expect((await readAll(limited, worker)).length).toBe(LIMIT);
+  expect(await limited.lineNearEnd(worker.worker, 1, 10)).toBe(LIMIT - 10);
 });
 
 test('exactly the limit is no overflow', async () => {

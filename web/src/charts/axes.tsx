@@ -1,39 +1,16 @@
-/** The lines of a chart with their numbers, and the place that is left between them. */
+/** The lines of a chart over time, with their numbers beside them and its times below. */
 import type { ReactNode } from 'react';
-import type { Tick } from './ticks.ts';
+import type { Plot, Room } from './plot.ts';
+import { timeTicks } from './ticks.ts';
 
-/** A box within the drawing, in pixels. */
-export interface Room {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+/** Pixels between two times below. */
+const TIME_EVERY = 72;
 
-/** Of the drawing's own type: 11 px letters are about 6.2 px wide. */
-const LETTER = 6.2;
-const BELOW = 20;
-const ABOVE = 8;
-
-/** `after` is what stands at the right of the lines, in pixels. */
-export function roomFor(width: number, height: number, ticks: readonly Tick[], after = 4): Room {
-  const longest = Math.max(...ticks.map(({ says }) => says.length));
-  return { left: Math.ceil(longest * LETTER) + 8, right: width - after, top: ABOVE, bottom: height - BELOW };
-}
-
-interface AxesProps {
-  readonly room: Room;
-  /** Upwards; the last is the end of the scale. */
-  readonly upward: readonly Tick[];
-  readonly times: readonly Tick[];
-  x(value: number): number;
-  y(value: number): number;
-}
-
-export function Axes({ room, upward, times, x, y }: AxesProps): ReactNode {
+export function Axes({ plot: { room, ticks, from, to, width, x, y } }: { readonly plot: Plot }): ReactNode {
+  const times = timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)));
   return (
     <g className="axes">
-      {upward.map(({ value, says }) => (
+      {ticks.map(({ value, says }) => (
         <g key={value}>
           <line
             className={value === 0 ? 'axis' : 'grid'}

@@ -1,7 +1,8 @@
 /** Points over time, with lines at the middle of them and at what nine of ten stay below. */
 import type { PointerEvent } from 'react';
-import { Axes, roomFor } from './axes.tsx';
-import { spanTicks, timeTicks } from './ticks.ts';
+import { Axes } from './axes.tsx';
+import { plotOf } from './plot.ts';
+import { spanTicks } from './ticks.ts';
 
 interface Point {
   readonly at: number;
@@ -19,7 +20,6 @@ interface PointsProps {
   onPoint(index: number | null): void;
 }
 
-const TIME_EVERY = 72;
 /** The names of the lines stand here. */
 const AFTER = 50;
 /** Two names closer than this would lie on each other. */
@@ -29,10 +29,8 @@ const REACH = 24;
 
 export function Points({ width, height, from, to, points, lines, pointed, onPoint }: PointsProps) {
   const ticks = spanTicks(Math.max(...points.map(({ ms }) => ms), 1_000), 4);
-  const room = roomFor(width, height, ticks, AFTER);
-  const most = ticks.at(-1)?.value ?? 1;
-  const x = (at: number) => room.left + ((at - from) / (to - from)) * (room.right - room.left);
-  const y = (ms: number) => room.bottom - (ms / most) * (room.bottom - room.top);
+  const plot = plotOf({ width, height, from, to, ticks, after: AFTER });
+  const { room, x, y } = plot;
   const point = (event: PointerEvent<SVGRectElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
@@ -40,24 +38,15 @@ export function Points({ width, height, from, to, points, lines, pointed, onPoin
     const nearest = far.indexOf(Math.min(...far));
     onPoint((far[nearest] ?? Number.POSITIVE_INFINITY) <= REACH ? nearest : null);
   };
-  const [first, ...others] = lines;
-  const names = [first, ...others].flatMap((line, index, all) => {
-    if (line === undefined) return [];
-    const before = all[index - 1];
+  const names = lines.map((line, index) => {
+    const before = lines[index - 1];
     const at = y(line.ms);
     // Lines are given from the lower to the higher one: the higher name moves up where they would meet.
-    const free = before === undefined ? at : Math.min(at, y(before.ms) - NAME_HEIGHT);
-    return [{ ...line, at: free }];
+    return { ...line, at: before === undefined ? at : Math.min(at, y(before.ms) - NAME_HEIGHT) };
   });
   return (
     <>
-      <Axes
-        room={room}
-        upward={ticks}
-        times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))}
-        x={x}
-        y={y}
-      />
+      <Axes plot={plot} />
       {points.map(({ at, ms }, index) => (
         <circle
           // biome-ignore lint/suspicious/noArrayIndexKey: two issues may be done at one moment, after the same time.

@@ -1,5 +1,6 @@
 /** Where an axis has its lines, and what stands beside them: few, and at numbers people count by. Pure. */
 import { span } from '../../../src/domain/span.ts';
+import { clock, day } from '../clock/words.ts';
 
 export interface Tick {
   readonly value: number;
@@ -45,19 +46,6 @@ export function timeTicks(from: number, to: number, about: number): Tick[] {
     ticks.push({ value: at, says: step < DAY ? clock(at) : day(at) });
   }
   return ticks;
-}
-
-const DAYS = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-
-/** `Nov 14`. */
-export function day(at: number): string {
-  return DAYS.format(at);
-}
-
-/** `14:05`. */
-export function clock(at: number): string {
-  const date = new Date(at);
-  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
 }
 
 function upTo(most: number, step: number, say: (value: number) => string): Tick[] {

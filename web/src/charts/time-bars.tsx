@@ -1,8 +1,9 @@
 /** Bars over time: one for each of equal parts of it. */
 import type { PointerEvent } from 'react';
-import { Axes, roomFor } from './axes.tsx';
+import { Axes } from './axes.tsx';
 import type { Bar } from './bar.ts';
-import { type Tick, timeTicks } from './ticks.ts';
+import { plotOf } from './plot.ts';
+import type { Tick } from './ticks.ts';
 
 interface TimeBarsProps {
   readonly width: number;
@@ -18,16 +19,10 @@ interface TimeBarsProps {
 /** Between two bars, and at most so wide: four bars are no wall. */
 const GAP = 2;
 const WIDEST = 48;
-/** Pixels between two times below. */
-const TIME_EVERY = 72;
 
 export function TimeBars({ width, height, bars, ticks, tone, pointed, onPoint }: TimeBarsProps) {
-  const room = roomFor(width, height, ticks);
-  const from = bars[0]?.from ?? 0;
-  const to = bars.at(-1)?.to ?? 1;
-  const most = ticks.at(-1)?.value ?? 1;
-  const x = (at: number) => room.left + ((at - from) / (to - from)) * (room.right - room.left);
-  const y = (value: number) => room.bottom - (value / most) * (room.bottom - room.top);
+  const plot = plotOf({ width, height, ticks, from: bars[0]?.from ?? 0, to: bars.at(-1)?.to ?? 1 });
+  const { room, y } = plot;
   const part = (room.right - room.left) / Math.max(1, bars.length);
   const point = (event: PointerEvent<SVGRectElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -36,13 +31,7 @@ export function TimeBars({ width, height, bars, ticks, tone, pointed, onPoint }:
   const wide = Math.max(1, Math.min(WIDEST, part - GAP));
   return (
     <>
-      <Axes
-        room={room}
-        upward={ticks}
-        times={timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)))}
-        x={x}
-        y={y}
-      />
+      <Axes plot={plot} />
       {pointed !== null && (
         <rect
           className="under"

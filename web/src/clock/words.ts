@@ -1,17 +1,24 @@
 /** Moments as people say them, in the time of their machine. Pure. */
+import { moment as momentOf, timeOfDay } from '../../../src/domain/moment.ts';
 
-/** `2026-11-15 08:00:00`, in the time of this machine. */
+/** `2026-11-15 08:00:00`. */
 export function moment(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return '–';
-  return `${[date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')} ${time(at)}`;
+  return momentOf(new Date(at));
 }
 
+/** `08:00:00`. */
 export function time(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return timeOfDay(new Date(at));
 }
 
-function two(number: number): string {
-  return String(number).padStart(2, '0');
+/** `08:00`. */
+export function clock(at: number): string {
+  return time(at).slice(0, 'HH:MM'.length);
 }
+
+/** `Nov 14`. */
+export function day(at: number): string {
+  return DAYS.format(at);
+}
+
+const DAYS = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });

@@ -1,11 +1,11 @@
 /** A button: its look says how much weight it has, its name is always there for those who cannot see it. */
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'main' | 'quiet' | 'danger';
   readonly icon?: IconName;
-  /** It is being done: it cannot be pressed again, and keeps its size. */
+  /** It is being done: it cannot be pressed again, and keeps its size and the focus, which a disabled button would lose. */
   readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -15,6 +15,7 @@ export function Button({
   icon,
   isBusy = false,
   className = '',
+  onClick,
   children,
   ...rest
 }: ButtonProps) {
@@ -24,12 +25,18 @@ export function Button({
       {...rest}
       className={`button button-${look} ${className}`}
       aria-busy={isBusy || undefined}
-      disabled={rest.disabled === true || isBusy}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? ignore : onClick}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </button>
   );
+}
+
+/** Also keeps a form from being sent twice. */
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {

@@ -1,5 +1,5 @@
 /** A dialog, by the browser's own element: it holds the focus, gives it back, and closes by Escape. */
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -14,18 +14,22 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the next picture, and before the element is taken away: a dialog gives the focus back when it is closed, not when it is removed.
+  useLayoutEffect(() => {
     const dialog = element.current;
-    if (dialog === null) return;
-    if (isOpen && !dialog.open) dialog.showModal();
-    if (!isOpen && dialog.open) dialog.close();
+    if (dialog === null || !isOpen) return;
+    dialog.showModal();
+    return () => dialog.close();
   }, [isOpen]);
   return (
     <dialog
       ref={element}
       className="dialog"
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={({ currentTarget }) => {
+        // This comes late: one that was closed by us may have been opened again for another question.
+        if (isOpen && !currentTarget.open) onClose();
+      }}
       onMouseDown={(event) => {
         // Outside of its content there is only the backdrop.
         if (event.target === element.current) onClose();
@@ -33,12 +37,13 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
     >
       {isOpen && (
         <div className="dialog-body">
-          <header className="dialog-head">
+          {/* No header and footer: where it is opened from within the page’s own they would be landmarks inside of landmarks. */}
+          <div className="dialog-head">
             <h2 id={titleId}>{title}</h2>
             <IconButton icon="close" name="Close" onClick={onClose} />
-          </header>
+          </div>
           <div className="dialog-content">{children}</div>
-          {actions !== undefined && <footer className="dialog-actions">{actions}</footer>}
+          {actions !== undefined && <div className="dialog-actions">{actions}</div>}
         </div>
       )}
     </dialog>

@@ -19,6 +19,15 @@ export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
   );
 }
 
+/** Why what was asked for did not happen, where it was asked for. */
+export function Refusal({ error, id }: { readonly error: Error; readonly id?: string }) {
+  return (
+    <div id={id} className="trouble" role="alert">
+      <FaultText error={error} />
+    </div>
+  );
+}
+
 /** The message, the next step and the code, in the order in which people need them. */
 export function FaultText({ error }: { readonly error: Error }) {
   return (

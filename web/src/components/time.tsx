@@ -1,8 +1,8 @@
-/** How long ago something was, with the moment itself for whoever rests the pointer on it. */
+/** When something was, or how long ago, with the moment itself for whoever rests the pointer on it. */
 
 import { span } from '../../../src/domain/span.ts';
 import { useNow } from '../clock/clock.tsx';
-import { moment } from '../clock/words.ts';
+import { moment, time } from '../clock/words.ts';
 
 interface TimeProps {
   readonly at: number;
@@ -18,6 +18,15 @@ export function Time({ at, suffix = '', asOf }: TimeProps) {
     <time className="time" dateTime={new Date(at).toISOString()} title={moment(at)}>
       {words}
       {suffix}
+    </time>
+  );
+}
+
+/** Of a list whose day is known; `more` is said with the moment. */
+export function TimeOfDay({ at, more = '' }: { readonly at: number; readonly more?: string }) {
+  return (
+    <time className="time faint" dateTime={new Date(at).toISOString()} title={moment(at) + more}>
+      {time(at)}
     </time>
   );
 }

@@ -1,49 +1,74 @@
-/** A list of any length of which only what is in sight is drawn; its rows may have different heights. */
+/** A list of any length in its own frame: only what is in sight is drawn, rows may differ in height, and it can be jumped in. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react';
+import { type ReactNode, type Ref, useCallback, useImperativeHandle, useRef } from 'react';
+import { useEnd } from './follow-end.ts';
 
-/** Rows beyond the edges: enough that fast scrolling shows no gaps. */
-const OVERSCAN = 6;
+/** Rows beyond the edges: enough that fast scrolling shows no gaps. Of lines it takes more than of cards to fill a frame. */
+const OVERSCAN = { cards: 6, lines: 12 } as const;
 
 export interface VirtualListHandle {
-  scrollTo(index: number): void;
+  /** `auto`, which is meant without it, only brings it into sight. */
+  show(index: number, where?: 'auto' | 'start' | 'center'): void;
 }
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
+  /** The same function each time: with another one every place would be computed anew at each drawing. */
   keyOf(item: T): string;
   /** About how high a row is, in pixels: the real height is measured. */
-  readonly estimate: number;
+  estimate(item: T): number;
+  /** Cards can be reached by keyboard themselves; among lines it is the frame that takes the focus, so that keys scroll it. */
+  readonly of: 'cards' | 'lines';
   readonly gap?: number;
-  readonly className?: string;
+  readonly className: string;
   readonly name: string;
+  /** It stays at its end while it grows. Scrolling up lets go of it, scrolling to the end takes hold again. */
+  readonly isFollowing?: boolean;
+  onFollow?(isFollowing: boolean): void;
   readonly ref?: Ref<VirtualListHandle>;
   children(item: T, index: number): ReactNode;
 }
 
-export function VirtualList<T>({
-  items,
-  keyOf,
-  estimate,
-  gap = 0,
-  className = '',
-  name,
-  ref,
-  children,
-}: VirtualListProps<T>) {
-  const frame = useRef<HTMLDivElement>(null);
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const {
+    items,
+    keyOf,
+    estimate,
+    of,
+    gap = 0,
+    className,
+    name,
+    isFollowing = false,
+    onFollow,
+    ref,
+    children,
+  } = props;
+  const frame = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => estimate,
-    getItemKey: (index) => keyOf(items[index] as T),
-    overscan: OVERSCAN,
+    estimateSize: (index) => estimate(items[index] as T),
+    getItemKey: useCallback((index: number) => keyOf(items[index] as T), [items, keyOf]),
+    overscan: OVERSCAN[of],
     gap,
   });
-  useImperativeHandle(ref, () => ({ scrollTo: (index) => virtual.scrollToIndex(index) }), [virtual]);
+  const height = virtual.getTotalSize();
+  const onScroll = useEnd(frame, { height, isFollowing, onFollow });
+  useImperativeHandle(
+    ref,
+    () => ({ show: (index, where = 'auto') => virtual.scrollToIndex(index, { align: where }) }),
+    [virtual],
+  );
+  const isFrame = of === 'lines';
   return (
-    <div ref={frame} className={`virtual ${className}`}>
-      <ul className="virtual-rows" aria-label={name} style={{ height: virtual.getTotalSize() }}>
+    <section
+      ref={frame}
+      className={`virtual ${className}`}
+      aria-label={isFrame ? name : undefined}
+      tabIndex={isFrame ? 0 : undefined}
+      onScroll={onScroll}
+    >
+      <ul className="virtual-rows" aria-label={isFrame ? undefined : name} style={{ height }}>
         {virtual.getVirtualItems().map(({ key, index, start }) => (
           <li
             key={key}
@@ -57,6 +82,6 @@ export function VirtualList<T>({
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   );
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import type { Draft } from '../drafts/draft.ts';
 import '../styles/write.css';
 import { Button } from './button.tsx';
-import { FaultText } from './error-state.tsx';
+import { Refusal } from './error-state.tsx';
 
 interface WriteBoxProps {
   /** What is to be written, such as “Your answer to DEMO-1”. */
@@ -24,14 +24,17 @@ interface WriteBoxProps {
   readonly children?: ReactNode;
 }
 
+/** The daemon takes no more. */
+const TEXT_MOST_CHARS = 32_768;
+
 export function WriteBox(props: WriteBoxProps) {
   const { name, placeholder, action, draft, isSending, error, onSend, onLeave, ref, does, children } = props;
   const faultId = useId();
-  const canSend = draft.text.trim() !== '' && !isSending;
+  const isEmpty = draft.text.trim() === '';
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      if (canSend) onSend(draft.text.trim());
+      if (!isEmpty && !isSending) onSend(draft.text.trim());
     }
     if (event.key === 'Escape' && onLeave !== undefined) {
       event.preventDefault();
@@ -50,19 +53,16 @@ export function WriteBox(props: WriteBoxProps) {
         aria-describedby={error === null ? undefined : faultId}
         placeholder={placeholder}
         rows={2}
+        maxLength={TEXT_MOST_CHARS}
         dir="auto"
         readOnly={isSending}
         value={draft.text}
         onChange={(event) => draft.set(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {error !== null && (
-        <div id={faultId} className="write-fault" role="alert">
-          <FaultText error={error} />
-        </div>
-      )}
+      {error !== null && <Refusal id={faultId} error={error} />}
       <div className="write-foot">
-        <Button look="main" isBusy={isSending} disabled={!canSend} onClick={() => onSend(draft.text.trim())}>
+        <Button look="main" isBusy={isSending} disabled={isEmpty} onClick={() => onSend(draft.text.trim())}>
           {isSending ? 'Sending …' : action}
         </Button>
         <span className="write-hint faint">

@@ -41,6 +41,17 @@ export function follow(follower: Follower): { wake(): void; end(): void } {
 
   async function connect(): Promise<'ended' | 'signed-out'> {
     connection = new AbortController();
+    // Watched from the beginning: where nobody answers at all, it is as silent as one that has died.
+    sign();
+    const watch = setInterval(checkSilence, SILENT_MS / 4);
+    try {
+      return await read();
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  async function read(): Promise<'ended' | 'signed-out'> {
     const headers: Record<string, string> = { ...headersFor(false), accept: 'text/event-stream' };
     if (lastSeen !== undefined) headers['last-event-id'] = String(lastSeen);
     const answer = await fetch('/events', { headers, cache: 'no-store', signal: connection.signal });
@@ -51,16 +62,11 @@ export function follow(follower: Follower): { wake(): void; end(): void } {
     failures = 0;
     follower.onConnected(lastSeen === undefined);
     sign();
-    const watch = setInterval(checkSilence, SILENT_MS / 4);
-    try {
-      for await (const event of sentEvents(answer.body)) {
-        sign();
-        if (event === null || event.seq <= (lastSeen ?? -1)) continue;
-        lastSeen = event.seq;
-        follower.onEvent(event);
-      }
-    } finally {
-      clearInterval(watch);
+    for await (const event of sentEvents(answer.body)) {
+      sign();
+      if (event === null || event.seq <= (lastSeen ?? -1)) continue;
+      lastSeen = event.seq;
+      follower.onEvent(event);
     }
     return 'ended';
   }
@@ -87,7 +93,8 @@ export function follow(follower: Follower): { wake(): void; end(): void } {
   return {
     /** Something suggests that it is worth looking now: the tab is seen again, the network is back. */
     wake() {
-      if (isConnected) return checkSilence();
+      checkSilence();
+      if (isConnected) return;
       failures = 0;
       endNap();
     },

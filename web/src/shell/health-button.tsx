@@ -7,6 +7,7 @@ import { request } from '../api/request.ts';
 import type { Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Refusal } from '../components/error-state.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useToasts } from '../components/toast.tsx';
 import { type Connection, useConnection } from '../live/live.tsx';
@@ -60,12 +61,15 @@ export function StartsSwitch({ health: { starts } }: { readonly health: HealthVi
   const flip = useMutation({
     mutationFn: () => request<Said>('POST', starts.allowed ? '/pause' : '/resume', ['says'], { body: {} }),
     onSuccess: ({ says }) => toasts.say(says),
-    onError: (error) => toasts.complain('Nothing was changed', error),
     onSettled: () => client.invalidateQueries({ queryKey: healthQuery.queryKey }),
   });
   return (
-    <Button icon={starts.allowed ? 'pause' : 'play'} isBusy={flip.isPending} onClick={() => flip.mutate()}>
-      {starts.allowed ? 'Start no more workers' : 'Start workers again'}
-    </Button>
+    <>
+      {/* Here and not as a notice, which nobody can read or close behind a dialog. */}
+      {flip.error !== null && <Refusal error={flip.error} />}
+      <Button icon={starts.allowed ? 'pause' : 'play'} isBusy={flip.isPending} onClick={() => flip.mutate()}>
+        {starts.allowed ? 'Start no more workers' : 'Start workers again'}
+      </Button>
+    </>
   );
 }

@@ -31,7 +31,10 @@ export function HealthDetails({ health, connection }: HealthDetailsProps) {
         <Fact name="Workers">
           {workers.live} live, {workers.waiting} waiting, at most {workers.limit}
         </Fact>
-        <Fact name="Starts">{starts.allowed ? 'allowed' : (starts.why ?? 'paused')}</Fact>
+        <Fact name="Starts">
+          {/* Whoever switches them hears it here: notices are behind the dialog. */}
+          <span role="status">{starts.allowed ? 'allowed' : (starts.why ?? 'paused')}</span>
+        </Fact>
         <Fact name="Decides">{health.autoAdvance ? 'by itself' : 'only when told'}</Fact>
         <Fact name="Issues, code">
           {health.backend}, {health.forge}

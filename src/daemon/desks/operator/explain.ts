@@ -4,7 +4,7 @@ import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
 import { spentBy } from '../../../swarm/spending.ts';
 import type { Control } from '../../control.ts';
-import { eventInWords } from '../../present/event.ts';
+import { eventWithEvidence } from '../../present/event.ts';
 import { workersOf } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { lookAtIssue } from '../look.ts';
@@ -45,5 +45,5 @@ async function workersNow(world: World, control: Control, issue: IssueId): Promi
 
 async function historyOf({ ledger }: World, issue: IssueId): Promise<Explanation['history']> {
   const events = await eventsAbout(ledger, issue, EVENTS_SHOWN);
-  return events.map((event) => ({ at: event.at, what: eventInWords(event) }));
+  return events.map((event) => ({ at: event.at, what: eventWithEvidence(event) }));
 }

@@ -12,25 +12,28 @@ const ANSWER_MOST_BYTES = 256 * 1_024;
 
 export async function logs(world: World, id: WorkerId, query: LogsQuery): Promise<LogsAnswer> {
   const { issue, mode, attempt: present } = knownWorker(world.ledger.swarm, id);
-  const { attempt = present, offset, stream } = query;
+  const { attempt = present } = query;
   if (attempt < 1 || attempt > present)
     throw new LegionError('input.invalid', `attempt: expected 1 to ${present}, got ${attempt}`);
   const worker = workerId(issue, mode);
-  const piece = await readPiece(world, worker, { attempt, offset, stream }, attempt === present);
+  const piece = await readPiece(world, worker, { ...query, attempt }, attempt === present);
   return { worker, attempt, ...piece, text: withoutTokens(piece.text) };
 }
 
 async function readPiece(
   { host }: World,
   worker: WorkerId,
-  { attempt, offset, stream }: Required<LogsQuery> & { attempt: number },
+  { attempt, offset: given = 0, last, stream }: LogsQuery & { readonly attempt: number },
   mayBegin: boolean,
-): Promise<{ text: string; nextOffset: number; more: boolean }> {
+): Promise<Omit<LogsAnswer, 'worker' | 'attempt'>> {
   let text = '';
-  let nextOffset = offset;
+  let offset = given;
+  let nextOffset = given;
   try {
+    if (last !== undefined) offset = await host.lineNearEnd(worker, attempt, last, stream);
+    nextOffset = offset;
     for await (const chunk of host.output(worker, attempt, offset, stream)) {
-      if (nextOffset - offset >= ANSWER_MOST_BYTES) return { text, nextOffset, more: true };
+      if (nextOffset - offset >= ANSWER_MOST_BYTES) return { offset, text, nextOffset, more: true };
       text += chunk.text;
       nextOffset = chunk.nextOffset;
     }
@@ -39,5 +42,5 @@ async function readPiece(
     const isToCome = mayBegin && error instanceof LegionError && error.code === 'host.no_attempt';
     if (!isToCome) throw error;
   }
-  return { text, nextOffset, more: false };
+  return { offset, text, nextOffset, more: false };
 }

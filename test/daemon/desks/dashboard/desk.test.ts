@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDesks } from '../../../../src/daemon/desks/open-desks.ts';
+import { LegionError } from '../../../../src/domain/fault.ts';
 import { workerId } from '../../../../src/domain/ids.ts';
 import {
   attemptSchema,
@@ -13,6 +15,8 @@ import {
   storySchema,
 } from '../../../../src/protocol/dashboard.ts';
 import { type DeskLegion, deskLegion } from '../legion.ts';
+
+const ABOUT = { version: '', pid: 1, startedAt: 0 };
 
 let legion: DeskLegion;
 beforeAll(async () => {
@@ -108,7 +112,7 @@ test('an unchanged board has the same mark and is not made again; an event or a 
   expect(dashboard.boardMark({ version: 3 })).toBe(dashboard.boardMark({ version: 3 }));
 });
 
-test('neither the tracker nor the forge is asked for anything', async () => {
+test('neither the tracker nor the forge is asked for anything, but where the board has an issue nobody has seen', async () => {
   const { world } = legion;
   const asked: string[] = [];
   const spied = <T extends object>(port: T): T =>
@@ -126,12 +130,8 @@ test('neither the tracker nor the forge is asked for anything', async () => {
   if (repository === undefined) throw new Error('there is no repository');
   const watched = { ...repository, forge: spied(repository.forge) };
   const repositories = { ...world.repositories, all: [watched], find: () => watched, of: () => watched };
-  const { openDesks } = await import('../../../../src/daemon/desks/open-desks.ts');
-  const { dashboard } = openDesks({ ...world, tracker: spied(world.tracker), repositories }, legion.control, {
-    version: '',
-    pid: 1,
-    startedAt: 0,
-  });
+  const watching = { ...world, tracker: spied(world.tracker), repositories };
+  const { dashboard } = openDesks(watching, legion.control, ABOUT);
   const issue = [...world.ledger.swarm.issues.keys()][0] ?? '';
   await dashboard.board({});
   await dashboard.board({ version: 2 });
@@ -141,6 +141,23 @@ test('neither the tracker nor the forge is asked for anything', async () => {
   await dashboard.attempts(issue);
   await dashboard.diff(issue);
   expect(asked).toEqual([]);
+  const unseen = await legion.issue('Todo');
+  expect(await dashboard.story(unseen, { limit: 10 })).toEqual({ entries: [], more: false });
+  expect(await dashboard.attempts(unseen)).toEqual([]);
+  expect(await dashboard.diff(unseen)).toMatchObject({
+    of: 'nothing',
+    says: 'No pull request is known, nor is there a workspace.',
+  });
+  expect(asked).toEqual(['read', 'read', 'read']);
+});
+
+test('an issue that nobody has seen is not said to be unknown while the board cannot be read', async () => {
+  const away = new LegionError('tracker.unavailable', 'away');
+  const tracker = { ...legion.world.tracker, read: () => Promise.reject(away) };
+  const { dashboard } = openDesks({ ...legion.world, tracker }, legion.control, ABOUT);
+  await expect(dashboard.story('NOPE-1', { limit: 5 })).rejects.toBe(away);
+  await expect(dashboard.attempts('NOPE-1')).rejects.toBe(away);
+  await expect(dashboard.diff('NOPE-1')).rejects.toBe(away);
 });
 
 test('a story tells every event of the issue in words and whose doing it was, in pages from the end', async () => {
@@ -180,7 +197,10 @@ test('a story tells every event of the issue in words and whose doing it was, in
     ['crashes.reset', 'person'],
   ]);
   expect(whole.entries[6]).toMatchObject({ mode: 'implement', attempt: 1, evidence: ['silent=700 s'] });
-  expect(whole.entries[7]?.says).toBe('implement (attempt 1) crashed (exit=1)');
+  expect(whole.entries[7]).toMatchObject({ says: 'implement (attempt 1) crashed', evidence: ['exit=1'] });
+  expect(whole.entries.filter(({ routine }) => routine).map(({ type }) => type)).toEqual([
+    ...['intent.opened', 'intent.settled', 'message.delivered'],
+  ]);
   const [last, earlier] = [await desk().story(issue, { limit: 4 }), whole.entries.at(-4)?.version];
   expect(last).toEqual({ entries: whole.entries.slice(-4), more: true });
   expect(await desk().story(issue, { limit: 5, before: earlier })).toEqual({
@@ -220,8 +240,8 @@ test('each life of each worker is told: how it ended, what it reported and used,
   });
   expect(lives[0]?.verdicts.map(({ says }) => says)).toEqual([
     'implement (attempt 1) was warned: nearly used up',
-    'implement (attempt 1) crashed (exit=1)',
-    'implement (attempt 1) was killed (silent)',
+    'implement (attempt 1) crashed',
+    'implement (attempt 1) was killed',
     'implement (attempt 1) was killed wrongly: it had just committed',
   ]);
   expect(lives[1]?.ending).toBe('attempt 3 took its place');
@@ -287,7 +307,7 @@ test('without a pull request the workspace counts, with what is in no commit yet
   await legion.control.preview(issue);
   expect(await desk().diff(issue)).toMatchObject({
     of: 'nothing',
-    says: 'There is no pull request, and no workspace.',
+    says: 'There is no pull request, nor is there a workspace.',
   });
   const { path } = await legion.world.workspaces.ensure(issue, legion.repository);
   expect(await desk().diff(issue)).toMatchObject({ of: 'workspace', files: [] });
@@ -343,6 +363,44 @@ test('what a card waits for is said as `explain` says it, and who is in the inbo
     expect([issue, card?.needsYou]).toEqual([issue, needed.has(issue)]);
   }
   expect([...needed]).toEqual(expect.arrayContaining(waiting.slice(0, 3)));
+});
+
+test('with auto_advance off a card says what is due by what was last seen, as `explain` does, and that it waits to be advanced', async () => {
+  legion.settings = { autoAdvance: false };
+  const [due, paused, over, old] = [
+    await legion.issue('Todo'),
+    await legion.issue('In Progress', ['legion-paused']),
+    await legion.issue('Done'),
+    await legion.issue('Todo'),
+  ];
+  await legion.append({
+    ...{ type: 'decision.made', issue: old, decision: 1, action: 'skip', mode: 'plan' },
+    ...{ reason: 'waits_for_answer', evidence: [] },
+  });
+  for (const issue of [due, paused, over, old]) await legion.control.preview(issue);
+  const held = {
+    says: 'This phase has not been worked on yet. It waits to be advanced.',
+    by: 'person',
+    what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
+  };
+  expect((await cardOf(due))?.waits).toEqual(held);
+  expect((await cardOf(old))?.waits).toEqual(held);
+  expect((await cardOf(over))?.waits).toBeNull();
+  for (const issue of [due, paused, old]) {
+    const { state } = await legion.desks.operator.explain(issue);
+    const { says = '', ...until } = (await cardOf(issue))?.waits ?? {};
+    expect([issue, until]).toEqual([issue, state.until]);
+    expect(says.startsWith(state.says)).toBe(true);
+  }
+  // Somebody has advanced it: what was decided then is under way.
+  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  await legion.append({ type: 'intent.opened', intent, command: { kind: 'reread_forge', issue: old } });
+  expect((await cardOf(old))?.waits).toMatchObject({ says: 'A question is open.' });
+  await legion.append({ type: 'intent.settled', intent, outcome: 'done', detail: 'read' });
+  const mark = desk().boardMark({});
+  legion.settings = { autoAdvance: true };
+  expect(desk().boardMark({})).not.toBe(mark);
+  expect((await cardOf(due))?.waits).toBeNull();
 });
 
 function lines(count: number): string {

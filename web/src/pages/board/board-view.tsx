@@ -16,15 +16,21 @@ interface BoardViewProps {
   readonly filter: Filter;
   /** The moment that is shown, where it is one of the past: then nothing can be changed. */
   readonly pastAt: number | undefined;
+  /** The key of a column, or `FIRST`. */
+  readonly addingTo: string | null;
+  /** Undefined where nothing can be added: on a board of a service, and in the past. */
+  readonly onAdding: ((key: string | null) => void) | undefined;
 }
 
-export function BoardView({ cards, filter, pastAt }: BoardViewProps) {
-  const { statuses, ownBoard } = useSession();
+/** Whichever column that is. */
+export const FIRST = '';
+
+export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardViewProps) {
+  const { statuses } = useSession();
   const all = useMemo(() => columnsOf(cards, statuses), [cards, statuses]);
   const shown = useMemo(() => all.map((column) => filtered(column, filter)), [all, filter]);
   const [dragged, setDragged] = useState<Card | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
-  const [addingTo, setAddingTo] = useState<string | null>(null);
   const collapse = useCollapse();
   const move = useMove();
   const isPast = pastAt !== undefined;
@@ -32,7 +38,7 @@ export function BoardView({ cards, filter, pastAt }: BoardViewProps) {
   const openMenu = useCallback((open: OpenMenu) => setMenu(open), []);
   const listOf = useCursor(shown, {
     onMenu: isPast ? undefined : openMenu,
-    onAdd: isPast || !ownBoard ? undefined : () => setAddingTo(all[0]?.key ?? null),
+    onAdd: onAdding && (() => onAdding(FIRST)),
   });
 
   const drop = (to: Column) => {
@@ -45,6 +51,7 @@ export function BoardView({ cards, filter, pastAt }: BoardViewProps) {
     move({ id: dragged.id, from, to });
   };
 
+  const adding = addingTo === FIRST ? all[0]?.key : addingTo;
   if (cards.length === 0) return <EmptyBoard isPast={isPast} first={all[0]} />;
   return (
     <section className="board-room board" aria-label="Columns">
@@ -54,9 +61,7 @@ export function BoardView({ cards, filter, pastAt }: BoardViewProps) {
           column={shown[index] ?? column}
           total={column.cards.length}
           isFiltered={isFiltering(filter)}
-          isNarrow={
-            collapse.isNarrow(column.key, shown[index]?.cards.length === 0) && addingTo !== column.key
-          }
+          isNarrow={collapse.isNarrow(column.key, shown[index]?.cards.length === 0) && adding !== column.key}
           onCollapse={collapse.choose}
           asOf={pastAt}
           listRef={listOf(column.key)}
@@ -64,8 +69,8 @@ export function BoardView({ cards, filter, pastAt }: BoardViewProps) {
           onDrag={isPast ? undefined : setDragged}
           onDrop={drop}
           onMenu={isPast ? undefined : openMenu}
-          isAdding={addingTo === column.key}
-          onAdding={isPast || !ownBoard || column.status === undefined ? undefined : setAddingTo}
+          isAdding={adding === column.key}
+          onAdding={column.status === undefined ? undefined : onAdding}
         />
       ))}
       {menu !== null && <CardMenu open={menu} columns={all} onMove={move} onClose={() => setMenu(null)} />}

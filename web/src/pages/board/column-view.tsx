@@ -100,8 +100,9 @@ function OpenColumn({ count, ...props }: ColumnViewProps & { readonly count: str
       <VirtualList
         ref={listRef}
         items={column.cards}
-        keyOf={({ id }) => id}
-        estimate={CARD_ABOUT_PX}
+        keyOf={idOf}
+        estimate={aboutHigh}
+        of="cards"
         gap={GAP_PX}
         className="column-cards"
         name={column.name}
@@ -110,4 +111,12 @@ function OpenColumn({ count, ...props }: ColumnViewProps & { readonly count: str
       </VirtualList>
     </>
   );
+}
+
+function idOf({ id }: Card): string {
+  return id;
+}
+
+function aboutHigh(): number {
+  return CARD_ABOUT_PX;
 }

@@ -24,7 +24,7 @@ export function useCursor(columns: readonly Column[], { onMenu, onAdd }: CursorO
     const open = columns.filter(({ key }) => lists.current.has(key));
     const target = nextCard(open, focusedId(), step);
     if (target === undefined) return;
-    lists.current.get(target.column)?.scrollTo(target.index);
+    lists.current.get(target.column)?.show(target.index);
     focusSoon(target.card.id, FRAMES_MOST);
   };
   const menu = () => {

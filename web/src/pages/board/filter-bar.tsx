@@ -19,9 +19,11 @@ const ONLY_WORDS: Readonly<Record<Only, string>> = {
 interface FilterBarProps {
   readonly cards: readonly Card[];
   readonly filter: Filter;
+  /** Undefined where nothing can be added. */
+  readonly onAdd: (() => void) | undefined;
 }
 
-export function FilterBar({ cards, filter }: FilterBarProps) {
+export function FilterBar({ cards, filter, onAdd }: FilterBarProps) {
   const counts = useMemo(() => countOnly(cards), [cards]);
   const labels = useMemo(() => labelsOf(cards).slice(0, LABELS_MOST), [cards]);
   const left = useMemo(() => cards.filter((card) => fits(card, filter)).length, [cards, filter]);
@@ -82,6 +84,11 @@ export function FilterBar({ cards, filter }: FilterBarProps) {
             ? '1 issue'
             : `${cards.length} issues`}
       </span>
+      {onAdd !== undefined && cards.length > 0 && (
+        <Button icon="plus" onClick={onAdd} title="n">
+          New issue
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,13 +1,14 @@
 /** The board: every issue in its column with who works on it and what it waits for, now or at any moment of the past. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Board } from '../../../../src/protocol/dashboard.ts';
 import { boardQuery, pastBoardQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useQueryFields } from '../../router/location.ts';
+import { useSession } from '../../session/gate.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
-import { BoardView } from './board-view.tsx';
+import { BoardView, FIRST } from './board-view.tsx';
 import { readFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { readMoment } from './history/moment.ts';
@@ -29,6 +30,8 @@ export function BoardPage() {
   });
   const { data: board, error, refetch } = moment === undefined ? present : past;
   const moved = useMovedCards(board?.cards ?? NO_CARDS);
+  const [addingTo, setAddingTo] = useState<string | null>(null);
+  const mayAdd = useSession().ownBoard && moment === undefined;
   const cards = moment === undefined ? moved : (board?.cards ?? NO_CARDS);
 
   return (
@@ -36,9 +39,15 @@ export function BoardPage() {
       <PageTitle of="Board" />
       <h1 className="unseen">Board</h1>
       {moment !== undefined && <PastBanner at={board?.at} />}
-      <FilterBar cards={cards} filter={filter} />
+      <FilterBar cards={cards} filter={filter} onAdd={mayAdd ? () => setAddingTo(FIRST) : undefined} />
       {board !== undefined ? (
-        <BoardView cards={cards} filter={filter} pastAt={moment === undefined ? undefined : board.at} />
+        <BoardView
+          cards={cards}
+          filter={filter}
+          pastAt={moment === undefined ? undefined : board.at}
+          addingTo={addingTo}
+          onAdding={mayAdd ? setAddingTo : undefined}
+        />
       ) : error !== null ? (
         <div className="board-room">
           <ErrorState title="The board could not be read" error={error} onRetry={() => void refetch()} />

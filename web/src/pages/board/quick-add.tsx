@@ -16,6 +16,8 @@ interface QuickAddProps {
 
 export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   const [title, setTitle] = useState('');
+  // What had the focus before the field took it has it again afterwards.
+  const [opener] = useState(() => document.activeElement);
   const client = useQueryClient();
   const toasts = useToasts();
   const add = useMutation({
@@ -33,10 +35,14 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
     event.preventDefault();
     if (title.trim() !== '') add.mutate({ title: title.trim(), key: crypto.randomUUID() });
   };
+  const close = () => {
+    if (opener instanceof HTMLElement) opener.focus();
+    onClose?.();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    onClose?.();
+    close();
   };
   return (
     <form className="quick-add" onSubmit={submit} onKeyDown={onKeyDown}>
@@ -55,7 +61,7 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
           Add
         </Button>
         {onClose !== undefined && (
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" onClick={close}>
             Close
           </Button>
         )}

@@ -33,7 +33,7 @@ export function UnreadableIssue({ id, error, onRetry }: UnreadableIssueProps) {
         </>
       ) : (
         <EmptyState icon="search" title={`There is no ${id}`}>
-          {error.message} <Link to="/">Go to the board</Link>
+          It is not on the board. <Link to="/">Go to the board</Link>
         </EmptyState>
       )}
     </div>

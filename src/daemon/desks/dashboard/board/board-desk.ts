@@ -17,14 +17,15 @@ export function boardDesk(
   control: Pick<Control, 'undecided' | 'doings'>,
   moments: Moments,
 ): BoardDesk {
-  const { ledger, view } = world;
+  const { ledger, view, settings } = world;
   let made: { readonly mark: string; readonly board: Board } | undefined;
 
   /** A start is an event, so that the numbers of one daemon never meet those of another. */
   function presentMark(): string {
     const doneAt = Math.max(0, ...[...control.doings().values()].map(({ at }) => at));
     const undecided = control.undecided().map(({ worker }) => worker);
-    return [ledger.version, view.revision, doneAt, ...undecided].join('.');
+    const moving = settings().autoAdvance ? 'auto' : 'held';
+    return [ledger.version, view.revision, moving, doneAt, ...undecided].join('.');
   }
 
   function mark({ version, at }: BoardQuery): string {

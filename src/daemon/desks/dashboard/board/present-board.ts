@@ -1,5 +1,6 @@
 /** The board of the present: as the loop last saw it, with what the journal knows. Nobody outside is asked. */
 import type { IssueId } from '../../../../domain/ids.ts';
+import { isLive } from '../../../../domain/lifecycle.ts';
 import { reviewVerdict } from '../../../../domain/pull-request.ts';
 import { stillHolds } from '../../../../pipeline/binding.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
@@ -11,6 +12,7 @@ import type { World } from '../../../world.ts';
 import { aboutWorkers } from '../../operator/inbox.ts';
 import { waitingOn } from '../../operator/waiting-on.ts';
 import { inBoardOrder } from './board-order.ts';
+import { heldWaits } from './held-waits.ts';
 import { knowing, waitFor } from './known-of.ts';
 import { mergedOne, pastCards } from './past-board.ts';
 
@@ -19,10 +21,13 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
   const { swarm } = ledger;
   const doings = control.doings();
   const knownOf = knowing(swarm, doings);
+  const held = heldWaits(world);
   const told = new Set(aboutWorkers(swarm, control.undecided()).map(({ issue }) => issue));
   // After a start, until the board is read: what the journal has of it is nearly always still so.
   const cards = view.isRead
-    ? view.all.map((seen) => cardOf(world, seen, knownOf(seen.issue.id), told))
+    ? view.all.map((seen) =>
+        cardOf(world, seen, asNow(knownOf(seen.issue.id), held.get(seen.issue.id)), told),
+      )
     : pastCards(swarm, doings);
   return {
     at: clock.now(),
@@ -33,12 +38,15 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
   };
 }
 
-function cardOf(
-  world: World,
-  seen: SeenIssue,
-  known: ReturnType<ReturnType<typeof knowing>>,
-  told: ReadonlySet<IssueId | null>,
-): Card {
+type Known = ReturnType<ReturnType<typeof knowing>>;
+
+/** That a worker is at it is all there is to say then. */
+function asNow(known: Known, held: Card['waits'] | undefined): Known {
+  const isAtWork = known.worker !== null && isLive(known.worker.state);
+  return held === undefined || isAtWork ? known : { ...known, waits: held };
+}
+
+function cardOf(world: World, seen: SeenIssue, known: Known, told: ReadonlySet<IssueId | null>): Card {
   const { issue, status } = seen;
   const { id, title, column, priority } = issue;
   const { swarm } = world.ledger;

@@ -7,7 +7,7 @@ import type { World } from '../../../world.ts';
 import { knownIssue } from './known-issue.ts';
 
 export async function diff(world: World, given: IssueId): Promise<Diff> {
-  const issue = knownIssue(world, given);
+  const issue = await knownIssue(world, given);
   const repository = world.repositories.find(issue);
   if (repository === undefined) return nothing(`${issue} belongs to no repository of this legion.`);
   const request = pullRequestOf(world, issue);
@@ -15,14 +15,19 @@ export async function diff(world: World, given: IssueId): Promise<Diff> {
   if (ofRequest !== undefined)
     return { of: 'pull_request', says: `Pull request ${request?.number}.`, ...ofRequest };
   const missing =
-    request === undefined
-      ? 'There is no pull request'
-      : `The commits of pull request ${request.number} are not on this machine`;
+    request !== undefined
+      ? `The commits of pull request ${request.number} are not on this machine`
+      : // Nobody may have looked for one yet, or it could not be read.
+        world.view.of(issue)?.pullRequest === 'none'
+        ? 'There is no pull request'
+        : 'No pull request is known';
   const workspace = await world.workspaces.find(issue);
   const inside = workspace && (await differences(repository, { workspace: workspace.path }));
   if (inside !== undefined) return { of: 'workspace', says: `${missing}; this is the workspace.`, ...inside };
   return nothing(
-    workspace === undefined ? `${missing}, and no workspace.` : `${missing}; the base branch is gone.`,
+    workspace === undefined
+      ? `${missing}, nor is there a workspace.`
+      : `${missing}; the base branch is gone.`,
   );
 }
 

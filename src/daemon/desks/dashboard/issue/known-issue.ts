@@ -1,15 +1,16 @@
-/** Whether an issue is one that can be asked about: on the board, or somewhere in the journal. */
-import { LegionError } from '../../../../domain/fault.ts';
+/** Whether an issue is one that can be asked about: seen on the board, somewhere in the journal, or on the board since nobody has looked. */
 import type { IssueId } from '../../../../domain/ids.ts';
 import { workersOf } from '../../../present/worker.ts';
 import type { World } from '../../../world.ts';
+import { readIssue } from '../../read-outside.ts';
 
 /** Rejects with `tracker.issue_unknown`; in the board's own spelling. */
-export function knownIssue({ view, ledger }: World, given: IssueId): IssueId {
+export async function knownIssue(world: World, given: IssueId): Promise<IssueId> {
+  const { view, ledger } = world;
   const issue = view.spelled(given);
   const { swarm } = ledger;
-  const isKnown = swarm.board.has(issue) || swarm.issues.has(issue) || workersOf(swarm, issue).length > 0;
-  if (view.of(issue) === undefined && !isKnown)
-    throw new LegionError('tracker.issue_unknown', `${issue} is not on the board, and never was`);
-  return issue;
+  const isInJournal = swarm.board.has(issue) || swarm.issues.has(issue) || workersOf(swarm, issue).length > 0;
+  if (isInJournal || view.of(issue) !== undefined) return issue;
+  // Only for these somebody outside is asked: one that was just added is clicked on before the loop has come round to it.
+  return (await readIssue(world, issue)).id;
 }

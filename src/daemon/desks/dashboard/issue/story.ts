@@ -7,6 +7,7 @@ import type { World } from '../../../world.ts';
 import type { Chronicle } from '../past/chronicle.ts';
 import { eventsOf } from './events-of.ts';
 import { evidenceIn } from './evidence-in.ts';
+import { isRoutine } from './is-routine.ts';
 import { knownIssue } from './known-issue.ts';
 import { whoseDoing } from './whose-doing.ts';
 
@@ -16,7 +17,7 @@ export async function story(
   given: IssueId,
   { before = Number.POSITIVE_INFINITY, limit }: StoryQuery,
 ): Promise<Story> {
-  const issue = knownIssue(world, given);
+  const issue = await knownIssue(world, given);
   await chronicle.caughtUp();
   const earlier = chronicle.index.of(issue).filter((version) => version < before);
   const events = await eventsOf(world.ledger, earlier.slice(-limit));
@@ -28,7 +29,7 @@ function entryOf(event: Event): StoryEntry {
   return {
     ...{ version, at, type, says: eventInWords(event), by: whoseDoing(event) },
     ...lifeIn(event.type === 'intent.opened' ? event.command : event),
-    evidence: [...evidenceIn(event)],
+    ...{ evidence: [...evidenceIn(event)], routine: isRoutine(event) },
   };
 }
 

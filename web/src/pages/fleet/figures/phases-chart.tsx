@@ -5,6 +5,7 @@ import { STATUSES } from '../../../../../src/domain/status.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Spreads } from '../../../charts/spreads.tsx';
+import { counted } from '../../../text/counted.ts';
 import { CHART_HEIGHT } from './height.ts';
 
 /** With its legend it is as high as the chart beside it. */
@@ -31,7 +32,7 @@ export function PhasesChart({ figures }: { readonly figures: Figures }) {
       hint={
         row === undefined
           ? null
-          : `${row.name}: ${row.count === 1 ? '1 stay' : `${row.count} stays`}, median ${span(row.medianMs)}, nine of ten ${span(row.p90Ms)} or less`
+          : `${row.name}: ${counted(row.count, 'stay')}, median ${span(row.medianMs)}, nine of ten ${span(row.p90Ms)} or less`
       }
       sheet={{
         columns: ['Status', 'Stays', 'Median', '90 %'],

@@ -2,7 +2,8 @@
 
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import type { Bar } from '../../../charts/bar.ts';
-import { clock, day } from '../../../charts/ticks.ts';
+import { clock, day } from '../../../clock/words.ts';
+import { counted } from '../../../text/counted.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,16 +26,12 @@ export function partWords({ from, to }: Bar, whole: Pick<Figures, 'from' | 'to'>
   return `${whole.to - whole.from > DAY_MS ? `${day(from)} ` : ''}${clock(from)}–${clock(to)}`;
 }
 
-export function issues(count: number): string {
-  return count === 1 ? '1 issue' : `${count} issues`;
-}
-
 /** How often a kill was wrong, of those of which it is known. */
 export function killWords({ right, wrong, unjudged }: Figures['kills']): string {
   const judged = right + wrong;
   const all = judged + unjudged;
   if (all === 0) return 'No worker was killed.';
-  const killed = all === 1 ? '1 worker was killed' : `${all} workers were killed`;
+  const killed = counted(all, 'worker was killed', 'workers were killed');
   const open = unjudged === 0 ? '' : ` Of ${unjudged} it is not known yet.`;
   if (judged === 0) return `${killed}. Whether that was right is not known yet.`;
   const rate = `${((wrong / judged) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;

@@ -15,7 +15,7 @@ export function NowPanel({ health }: { readonly health: HealthView }) {
   return (
     <section aria-label="Now">
       {troubles.length > 0 && (
-        <p className="fleet-troubles">
+        <p className="trouble">
           <strong>{troubles.length === 1 ? 'One anomaly' : `${troubles.length} anomalies`}:</strong>{' '}
           {plain(troubles[0]?.message ?? '')} <Link to="/inbox">See the inbox</Link>
         </p>

@@ -1,25 +1,17 @@
 /** How a worker is: the verdict with its evidence, its budget with its evidence, and where it runs. */
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
-import { Badge, type Tone } from '../../../components/badge.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
+import { Evidence } from '../../../components/evidence.tsx';
+import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
+import { VerdictBadge } from '../../../components/verdict-badge.tsx';
+import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
-import { Evidence } from '../../issue/fold.tsx';
 import { workerStatusQuery } from '../queries.ts';
-
-const TONES: Readonly<Record<string, Tone>> = {
-  healthy: 'good',
-  starting: 'work',
-  waiting: 'warn',
-  suspicious: 'warn',
-  unknown: 'warn',
-  ended: 'neutral',
-};
 
 export function WorkerDetails({ worker }: { readonly worker: WorkerView }) {
   const { data: status, error } = useQuery(workerStatusQuery(worker.id));
@@ -42,7 +34,7 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
     <>
       <section>
         <h3>
-          Health <Badge tone={TONES[health.verdict] ?? 'bad'}>{health.verdict}</Badge>
+          Health <VerdictBadge verdict={health.verdict} />
         </h3>
         <p>{plain(health.why)}</p>
         <Evidence of={health.evidence} />
@@ -75,8 +67,8 @@ function Facts({ worker }: { readonly worker: WorkerView }) {
             .join(', ')}
         </Fact>
         <Fact name="Attempt">
-          {attempt}, started <Time at={startedAt} suffix=" ago" />; {crashes}{' '}
-          {crashes === 1 ? 'crash' : 'crashes'} count
+          {attempt}, started <Time at={startedAt} suffix=" ago" />; {counted(crashes, 'crash', 'crashes')}{' '}
+          count
         </Fact>
         <Fact name="Where">
           {plain(host)}
@@ -103,14 +95,5 @@ function Facts({ worker }: { readonly worker: WorkerView }) {
         )}
       </dl>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

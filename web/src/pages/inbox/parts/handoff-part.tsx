@@ -42,7 +42,7 @@ function Lines({ says, lines }: { readonly says: string; readonly lines: readonl
   return (
     <section>
       <h4>{says}</h4>
-      <ul className="inbox-lines">
+      <ul className="bullets">
         {lines.map((line) => (
           <li key={line}>{plain(String(line))}</li>
         ))}

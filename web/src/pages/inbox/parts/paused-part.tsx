@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
+import { Evidence } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { Link } from '../../../router/link.tsx';
+import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
-import { Evidence } from '../../issue/fold.tsx';
 import { useKeptCurrent } from '../../issue/keep-current.ts';
 import { at, explainQuery } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
@@ -65,14 +66,14 @@ function Why({ issue }: { readonly issue: string }) {
         <section key={worker.id}>
           <p>
             <StatusMark state={worker.status} /> {worker.mode}, attempt {worker.attempt}
-            {worker.crashes > 0 && `, ${worker.crashes} ${worker.crashes === 1 ? 'crash' : 'crashes'}`}:{' '}
+            {worker.crashes > 0 && `, ${counted(worker.crashes, 'crash', 'crashes')}`}:{' '}
             {plain(worker.health.why)}
           </p>
           <Evidence of={worker.health.evidence} />
         </section>
       ))}
       {history.length > 0 && (
-        <ul className="inbox-lines" aria-label="What happened last">
+        <ul className="bullets" aria-label="What happened last">
           {history.slice(-EVENTS_MOST).map(({ at: when, what }) => (
             <li key={`${when} ${what}`}>
               <span className="faint">

@@ -1,6 +1,6 @@
 /** The buttons of an item, and below them why what was pressed did not happen. */
 import type { ReactNode } from 'react';
-import { FaultText } from '../../../components/error-state.tsx';
+import { Refusal } from '../../../components/error-state.tsx';
 
 export function SettleRow({
   error,
@@ -11,11 +11,7 @@ export function SettleRow({
 }) {
   return (
     <>
-      {error !== null && (
-        <div className="write-fault" role="alert">
-          <FaultText error={error} />
-        </div>
-      )}
+      {error !== null && <Refusal error={error} />}
       <div className="inbox-actions">{children}</div>
     </>
   );

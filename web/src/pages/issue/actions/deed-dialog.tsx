@@ -1,8 +1,8 @@
 /** A dialog that does one thing: what was typed stays when the daemon refuses, with the reason and the next step below it. */
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FaultText } from '../../../components/error-state.tsx';
+import { Refusal } from '../../../components/error-state.tsx';
 
 interface DeedDialogProps {
   readonly title: string;
@@ -20,14 +20,6 @@ interface DeedDialogProps {
 export function DeedDialog(props: DeedDialogProps) {
   const { title, action, isDangerous = false, isReady, isBusy, error, onSubmit, onClose, children } = props;
   const form = useId();
-  // It is taken away while it is open, and then the browser does not give the focus back.
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (opener instanceof HTMLElement) opener.focus();
-    },
-    [opener],
-  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !isBusy) onSubmit();
@@ -54,11 +46,7 @@ export function DeedDialog(props: DeedDialogProps) {
     >
       <form id={form} className="deed" onSubmit={submit}>
         {children}
-        {error !== null && (
-          <div className="trouble" role="alert">
-            <FaultText error={error} />
-          </div>
-        )}
+        {error !== null && <Refusal error={error} />}
       </form>
     </Dialog>
   );

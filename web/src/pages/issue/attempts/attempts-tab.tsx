@@ -12,6 +12,8 @@ import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Link } from '../../../router/link.tsx';
+import { agentWords } from '../../../text/agent-words.ts';
+import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { attemptsQuery } from '../queries.ts';
@@ -35,7 +37,7 @@ export function AttemptsTab({ id }: { readonly id: string }) {
   return (
     <div className="attempts">
       <p className="faint">
-        {data.length} {data.length === 1 ? 'attempt' : 'attempts'}, {money(usd)} together.
+        {counted(data.length, 'attempt')}, {money(usd)} together.
       </p>
       <ol className="attempt-list">
         {latestFirst.map((attempt) => (
@@ -65,14 +67,10 @@ function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly
         </Link>
       </h2>
       <p className="attempt-facts faint number-text">
-        <span>{[agent, model].filter((part) => part !== undefined).join(' ') || 'agent not known'}</span>
+        <span>{agentWords(agent, model)}</span>
         <span title={moment(dispatchedAt)}>began {moment(dispatchedAt)}</span>
         <span>{endedAt === null ? `for ${lasted}` : `lasted ${lasted}`}</span>
-        {spent.turns > 0 && (
-          <span>
-            {spent.turns} {spent.turns === 1 ? 'turn' : 'turns'}
-          </span>
-        )}
+        {spent.turns > 0 && <span>{counted(spent.turns, 'turn')}</span>}
         {spent.tokens > 0 && <span>{spent.tokens.toLocaleString('en')} tokens</span>}
         <span>{money(spent.usd)}</span>
       </p>

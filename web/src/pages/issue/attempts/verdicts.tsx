@@ -1,8 +1,8 @@
 /** What was found about an attempt's health, with the facts it was found by. */
 import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
-import { moment, time } from '../../../clock/words.ts';
+import { EvidenceFold } from '../../../components/evidence.tsx';
+import { TimeOfDay } from '../../../components/time.tsx';
 import { plain } from '../../../text/plain.ts';
-import { Evidence, Fold } from '../fold.tsx';
 
 export function Verdicts({ of }: { readonly of: Attempt['verdicts'] }) {
   if (of.length === 0) return null;
@@ -10,16 +10,10 @@ export function Verdicts({ of }: { readonly of: Attempt['verdicts'] }) {
     <ol className="verdicts" aria-label="Verdicts">
       {of.map(({ at, says, evidence }) => (
         <li key={`${at} ${says}`}>
-          <time className="time faint" dateTime={new Date(at).toISOString()} title={moment(at)}>
-            {time(at)}
-          </time>
+          <TimeOfDay at={at} />
           <div>
             <p>{plain(says)}</p>
-            {evidence.length > 0 && (
-              <Fold says={`Evidence (${evidence.length})`}>
-                <Evidence of={evidence} />
-              </Fold>
-            )}
+            <EvidenceFold of={evidence} />
           </div>
         </li>
       ))}

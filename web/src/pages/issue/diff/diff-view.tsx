@@ -2,9 +2,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Diff } from '../../../../../src/protocol/dashboard.ts';
 import { Button } from '../../../components/button.tsx';
+import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
+import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
-import { LongList, type LongListHandle } from '../long-list.tsx';
 import { Changed } from './changed.tsx';
 import { DiffRowView } from './diff-row.tsx';
 import { FileTree } from './file-tree.tsx';
@@ -21,7 +22,7 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
   const [folded, setFolded] = useState(() => foldedAtFirst(files));
   const rows = useMemo(() => diffRows(files, folded), [files, folded]);
   const tree = useMemo(() => treeOf(files), [files]);
-  const list = useRef<LongListHandle>(null);
+  const list = useRef<VirtualListHandle>(null);
   const at = useRef(-1);
   const fold = useCallback((path: string) => setFolded((before) => toggled(before, path)), []);
 
@@ -50,9 +51,7 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
   return (
     <div className="diff">
       <div className="diff-head">
-        <strong className="number-text">
-          {files.length} {files.length === 1 ? 'file' : 'files'}
-        </strong>
+        <strong className="number-text">{counted(files.length, 'file')}</strong>
         <Changed
           additions={sum(files.map(({ additions }) => additions))}
           deletions={sum(files.map(({ deletions }) => deletions))}
@@ -76,18 +75,19 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
       <nav className="diff-tree" aria-label="Changed files">
         <FileTree of={tree} onChoose={(file) => show(files.indexOf(file))} />
       </nav>
-      <LongList
+      <VirtualList
         ref={list}
         items={rows}
         keyOf={keyOf}
         estimate={estimate}
+        of="lines"
         name="Changes"
         className="diff-rows"
       >
         {(row) => (
           <DiffRowView row={row} isFolded={row.kind === 'file' && folded.has(row.file.path)} onFold={fold} />
         )}
-      </LongList>
+      </VirtualList>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 /** What an issue is, where it stands and what it has cost, in the same place whatever part of its page is open. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
+import { Fact } from '../../../components/fact.tsx';
 import { Money } from '../../../components/money.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
@@ -58,7 +58,7 @@ export function IssueHeader({
       </h1>
       <Labels of={issue} detail={detail} />
       <dl className="issue-facts">
-        <Fact says="Worker">
+        <Fact name="Worker">
           {detail === undefined ? (
             <Skeleton width="110px" />
           ) : worker === undefined ? (
@@ -72,10 +72,10 @@ export function IssueHeader({
             </>
           )}
         </Fact>
-        <Fact says="Pull request">
+        <Fact name="Pull request">
           {detail === undefined ? <Skeleton width="150px" /> : <PullRequestFact of={detail.pullRequest} />}
         </Fact>
-        <Fact says="In this state">
+        <Fact name="In this state">
           {since !== undefined && since !== null ? (
             <Time at={since} />
           ) : explanation === undefined && !isError ? (
@@ -85,11 +85,11 @@ export function IssueHeader({
           )}
         </Fact>
         {detail?.issue.assignee !== undefined && (
-          <Fact says="Assigned to">
+          <Fact name="Assigned to">
             <bdi>{plain(detail.issue.assignee)}</bdi>
           </Fact>
         )}
-        <Fact says="Cost">
+        <Fact name="Cost">
           {spent === undefined ? (
             isError ? (
               <span className="faint">not known</span>
@@ -107,15 +107,6 @@ export function IssueHeader({
         </Fact>
       </dl>
     </header>
-  );
-}
-
-function Fact({ says, children }: { readonly says: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{says}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

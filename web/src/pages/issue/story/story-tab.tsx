@@ -5,7 +5,7 @@ import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
 import { moment } from '../../../clock/words.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState, FaultText } from '../../../components/error-state.tsx';
+import { ErrorState, Refusal } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
@@ -23,8 +23,10 @@ const DOERS: readonly { readonly by: By; readonly says: string }[] = [
 
 export function StoryTab({ id }: { readonly id: string }) {
   const story = useInfiniteQuery(storyQuery(id));
-  const asked = useQueryFields().get('by');
+  const fields = useQueryFields();
+  const asked = fields.get('by');
   const by = DOERS.find((doer) => doer.by === asked)?.by;
+  const isWhole = fields.get('steps') === 'all';
   const list = useRef<HTMLDivElement>(null);
   const step = (by: 1 | -1) => stepIn(list.current, by);
   useShortcut({ keys: 'j', says: 'Next entry', group: 'Timeline', run: () => step(1) });
@@ -40,11 +42,11 @@ export function StoryTab({ id }: { readonly id: string }) {
     );
   }
   const all = story.data.pages.flatMap(({ entries }) => entries.toReversed());
-  const entries = by === undefined ? all : all.filter((entry) => entry.by === by);
+  const entries = all.filter((entry) => (by === undefined || entry.by === by) && (isWhole || !entry.routine));
   const days = Map.groupBy(entries, ({ at }) => moment(at).slice(0, DAY_CHARS));
   return (
     <div className="story" ref={list}>
-      <fieldset className="chips bare" aria-label="Whose doing">
+      <fieldset className="chips" aria-label="What is shown">
         <Chip says="Everybody" isOn={by === undefined} onChoose={() => setFields({ by: null })} />
         {DOERS.map((doer) => (
           <Chip
@@ -54,6 +56,11 @@ export function StoryTab({ id }: { readonly id: string }) {
             onChoose={() => setFields({ by: doer.by })}
           />
         ))}
+        <Chip
+          says="Every step"
+          isOn={isWhole}
+          onChoose={() => setFields({ steps: isWhole ? null : 'all' })}
+        />
       </fieldset>
       {[...days].map(([day, those]) => (
         <section key={day} aria-label={day}>
@@ -68,18 +75,14 @@ export function StoryTab({ id }: { readonly id: string }) {
       {entries.length === 0 && (
         <EmptyState
           icon="clock"
-          title={all.length === 0 ? 'Nothing has happened yet' : 'Nothing of theirs here'}
+          title={all.length === 0 ? 'Nothing has happened yet' : 'Nothing of that here'}
         >
           {all.length === 0
             ? 'What Legion, its workers and people do with this issue shows here.'
             : story.hasNextPage && 'There may be something among the older entries.'}
         </EmptyState>
       )}
-      {story.isFetchNextPageError && (
-        <div className="trouble" role="alert">
-          <FaultText error={story.error ?? new Error('')} />
-        </div>
-      )}
+      {story.isFetchNextPageError && <Refusal error={story.error ?? new Error('')} />}
       {story.hasNextPage && (
         <Button
           className="story-older"

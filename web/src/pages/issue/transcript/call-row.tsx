@@ -1,5 +1,6 @@
 /** A call of a tool in a transcript; what it gave back is folded until somebody asks for it. */
 import type { ReactNode } from 'react';
+import { counted } from '../../../text/counted.ts';
 import type { Outcome, ToolCall } from './item.ts';
 
 interface CallRowProps {
@@ -34,6 +35,5 @@ const OUTCOMES: Readonly<Record<Outcome, { sign: string; says: string; tone: str
 };
 
 function sizeOf(result: string): string {
-  const lines = result.split('\n').length;
-  return lines === 1 ? '1 line' : `${lines} lines`;
+  return counted(result.split('\n').length, 'line');
 }

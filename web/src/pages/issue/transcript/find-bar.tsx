@@ -1,5 +1,5 @@
 /** Searching in a transcript: how often the words are there, and from one place to the next. */
-import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { IconButton } from '../../../components/button.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 
@@ -10,12 +10,10 @@ interface FindBarProps {
   readonly count: number;
   readonly current: number;
   onStep(step: 1 | -1): void;
-  readonly ref?: Ref<{ focus(): void }>;
 }
 
-export function FindBar({ words, onWords, count, current, onStep, ref }: FindBarProps) {
+export function FindBar({ words, onWords, count, current, onStep }: FindBarProps) {
   const input = useRef<HTMLInputElement>(null);
-  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
   useShortcut({
     keys: 'f',
     says: 'Find in the transcript',

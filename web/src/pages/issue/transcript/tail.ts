@@ -1,4 +1,4 @@
-/** Follows what an attempt writes: all that is there first, then what comes, through restarts of the daemon. */
+/** Follows what an attempt writes: first the end of what is there, then what comes, through restarts of the daemon. */
 import { useEffect, useRef, useState } from 'react';
 import type { LogsAnswer } from '../../../../../src/protocol/operator.ts';
 import { ApiError } from '../../../api/api-error.ts';
@@ -6,6 +6,8 @@ import { request } from '../../../api/request.ts';
 import type { Item } from './item.ts';
 import { Transcript } from './transcript.ts';
 
+/** Of what is there, in bytes: as many as a transcript keeps characters, so that nothing is read only to be left out again. */
+const LAST_BYTES = 6_000_000;
 /** Between two looks while the worker lives: fast enough to read along, slow enough to cost nothing. */
 const LIVE_EVERY_MS = 700;
 /** One that has ended writes no more, but its host may have been away when it did. */
@@ -23,7 +25,7 @@ export interface Source {
 
 export interface Tail {
   readonly items: readonly Item[];
-  /** Items at the beginning that are not kept. */
+  /** Items at the beginning that are not kept; those that were not even read count as one, for nobody knows their number. */
   readonly leftOut: number;
   /** All that had been written is here. */
   readonly isCaughtUp: boolean;
@@ -60,21 +62,21 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const transcript = new Transcript();
-  let offset = 0;
+  /** Where reading began and where it goes on, in bytes; a first answer tells. */
+  let read: { readonly from: number; readonly to: number } | undefined;
   let drawnAt = 0;
   const draw = (isCaughtUp: boolean, error: Error | null) => {
     drawnAt = performance.now();
-    show({ items: [...transcript.items], leftOut: transcript.leftOut, isCaughtUp, error });
+    const unread = (read?.from ?? 0) > 0 ? 1 : 0;
+    show({ items: [...transcript.items], leftOut: transcript.leftOut + unread, isCaughtUp, error });
   };
   while (!signal.aborted) {
     // Asked before reading: what an ended worker wrote comes before the word that it has ended.
     const { isOver, isHeld } = manner();
     try {
-      const part = await request<LogsAnswer>('GET', pathOf(source, offset), ['text', 'nextOffset', 'more'], {
-        signal,
-      });
-      const isNews = part.nextOffset > offset;
-      offset = part.nextOffset;
+      const part = await request<LogsAnswer>('GET', pathOf(source, read?.to), EXPECTED, { signal });
+      const isNews = part.nextOffset > part.offset;
+      read = { from: read?.from ?? part.offset, to: part.nextOffset };
       if (isNews) transcript.take(part.text, isHeld);
       const hasMore = part.more && isNews;
       if (!hasMore || performance.now() - drawnAt > DRAWN_EVERY_MS) draw(!hasMore, null);
@@ -88,8 +90,11 @@ async function follow(
   }
 }
 
-function pathOf({ worker, attempt, stream }: Source, offset: number): string {
-  return `/workers/${encodeURIComponent(worker)}/logs?attempt=${attempt}&stream=${stream}&offset=${offset}`;
+const EXPECTED: readonly (keyof LogsAnswer)[] = ['offset', 'text', 'nextOffset', 'more'];
+
+function pathOf({ worker, attempt, stream }: Source, offset: number | undefined): string {
+  const place = offset === undefined ? `last=${LAST_BYTES}` : `offset=${offset}`;
+  return `/workers/${encodeURIComponent(worker)}/logs?attempt=${attempt}&stream=${stream}&${place}`;
 }
 
 function nap(ms: number, signal: AbortSignal): Promise<void> {

@@ -4,8 +4,8 @@ import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState, FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
-import { LongList, type LongListHandle } from '../long-list.tsx';
 import { FindBar } from './find-bar.tsx';
 import { found, type Item } from './item.ts';
 import { TranscriptRow } from './row.tsx';
@@ -24,7 +24,7 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
   /** By its number, because places move when older items are left out. */
   const [current, setCurrent] = useState(-1);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const list = useRef<LongListHandle>(null);
+  const list = useRef<VirtualListHandle>(null);
 
   const step = (by: 1 | -1) => {
     const here = places.findIndex((place) => items[place]?.number === current);
@@ -79,11 +79,12 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
         )}
       </div>
       {items.length > 0 ? (
-        <LongList
+        <VirtualList
           ref={list}
           items={items}
           keyOf={keyOf}
           estimate={estimate}
+          of="lines"
           name={`Transcript of ${source.worker}, attempt ${source.attempt}`}
           className="transcript"
           isFollowing={isFollowing}
@@ -98,7 +99,7 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
               onToggle={toggle}
             />
           )}
-        </LongList>
+        </VirtualList>
       ) : (
         <div className="transcript">
           <Nothing isCaughtUp={isCaughtUp} isOver={isOver} error={error} stream={source.stream} />

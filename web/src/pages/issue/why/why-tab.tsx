@@ -1,15 +1,16 @@
 /** Why an issue is, or is not, moving: what is due, why, by which facts, what ends it, and what would change it. */
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { Evidence } from '../../../components/evidence.tsx';
+import { Fact } from '../../../components/fact.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
 import { plain } from '../../../text/plain.ts';
-import { Evidence } from '../fold.tsx';
 import { explainQuery } from '../queries.ts';
 import { QuestionBox } from './question-box.tsx';
 import { WorkerVerdict } from './worker-verdict.tsx';
@@ -35,11 +36,11 @@ function Why({ of }: { readonly of: Explanation }) {
       <section className="panel" aria-label="The decision">
         <p className="why-says">{plain(state.says)}</p>
         <dl className="facts">
-          <Row says="Due">
-            {state.suggestedAction === 'skip' ? 'nothing now' : state.suggestedAction.replaceAll('_', ' ')}{' '}
+          <Fact name="Due">
+            {state.suggestedAction === 'skip' ? 'nothing now' : actionInWords(state.suggestedAction)}{' '}
             <code className="faint">{state.reason}</code>
-          </Row>
-          <Row says={state.until.by === 'nothing_more' ? 'Then' : 'Ends when'}>
+          </Fact>
+          <Fact name={state.until.by === 'nothing_more' ? 'Then' : 'Ends when'}>
             <span className="why-ends">
               <Badge tone={ends.tone}>
                 <Icon name={ends.icon} size={12} />
@@ -47,14 +48,14 @@ function Why({ of }: { readonly of: Explanation }) {
               </Badge>{' '}
               {plain(state.until.what)}
             </span>
-          </Row>
+          </Fact>
           {since !== null && (
-            <Row says="For">
+            <Fact name="For">
               <Time at={since} />
-            </Row>
+            </Fact>
           )}
           {counted.length > 0 && (
-            <Row says="Rounds">
+            <Fact name="Rounds">
               <span className="why-rounds">
                 {counted.map(([reason, count]) => (
                   <Badge key={reason} tone="warn">
@@ -62,35 +63,26 @@ function Why({ of }: { readonly of: Explanation }) {
                   </Badge>
                 ))}
               </span>
-            </Row>
+            </Fact>
           )}
-          {state.isBlocked && <Row says="Waits for">{state.blockedByIds.join(' ')}</Row>}
+          {state.isBlocked && <Fact name="Waits for">{state.blockedByIds.join(' ')}</Fact>}
           {openIntents.length > 0 && (
-            <Row says="Under way">
+            <Fact name="Under way">
               {openIntents.map(({ intent, kind, since: begun }) => (
                 <div key={intent}>
                   {kind.replaceAll('_', ' ')}, <Time at={begun} suffix=" ago" />
                 </div>
               ))}
-            </Row>
+            </Fact>
           )}
-          <Row says="Evidence">
+          <Fact name="Evidence">
             <Evidence of={state.evidence} />
-          </Row>
+          </Fact>
         </dl>
       </section>
       {atWork.map((worker) => (
         <WorkerVerdict key={worker.id} worker={worker} />
       ))}
-    </div>
-  );
-}
-
-function Row({ says, children }: { readonly says: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{says}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

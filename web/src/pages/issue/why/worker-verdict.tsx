@@ -2,21 +2,24 @@
 
 import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView } from '../../../../../src/protocol/operator.ts';
-import { Badge, type Tone } from '../../../components/badge.tsx';
+import { EvidenceFold } from '../../../components/evidence.tsx';
+import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
+import { VerdictBadge } from '../../../components/verdict-badge.tsx';
 import { Link } from '../../../router/link.tsx';
+import { agentWords } from '../../../text/agent-words.ts';
+import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
-import { Evidence, Fold } from '../fold.tsx';
 
 export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView }) {
   const { mode, attempt, agent, model, status, startedAt, crashes, health, spending, checkpoint, issue } =
     worker;
   const used = [
     span(spending.wallMs),
-    ...(spending.turns === 0 ? [] : [`${spending.turns} ${spending.turns === 1 ? 'turn' : 'turns'}`]),
+    ...(spending.turns === 0 ? [] : [counted(spending.turns, 'turn')]),
     ...(spending.tokens === 0 ? [] : [`${spending.tokens.toLocaleString('en')} tokens`]),
     ...(spending.usd === 0 ? [] : [money(spending.usd)]),
   ];
@@ -24,63 +27,33 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
     <section className="panel" aria-label={`Worker ${worker.id}`}>
       <h2 className="panel-head">
         <StatusMark state={status} /> {mode} <span className="faint">#{attempt}</span>
-        <Badge tone={TONES[health.verdict] ?? 'neutral'}>{health.verdict}</Badge>
+        <VerdictBadge verdict={health.verdict} />
         <Link className="panel-link" to={`${issuePath(issue)}?tab=transcript&worker=${mode}`}>
           Transcript
         </Link>
       </h2>
       <dl className="facts">
-        <div>
-          <dt>Because</dt>
-          <dd>{plain(health.why)}</dd>
-        </div>
-        <div>
-          <dt>Next</dt>
-          <dd>{plain(health.next.replaceAll('_', ' '))}</dd>
-        </div>
-        <div>
-          <dt>Would change it</dt>
-          <dd>{plain(health.wouldChange)}</dd>
-        </div>
+        <Fact name="Because">{plain(health.why)}</Fact>
+        <Fact name="Next">{plain(health.next.replaceAll('_', ' '))}</Fact>
+        <Fact name="Would change it">{plain(health.wouldChange)}</Fact>
         {checkpoint !== undefined && (
-          <div>
-            <dt>Has come to</dt>
-            <dd>
-              {plain(checkpoint.stage)}: {plain(checkpoint.lastAction)}{' '}
-              <Time at={checkpoint.at} suffix=" ago" />
-            </dd>
-          </div>
+          <Fact name="Has come to">
+            {plain(checkpoint.stage)}: {plain(checkpoint.lastAction)}{' '}
+            <Time at={checkpoint.at} suffix=" ago" />
+          </Fact>
         )}
-        <div>
-          <dt>Used</dt>
-          <dd className="number-text">
+        <Fact name="Used">
+          <span className="number-text">
             {used.join(' · ')}
             {spending.next !== 'nothing' && ` · ${plain(spending.why)} ${plain(spending.wouldChange)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Life</dt>
-          <dd>
-            {[agent, model].filter((part) => part !== undefined).join(' ') || 'agent not known'}, began{' '}
-            <Time at={startedAt} suffix=" ago" />
-            {crashes > 0 && `, ${crashes} ${crashes === 1 ? 'crash' : 'crashes'}`}
-          </dd>
-        </div>
+          </span>
+        </Fact>
+        <Fact name="Life">
+          {agentWords(agent, model)}, began <Time at={startedAt} suffix=" ago" />
+          {crashes > 0 && `, ${counted(crashes, 'crash', 'crashes')}`}
+        </Fact>
       </dl>
-      {health.evidence.length > 0 && (
-        <Fold says={`Evidence (${health.evidence.length})`}>
-          <Evidence of={health.evidence} />
-        </Fold>
-      )}
+      <EvidenceFold of={health.evidence} />
     </section>
   );
 }
-
-const TONES: Readonly<Record<string, Tone>> = {
-  healthy: 'good',
-  starting: 'work',
-  suspicious: 'warn',
-  crashed: 'bad',
-  corrupt: 'bad',
-  zombie: 'bad',
-};

@@ -1,0 +1,24 @@
+/** What cards wait for while auto_advance is off: the loop then decides nothing, so that the journal has no answer, or an old one. */
+import type { IssueId } from '../../../../domain/ids.ts';
+import type { Card } from '../../../../protocol/dashboard.ts';
+import { reasonInWords } from '../../../present/reason.ts';
+import type { World } from '../../../world.ts';
+import { type Look, lookAtLastSeen } from '../../look.ts';
+import { waitFor } from './known-of.ts';
+
+/** By what was last seen, as `explain` decides it by a look of its own; of no issue while the loop moves them by itself. */
+export function heldWaits(world: World): ReadonlyMap<IssueId, Card['waits']> {
+  if (world.settings().autoAdvance) return new Map();
+  const { issues } = world.ledger.swarm;
+  // What is under way was decided when somebody advanced it, and is in the journal.
+  const idle = lookAtLastSeen(world).filter(
+    ({ seen }) => (issues.get(seen.issue.id)?.openIntents ?? 0) === 0,
+  );
+  return new Map(idle.map((look) => [look.seen.issue.id, waitsOf(look)]));
+}
+
+function waitsOf({ decision: { action, reason, until } }: Look): Card['waits'] {
+  if (action === 'skip') return waitFor(reason);
+  const { by, what } = until;
+  return { says: `${reasonInWords(reason)} It waits to be advanced.`, by, what };
+}

@@ -1,0 +1,9 @@
+/** Changes of labels in words for people. */
+
+/** Empty where nothing changes. */
+export function labelsInWords(add: readonly string[], remove: readonly string[]): string {
+  return [
+    ...(add.length === 0 ? [] : [`put on ${add.join(', ')}`]),
+    ...(remove.length === 0 ? [] : [`take off ${remove.join(', ')}`]),
+  ].join('; ');
+}

@@ -1,0 +1,93 @@
+/** How the legion is, and the switch that lets no more workers start, in a real browser. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { chromiumPath, openStage, type Stage } from './browser.ts';
+import { busyDay } from './facts.ts';
+import type { Facts } from './fixture.ts';
+
+const WHY = 'starts were paused by operator';
+
+describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(inject('scratch'), 'health');
+  });
+  afterAll(() => stage.close());
+
+  test('has a switch that starts no more workers, and one that starts them again, by keyboard alone', async () => {
+    await using dashboard = await stage.open(pausable());
+    const { page, fixture, complaints } = dashboard;
+    const health = page.getByRole('button', { name: /^Health: / });
+    await page.getByText('6 of 10 workers').waitFor();
+    await health.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'How the legion is' });
+    await dialog.getByRole('status').getByText('allowed').waitFor();
+
+    const pause = dialog.getByRole('button', { name: 'Start no more workers' });
+    await pause.press('Enter');
+    await dialog.getByRole('status').getByText(WHY).waitFor();
+    const resume = dialog.getByRole('button', { name: 'Start workers again' });
+    // The same button, which did not lose the focus while it was busy.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Start workers again');
+    await page.keyboard.press('Escape');
+    await page.getByText('starts paused · 6 of 10 workers').waitFor();
+    expect(fixture.asked).toEqual([{ route: 'POST /pause', body: {} }]);
+
+    await health.press('Enter');
+    await resume.press('Enter');
+    await dialog.getByRole('status').getByText('allowed').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('starts paused').waitFor({ state: 'detached' });
+    expect(fixture.asked.slice(1)).toEqual([{ route: 'POST /resume', body: {} }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says in the dialog itself why nothing was changed, and what to do', async () => {
+    await using dashboard = await stage.open(pausable());
+    const { page, fixture } = dashboard;
+    fixture.refuse('POST /pause', {
+      status: 503,
+      code: 'journal.busy',
+      message: 'Another process holds the journal.',
+      next: 'Try again in a moment.',
+    });
+    await page.getByRole('button', { name: /^Health: / }).click();
+    const dialog = page.getByRole('dialog', { name: 'How the legion is' });
+    await dialog.getByRole('button', { name: 'Start no more workers' }).click();
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('Another process holds the journal.').waitFor();
+    for (const part of ['Try again in a moment.', 'journal.busy'])
+      expect(await alert.textContent()).toContain(part);
+    await dialog.getByRole('button', { name: 'Start no more workers' }).click();
+    await dialog.getByRole('status').getByText(WHY).waitFor();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  test('shows what troubles the daemon, with the next step', async () => {
+    const facts = pausable();
+    const trouble = {
+      code: 'config.invalid',
+      message: 'legion.yaml was refused.',
+      next: 'Mend line 3.',
+      since: Date.now() - 60_000,
+    };
+    facts.health = { ...facts.health, troubles: [trouble] };
+    await using dashboard = await stage.open(facts);
+    const { page } = dashboard;
+    await page.getByRole('button', { name: /1 trouble · 6 of 10 workers/ }).click();
+    const text = await page.getByRole('dialog', { name: 'How the legion is' }).textContent();
+    for (const part of ['legion.yaml was refused.', 'Mend line 3.', 'config.invalid'])
+      expect(text).toContain(part);
+  });
+});
+
+/** Pausing does in it what it does in a daemon. */
+function pausable(): Facts {
+  const facts = busyDay();
+  facts.answers = (route) => {
+    if (route !== 'POST /pause' && route !== 'POST /resume') return undefined;
+    const isPaused = route === 'POST /pause';
+    facts.health = { ...facts.health, starts: isPaused ? { allowed: false, why: WHY } : { allowed: true } };
+    return { says: isPaused ? 'No worker is started.' : 'Workers are started again.' };
+  };
+  return facts;
+}
