@@ -30,7 +30,9 @@ test('of what a tool gave back the beginning and the end are kept, line by line'
   const result = Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join('\n');
   const line = JSON.parse(await said({ type: 'tool_ended', id: '1', failed: true, result }));
   expect(line.result.length).toBeLessThan(4_200);
-  expect(line.result).toMatch(/^line 0\nline 1\n[\s\S]*\n… \(\d+ characters\)\nline \d+\n[\s\S]*\nline 9999$/);
+  expect(line.result).toMatch(
+    /^line 0\nline 1\n[\s\S]*\n… \(\d+ characters\)\nline \d+\n[\s\S]*\nline 9999$/,
+  );
   const dense = JSON.parse(await said({ type: 'tool_ended', id: '1', failed: false, result: LONG }));
   expect(dense.result).toBe(`${LONG.slice(0, 2_048)}\n… (995904 characters)\n${LONG.slice(-2_048)}`);
 });

@@ -4,10 +4,8 @@ import type { LogsAnswer } from '../../../../../src/protocol/operator.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { request } from '../../../api/request.ts';
 import type { Item } from './item.ts';
-import { Transcript } from './transcript.ts';
+import { CHARS_MOST, Transcript } from './transcript.ts';
 
-/** Of what is there, in bytes: as many as a transcript keeps characters, so that nothing is read only to be left out again. */
-const LAST_BYTES = 6_000_000;
 /** Between two looks while the worker lives: fast enough to read along, slow enough to cost nothing. */
 const LIVE_EVERY_MS = 700;
 /** One that has ended writes no more, but its host may have been away when it did. */
@@ -92,8 +90,9 @@ async function follow(
 
 const EXPECTED: readonly (keyof LogsAnswer)[] = ['offset', 'text', 'nextOffset', 'more'];
 
+/** Of what is there already no more is read than a transcript keeps. */
 function pathOf({ worker, attempt, stream }: Source, offset: number | undefined): string {
-  const place = offset === undefined ? `last=${LAST_BYTES}` : `offset=${offset}`;
+  const place = offset === undefined ? `last=${CHARS_MOST}` : `offset=${offset}`;
   return `/workers/${encodeURIComponent(worker)}/logs?attempt=${attempt}&stream=${stream}&${place}`;
 }
 

@@ -8,7 +8,7 @@ import { type Content, type Item, type Used, wordsOf } from './item.ts';
 import { ROW_CHARS, ROW_LINES, rowsOf } from './rows-of.ts';
 
 /** Some thousand screens; with its strings and places about 30 MB of the browser's memory. */
-const CHARS_MOST = 6_000_000;
+export const CHARS_MOST = 6_000_000;
 const ITEMS_MOST = 40_000;
 /** So much is left out at once, for to shift the whole list at every line would cost more than all else. */
 const LEFT_OUT_SHARE = 0.1;
