@@ -19,7 +19,7 @@ const DEMO_MOST_S = 300;
 const ALL = ['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4', 'DEMO-5', 'DEMO-6'];
 /** Where each card is in this moment, by the name of its column. */
 const PLACES =
-  'Object.fromEntries([...document.querySelectorAll("[data-card]")].map((card) => [card.dataset.card, card.closest("section").getAttribute("aria-label").split(",")[0]]))';
+  'Object.fromEntries([...document.querySelectorAll("[data-card]")].map((card) => [card.dataset.card, card.closest("section[aria-label]").getAttribute("aria-label").split(",")[0]]))';
 /** Writes down each column a card is seen in. The page is the same from beginning to end, or this is gone. */
 const WATCH = `window.seen = {}; setInterval(() => {
   for (const [id, column] of Object.entries(${PLACES})) {

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import type { Draft } from '../drafts/draft.ts';
 import '../styles/write.css';
+import { TEXT_MOST_CHARS } from '../text/most-chars.ts';
 import { Button } from './button.tsx';
 import { Refusal } from './error-state.tsx';
 
@@ -23,9 +24,6 @@ interface WriteBoxProps {
   /** Beside the button. */
   readonly children?: ReactNode;
 }
-
-/** The daemon takes no more. */
-const TEXT_MOST_CHARS = 32_768;
 
 export function WriteBox(props: WriteBoxProps) {
   const { name, placeholder, action, draft, isSending, error, onSend, onLeave, ref, does, children } = props;

@@ -3,15 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { SentEvent } from './sse.ts';
 
 /** Almost every event shows on these: a card has its worker, what it waits for and what it cost. */
-const ALWAYS: readonly QueryKey[] = [
-  ['board'],
-  ['inbox'],
-  ['workers'],
-  ['worker'],
-  ['health'],
-  ['figures'],
-  ['span'],
-];
+const ALWAYS: readonly QueryKey[] = [['board'], ['inbox'], ['workers'], ['worker'], ['health'], ['span']];
 
 export function concerns(event: SentEvent): readonly QueryKey[] {
   const issue = issueOf(event);

@@ -1,5 +1,6 @@
 /** Everything the daemon says about itself. */
 import type { HealthView } from '../../../src/protocol/operator.ts';
+import { Fact } from '../components/fact.tsx';
 import { Time } from '../components/time.tsx';
 import type { Connection } from '../live/live.tsx';
 
@@ -50,14 +51,5 @@ export function HealthDetails({ health, connection }: HealthDetailsProps) {
         <Fact name="Journal">{health.journalVersion.toLocaleString('en')} events</Fact>
       </dl>
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -9,7 +9,7 @@ import { type Question, useConfirm } from '../../../components/confirm.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
 import { useToasts } from '../../../components/toast.tsx';
 import { go } from '../../../router/location.ts';
-import { issuePath } from '../../board/issue-path.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 import { PromptDialog } from './prompt-dialog.tsx';
 
 export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
@@ -39,7 +39,7 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
           {
             id: 'transcript',
             says: 'Read its transcript',
-            run: () => go(`${issuePath(issue)}?tab=transcript&worker=${mode}`),
+            run: () => go(transcriptPath(issue, mode)),
           },
           {
             id: 'crashes',

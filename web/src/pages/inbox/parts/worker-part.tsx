@@ -8,7 +8,7 @@ import { Evidence } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 import { workerStatusQuery } from '../../fleet/queries.ts';
 import { workerIn } from '../asks.ts';
 import { useSettle } from '../settle.ts';
@@ -36,7 +36,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
         <Verdict id={id} />
       </Folded>
       <SettleRow error={settle.error}>
-        <Link className="button" to={`${issuePath(item.issue)}?tab=transcript&worker=${worker.mode}`}>
+        <Link className="button" to={transcriptPath(item.issue, worker.mode)}>
           Read what it writes
         </Link>
         <Button isBusy={settle.isPending} onClick={() => void stop()}>

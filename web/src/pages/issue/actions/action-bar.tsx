@@ -43,7 +43,7 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
     { id: 'move', says: <Entry of={{ says: 'Move to…', keys: 'm' }} />, staysOpen: true, run: toColumns },
   ];
   return (
-    <fieldset className="issue-actions bare" aria-label={`Actions on ${id}`}>
+    <fieldset className="issue-actions" aria-label={`Actions on ${id}`}>
       {offers.map((offer) => (
         <OfferKey key={offer.says} offer={offer} onPress={perform} />
       ))}

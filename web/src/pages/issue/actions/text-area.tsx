@@ -1,10 +1,9 @@
 /** A place for a few sentences; Ctrl or ⌘ with Enter sends them. */
 import type { KeyboardEvent, Ref } from 'react';
+import { TEXT_MOST_CHARS } from '../../../text/most-chars.ts';
 
 interface TextAreaProps {
   readonly label: string;
-  /** The label is for those who cannot see what it is for. */
-  readonly isLabelUnseen?: boolean;
   readonly value: string;
   onChange(value: string): void;
   onSend(): void;
@@ -13,11 +12,8 @@ interface TextAreaProps {
   readonly ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** The daemon takes no more. */
-const TEXT_MOST_CHARS = 32_768;
-
 export function TextArea(props: TextAreaProps) {
-  const { label, isLabelUnseen = false, value, onChange, onSend, placeholder, rows = 4, ref } = props;
+  const { label, value, onChange, onSend, placeholder, rows = 4, ref } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -25,7 +21,7 @@ export function TextArea(props: TextAreaProps) {
   };
   return (
     <label className="field">
-      <span className={isLabelUnseen ? 'unseen' : undefined}>{label}</span>
+      <span>{label}</span>
       <textarea
         ref={ref}
         className="input"

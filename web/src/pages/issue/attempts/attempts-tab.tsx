@@ -15,7 +15,7 @@ import { Link } from '../../../router/link.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
 import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 import { attemptsQuery } from '../queries.ts';
 import { Verdicts } from './verdicts.tsx';
 
@@ -59,10 +59,7 @@ function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly
       <h2 className="panel-head">
         {mode} <span className="faint">#{attempt}</span>
         {known === undefined ? <Badge>{plain(state)}</Badge> : <StatusMark state={known} />}
-        <Link
-          className="panel-link"
-          to={`${issuePath(issue)}?tab=transcript&worker=${mode}&attempt=${attempt}`}
-        >
+        <Link className="panel-link" to={transcriptPath(issue, mode, attempt)}>
           Transcript
         </Link>
       </h2>

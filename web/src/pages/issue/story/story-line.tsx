@@ -4,9 +4,16 @@ import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { TimeOfDay } from '../../../components/time.tsx';
+import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 
-export const StoryLine = memo(function StoryLine({ entry }: { readonly entry: StoryEntry }) {
+interface StoryLineProps {
+  readonly issue: string;
+  readonly entry: StoryEntry;
+}
+
+export const StoryLine = memo(function StoryLine({ issue, entry }: StoryLineProps) {
   const { version, at, type, says, by, mode, attempt, evidence } = entry;
   return (
     <li className="story-line" data-entry={version} tabIndex={-1}>
@@ -18,10 +25,15 @@ export const StoryLine = memo(function StoryLine({ entry }: { readonly entry: St
         <p>{plain(says)}</p>
         <EvidenceFold of={evidence} />
       </div>
-      <span className="story-life faint">
-        {mode}
-        {attempt !== undefined && ` #${attempt}`}
-      </span>
+      {mode !== undefined && attempt !== undefined && (
+        <Link
+          className="story-life faint"
+          to={transcriptPath(issue, mode, attempt)}
+          aria-label={`${mode} #${attempt}, transcript`}
+        >
+          {mode} #{attempt}
+        </Link>
+      )}
     </li>
   );
 });

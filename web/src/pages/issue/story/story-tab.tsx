@@ -67,7 +67,7 @@ export function StoryTab({ id }: { readonly id: string }) {
           <h2 className="story-day">{day}</h2>
           <ol className="story-lines">
             {those.map((entry) => (
-              <StoryLine key={entry.version} entry={entry} />
+              <StoryLine key={entry.version} issue={id} entry={entry} />
             ))}
           </ol>
         </section>

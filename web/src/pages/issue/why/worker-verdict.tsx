@@ -12,7 +12,7 @@ import { Link } from '../../../router/link.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
 import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 
 export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView }) {
   const { mode, attempt, agent, model, status, startedAt, crashes, health, spending, checkpoint, issue } =
@@ -28,7 +28,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
       <h2 className="panel-head">
         <StatusMark state={status} /> {mode} <span className="faint">#{attempt}</span>
         <VerdictBadge verdict={health.verdict} />
-        <Link className="panel-link" to={`${issuePath(issue)}?tab=transcript&worker=${mode}`}>
+        <Link className="panel-link" to={transcriptPath(issue, mode)}>
           Transcript
         </Link>
       </h2>
