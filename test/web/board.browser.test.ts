@@ -121,7 +121,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     expect(await page.locator('[data-card]').allTextContents()).toEqual(['Show a total below the table']);
   });
 
-  test('adds an issue from its title', async () => {
+  test('adds an issue from its title, and from more', async () => {
     await using dashboard = await stage.open(busyDay());
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
@@ -133,8 +133,18 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New issue' }).click();
     await page.keyboard.type('A window, too');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('It is open.\nDone when it is not.');
+    await page.keyboard.press('Control+Enter');
     await page.getByRole('link', { name: 'A window, too' }).waitFor();
+    expect(fixture.asked.find(({ body }) => JSON.stringify(body)?.includes('A window'))?.body).toMatchObject({
+      ...{ title: 'A window, too', body: 'It is open.\nDone when it is not.' },
+    });
+    await page.keyboard.type('once');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'once' }).waitFor();
+    expect(fixture.asked.filter(({ body }) => JSON.stringify(body)?.includes('once'))).toHaveLength(1);
   });
 
   test('offers no adding on a board that is not its own', async () => {

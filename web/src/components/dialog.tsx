@@ -26,6 +26,11 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
       ref={element}
       className="dialog"
       aria-labelledby={titleId}
+      onCancel={(event) => {
+        // The page's own state closes it: between an element that has closed and a state that has not, opening it again would come to nothing.
+        event.preventDefault();
+        onClose();
+      }}
       onClose={({ currentTarget }) => {
         // This comes late: one that was closed by us may have been opened again for another question.
         if (isOpen && !currentTarget.open) onClose();

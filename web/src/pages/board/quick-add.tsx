@@ -1,12 +1,13 @@
-/** Adds an issue from its title alone; stays open for the next one. */
+/** Adds an issue from its title, and what more there is to say of it; stays open for the next one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { Status } from '../../../../src/domain/status.ts';
 import type { IssueView } from '../../../../src/protocol/board.ts';
 import { boardQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { Button } from '../../components/button.tsx';
 import { useToasts } from '../../components/toast.tsx';
+import { TEXT_MOST_CHARS } from '../../text/most-chars.ts';
 
 interface QuickAddProps {
   readonly status: Status;
@@ -16,37 +17,49 @@ interface QuickAddProps {
 
 export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   const [title, setTitle] = useState('');
+  const [body, setBody] = useState('');
+  const titleField = useRef<HTMLInputElement>(null);
   // What had the focus before the field took it has it again afterwards.
   const [opener] = useState(() => document.activeElement);
   const client = useQueryClient();
   const toasts = useToasts();
   const add = useMutation({
     // The key makes a second try, after an answer that was lost, the same issue.
-    mutationFn: (issue: { readonly title: string; readonly key: string }) =>
+    mutationFn: (issue: { readonly title: string; readonly body: string; readonly key: string }) =>
       request<IssueView>('POST', '/issues', ['id'], { body: { ...issue, status } }),
     onSuccess: ({ id }) => {
       setTitle('');
+      setBody('');
+      titleField.current?.focus();
       toasts.say(`${id} added to ${column}`);
     },
     onError: (error) => toasts.complain('The issue was not added', error),
     onSettled: () => client.invalidateQueries({ queryKey: boardQuery.queryKey }),
   });
+  const send = () => {
+    // A second Enter before the answer is no second issue.
+    if (title.trim() === '' || add.isPending) return;
+    add.mutate({ title: title.trim(), body: body.trim(), key: crypto.randomUUID() });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (title.trim() !== '') add.mutate({ title: title.trim(), key: crypto.randomUUID() });
+    send();
   };
   const close = () => {
     if (opener instanceof HTMLElement) opener.focus();
     onClose?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    const isSending = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (event.key !== 'Escape' && !isSending) return;
     event.preventDefault();
-    close();
+    if (isSending) send();
+    else close();
   };
   return (
     <form className="quick-add" onSubmit={submit} onKeyDown={onKeyDown}>
       <input
+        ref={titleField}
         className="input"
         // biome-ignore lint/a11y/noAutofocus: it is there because somebody asked to type.
         autoFocus={onClose !== undefined}
@@ -55,6 +68,15 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
         maxLength={200}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
+      />
+      <textarea
+        className="input"
+        aria-label={`Details of the new issue in ${column}`}
+        placeholder="Details, and when it is done"
+        rows={3}
+        maxLength={TEXT_MOST_CHARS}
+        value={body}
+        onChange={(event) => setBody(event.target.value)}
       />
       <div className="quick-add-actions">
         <Button type="submit" look="main" isBusy={add.isPending} disabled={title.trim() === ''}>

@@ -12,6 +12,9 @@ export function isRoutine(event: Event): boolean {
     case 'attempt.report_accepted':
     case 'message.delivered':
       return true;
+    // That somebody works, or begins a moment later, is no reason to wait that anybody asks for.
+    case 'decision.made':
+      return event.reason === 'worker_live' || event.reason === 'stagger';
     case 'intent.opened':
       return ['write_issue', 'spawn', 'comment', 'escalate', 'reread_forge'].includes(event.command.kind);
     case 'intent.settled':
