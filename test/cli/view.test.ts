@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import type { AgentLine } from '../../src/protocol/agent-line.ts';
@@ -37,7 +37,10 @@ beforeEach(async () => {
   answerToPrompt = { delivery: 'queued', message: 3, says: 'It is at work.' };
   daemon = await openWireDaemon(home.state, ANSWERS);
 });
-afterEach(() => daemon.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return daemon.close();
+});
 
 /** A few bytes at a time, so that lines and answers end in different places. */
 function logs(): LogsAnswer {
@@ -128,20 +131,25 @@ test('what is typed is said to the worker in that order; "!" cuts its turn short
   expect(daemon.heard.every(({ line }) => !line.startsWith('DELETE'))).toBe(true);
 });
 
-test('a line that is being typed stays below what the worker says, and is still told where somebody leaves at once', async () => {
-  const terminal = aTerminal();
-  const ended = runCommand(['view', 'SHOP-1'], terminal.context);
-  await terminal.shows('implement is executing');
-  terminal.stdin.write('half a sen');
-  await terminal.shows('half a sen');
-  terminal.forget();
-  write(1, { type: 'text', text: 'Between.' });
-  await terminal.shows('Between.');
-  await terminal.shows('half a sen');
-  terminal.stdin.write('tence\r/quit\r');
-  await ended;
-  expect(prompts()).toEqual([{ text: 'half a sentence', by, interrupt: false }]);
-});
+test.each(['xterm', 'dumb'])(
+  'a line that is being typed stays below what the worker says, and is still told where somebody leaves at once: %s',
+  async (TERM) => {
+    // Node's own reader of lines looks at the process.
+    vi.stubEnv('TERM', TERM);
+    const terminal = aTerminal({ TERM });
+    const ended = runCommand(['view', 'SHOP-1'], terminal.context);
+    await terminal.shows('implement is executing');
+    terminal.stdin.write('half a sen');
+    await terminal.shows('half a sen');
+    terminal.forget();
+    write(1, { type: 'text', text: 'Between.' });
+    await terminal.shows('Between.');
+    await terminal.shows('half a sen');
+    terminal.stdin.write('tence\r/quit\r');
+    await ended;
+    expect(prompts()).toEqual([{ text: 'half a sentence', by, interrupt: false }]);
+  },
+);
 
 test('Ctrl-C once says what twice does, and twice leaves', async () => {
   const terminal = aTerminal();
@@ -177,7 +185,7 @@ test('a window waits for a daemon that is about to come, and leaves some time af
   expect(terminal.text()).toContain('this window closes by itself when nobody looks at it');
 });
 
-function aTerminal() {
+function aTerminal(more: Readonly<Record<string, string>> = {}) {
   const raw: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 24 });
@@ -187,7 +195,14 @@ function aTerminal() {
     text += chunk;
   });
   const context: CommandContext = {
-    ...{ ...here, stdin, stdout, stderr: new PassThrough(), signal: interruption.signal },
+    ...{
+      ...here,
+      env: { ...here.env, ...more },
+      stdin,
+      stdout,
+      stderr: new PassThrough(),
+      signal: interruption.signal,
+    },
   };
   async function until(so: () => boolean): Promise<void> {
     for (let look = 0; !so(); look += 1) {

@@ -25,7 +25,8 @@ export function plainScreen({ stdout }: CommandContext): Screen {
   return { print: (lines) => stdout.write(textOf(lines)), close: () => undefined };
 }
 
-export function typingScreen({ stdin, stdout }: CommandContext, typist: Typist): Screen {
+export function typingScreen({ stdin, stdout, env }: CommandContext, typist: Typist): Screen {
+  const show = env.TERM === 'dumb' ? after : above;
   const reader = createInterface({ input: stdin, output: stdout, prompt: PROMPT, terminal: true });
   let pressedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
@@ -48,7 +49,7 @@ export function typingScreen({ stdin, stdout }: CommandContext, typist: Typist):
     print(lines) {
       if (lines.length === 0) return;
       if (isClosed) stdout.write(textOf(lines));
-      else above(reader, stdout, textOf(lines));
+      else show(reader, stdout, textOf(lines));
     },
     close: () => reader.close(),
   };
@@ -61,6 +62,13 @@ function above(reader: ReadLine, stdout: CommandContext['stdout'], text: string)
   // The reader goes up by as many rows as it wrote before, to draw them again: there must be so many to go up.
   stdout.write(`\r${CLEAR_BELOW}${text}${'\n'.repeat(rows)}`);
   reader.prompt(true);
+}
+
+/** On a terminal without codes nothing can be taken away: it is written once more after the text, which the reader does not do there. */
+function after(reader: ReadLine, stdout: CommandContext['stdout'], text: string): void {
+  stdout.write(`\n${text}`);
+  reader.prompt(true);
+  stdout.write(reader.line);
 }
 
 /** Lines go on as far as they are: a terminal breaks them, and a person may copy them whole. */
