@@ -25,8 +25,8 @@ export function plainScreen({ stdout }: CommandContext): Screen {
   return { print: (lines) => stdout.write(textOf(lines)), close: () => undefined };
 }
 
-export function typingScreen({ stdin, stdout, env }: CommandContext, typist: Typist): Screen {
-  const show = env.TERM === 'dumb' ? after : above;
+export function typingScreen({ stdin, stdout, env: { TERM } }: CommandContext, typist: Typist): Screen {
+  const show = TERM === 'dumb' ? after : above;
   const reader = createInterface({ input: stdin, output: stdout, prompt: PROMPT, terminal: true });
   let pressedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
