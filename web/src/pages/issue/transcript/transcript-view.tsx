@@ -27,9 +27,11 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
   const list = useRef<VirtualListHandle>(null);
 
   const step = (by: 1 | -1) => {
-    const here = places.findIndex((place) => items[place]?.number === current);
+    // Who types fast steps before the places of the last letter are known.
+    const known = sought === words ? places : found(items, words);
+    const here = known.findIndex((place) => items[place]?.number === current);
     // The first step is to the last one: a transcript is read from its end.
-    const next = here === -1 ? places.at(-1) : places.at((here + by) % places.length);
+    const next = here === -1 ? known.at(-1) : known.at((here + by) % known.length);
     if (next === undefined) return;
     setIsFollowing(false);
     const item = items[next];
