@@ -235,7 +235,7 @@ test('each life of each worker is told: how it ended, what it reported and used,
     [3, 'finished', true],
   ]);
   expect(lives[0]).toMatchObject({
-    ending: 'implement (attempt 1) crashed (exit=1)',
+    ending: 'implement (attempt 1) crashed',
     spent: { turns: 2, tokens: 20, usd: 0.25 },
   });
   expect(lives[0]?.verdicts.map(({ says }) => says)).toEqual([

@@ -5,7 +5,7 @@ import { hasEnded, lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { Attempt } from '../../../../protocol/dashboard.ts';
 import { evolve } from '../../../../swarm/evolve.ts';
 import { emptySwarm, type WorkerRecord } from '../../../../swarm/state.ts';
-import { eventInWords, eventWithEvidence } from '../../../present/event.ts';
+import { eventInWords } from '../../../present/event.ts';
 import type { World } from '../../../world.ts';
 import type { Chronicle } from '../past/chronicle.ts';
 import { eventsOf } from './events-of.ts';
@@ -81,7 +81,7 @@ function viewOf({ record, ended, verdicts }: Life, lives: ReadonlyMap<string, Li
 
 /** Who waits has not ended, but whoever is sent next takes the place. */
 function endOf(ended: Event | undefined, next: Life | undefined): Pick<Attempt, 'endedAt' | 'ending'> {
-  if (ended !== undefined) return { endedAt: ended.at, ending: eventWithEvidence(ended) };
+  if (ended !== undefined) return { endedAt: ended.at, ending: eventInWords(ended) };
   if (next === undefined) return { endedAt: null, ending: null };
   const { attempt, facts } = next.record;
   return { endedAt: facts.dispatchedAt, ending: `attempt ${attempt} took its place` };

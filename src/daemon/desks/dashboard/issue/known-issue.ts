@@ -1,4 +1,4 @@
-/** Whether an issue is one that can be asked about: seen on the board, somewhere in the journal, or on the board since nobody has looked. */
+/** Whether an issue is one that can be asked about: seen on the board, somewhere in the journal, or put on the board since the last look. */
 import type { IssueId } from '../../../../domain/ids.ts';
 import { workersOf } from '../../../present/worker.ts';
 import type { World } from '../../../world.ts';
