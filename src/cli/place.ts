@@ -29,8 +29,19 @@ export interface PlaceFlags {
   readonly backend?: string | undefined;
 }
 
-/** A legion named `owner/number` is a board on GitHub, and one named by a UUID a team of Linear: nothing else is called so. */
+/** Requires a name from a flag, a file or the environment: a default name would be shared by unrelated folders. */
 export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
+  const place = findOptionalPlace(context, given);
+  const { file, resolved } = place;
+  if (resolved.sources.get('legion')?.from !== 'default') return place;
+  if (!file.named)
+    throw new LegionError('config.no_legion', `No ${LEGION_FILE} found here or in a parent folder.`);
+  const problem = 'legion: expected the name of the legion, but it is missing';
+  throw new LegionError('config.invalid', `${file.path}: ${problem}`);
+}
+
+/** For commands that are useful before a legion exists: everything that nobody has set has its default. */
+export function findOptionalPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
   const file = legionFile(context.cwd, given.config);
   const wanted = { ...given, backend: given.backend ?? impliedBy(given.legion ?? '') };
   const flags = (['legion', 'backend', 'port'] as const).flatMap((key) => {
@@ -42,6 +53,7 @@ export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: P
   return { file, flags, resolved, paths, state: paths.state(resolved.config.legion) };
 }
 
+/** A name such as `acme/3` is always a GitHub project, and a UUID always a Linear team. */
 function impliedBy(legion: string): 'github' | 'linear' | undefined {
   if (PROJECT.test(legion)) return 'github';
   return isUuid(legion) ? 'linear' : undefined;

@@ -138,7 +138,7 @@ describe('doctor', () => {
   });
 
   test('a folder without a repository is nothing to work on', async () => {
-    const { out, exit } = await perform({ ...here, cwd: home.folder }, 'doctor');
+    const { out, exit } = await perform({ ...here, cwd: home.folder }, 'doctor', '--legion', 'shop');
     expect(exit).toBe(1);
     expect(out).toContain(`${home.folder} is not a git repository [repository.missing]`);
   });

@@ -94,7 +94,11 @@ function shownDefault(value: unknown, kind: Kind): string {
   return `\`${value}\`${closing}`;
 }
 
+/** Commands refuse a configuration without these; the value in `LEGION_DEFAULTS` is only a placeholder. */
+const REQUIRED: ReadonlySet<string> = new Set(['legion']);
+
 function valueAt(defaults: object, key: string): unknown {
+  if (REQUIRED.has(key)) return undefined;
   let value: unknown = defaults;
   for (const step of key.split('.')) value = (value as Record<string, unknown> | undefined)?.[step];
   return value;

@@ -124,7 +124,7 @@ function page(
     source,
   ]);
   return [
-    heading(file.named ? file.path : 'no legion.yaml: everything has its default'),
+    heading(file.named ? file.path : 'No legion.yaml: everything else has its default.'),
     table(['KEY', 'VALUE', 'SOURCE'], rows),
     repository?.ok === true
       ? section(`Repository ${repository.value.path}`, repositoryText(repository.value))

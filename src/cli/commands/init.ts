@@ -6,7 +6,7 @@ import { isInteractive } from '../ask-person.ts';
 import { JSON_OPTION } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
 import { formed } from '../formed.ts';
-import { findPlace, LEGION_FILE } from '../place.ts';
+import { findOptionalPlace, LEGION_FILE } from '../place.ts';
 import { heading, paragraph } from '../present/page.ts';
 import { REPOSITORY_FILE } from '../repository-at.ts';
 import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions, isGiven } from './init/answers.ts';
@@ -63,7 +63,7 @@ function backendGiven(options: InitBoardOptions, context: CommandContext): Backe
   const backend = backendOf(options);
   if (backend !== 'either') return backend ?? 'local';
   const isBegun = options['create-missing'] && !options.force;
-  return isBegun && findPlace(context, {}).resolved.config.backend === 'linear' ? 'linear' : 'github';
+  return isBegun && findOptionalPlace(context, {}).resolved.config.backend === 'linear' ? 'linear' : 'github';
 }
 
 /** What a legion that has begun may still want: the commands that were found. */

@@ -3,7 +3,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { JSON_OPTION } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
 import { formed } from '../formed.ts';
-import { findPlace } from '../place.ts';
+import { findOptionalPlace } from '../place.ts';
 import { table } from '../present/table.ts';
 import { configFrom } from './init/answers.ts';
 import { type FoundLegion, legionsHere, stateCell } from './teams/legions.ts';
@@ -37,7 +37,7 @@ async function ofThisUser(json: boolean, context: CommandContext): Promise<strin
 /** Loaded only where it is asked for. */
 async function ofLinear(url: string | undefined, json: boolean, context: CommandContext): Promise<string> {
   const { teamsInLinear, linearPage } = await import('./teams/linear.ts');
-  const { config } = findPlace(context, {}).resolved;
+  const { config } = findOptionalPlace(context, {}).resolved;
   const { linear } = url === undefined ? config : configFrom({ 'linear-url': url });
   const found = await teamsInLinear({ ...config, linear }, context);
   return json ? `${JSON.stringify(found)}\n` : linearPage(found, Date.now());

@@ -14,8 +14,10 @@ export function inconsistencies(config: LegionConfig, sources: Sources): readonl
   const form = LEGION_FORMS[config.backend];
   if (!form.fits(config.legion)) {
     const why = `because backend is ${config.backend} (${where('backend')})`;
-    const says = `legion: expected ${form.allowed} ${why}, got ${found(config.legion)}`;
-    problems.push({ code: 'config.invalid', where: where('legion'), says });
+    const isNamed = sources.get('legion')?.from !== 'default';
+    const got = isNamed ? `got ${found(config.legion)}` : 'but it is missing';
+    const says = `legion: expected ${form.allowed} ${why}, ${got}`;
+    problems.push({ code: 'config.invalid', where: where(isNamed ? 'legion' : 'backend'), says });
   }
   for (const column of ambiguousColumns(config.statuses as ColumnNames)) {
     const [first, ...others] = claimants(column, config);

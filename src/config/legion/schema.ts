@@ -45,7 +45,7 @@ const MINUTE = 60 * SECOND;
  * the health contract, approvals and rounds in the pipeline's policy; or none, as budgets, which then have no limit.
  */
 export const LEGION_DEFAULTS = {
-  /** A legion of one machine needs no name from anybody. */
+  /** A placeholder while no name is given; commands refuse to use it. */
   legion: 'local',
   backend: 'local',
   /** Where the first documents have it. */

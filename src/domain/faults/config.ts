@@ -14,6 +14,12 @@ export const CONFIG_FAULTS = {
     meaning: 'The configuration file is not there.',
     next: 'Check the path; `legion init` writes a first file.',
   },
+  'config.no_legion': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'The command needs a legion, and neither a legion.yaml nor an option names one.',
+    next: 'Run `legion init` in the repository, or name a legion with `--legion NAME` or `--config FILE`.',
+  },
   'config.unreadable': {
     http: 500,
     nature: 'terminal',

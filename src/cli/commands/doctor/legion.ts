@@ -48,13 +48,7 @@ export async function examineLegion(
 
 function configuration({ file, resolved }: Place): Finding {
   const { legion } = resolved.config;
-  return file.named
-    ? ok('configuration', `${legion}, by ${file.path}`)
-    : warn(
-        'configuration',
-        `no legion.yaml from here upwards; ${legion} has its defaults`,
-        'Run `legion init`.',
-      );
+  return ok('configuration', file.named ? `${legion}, by ${file.path}` : `${legion}, without a legion.yaml`);
 }
 
 function stateFolder({ state }: Place): readonly Finding[] {
