@@ -138,7 +138,10 @@ const NOT_UNDERSTOOD = [
 
 test('each command says what it does not understand before it asks a daemon', async () => {
   for (const line of NOT_UNDERSTOOD) {
-    const { error } = await perform({ cwd: '/', env: { HOME: '/nonexistent' } }, ...line.split(' '));
+    const { error } = await perform(
+      { cwd: '/', env: { LEGION_ID: 'shop', HOME: '/nonexistent' } },
+      ...line.split(' '),
+    );
     expect(error?.code, line).toBe('usage.invalid');
   }
 });
