@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runDaemon } from '../../src/daemon/compose.ts';
 import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
+import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../checked-repository.ts';
 import { git } from '../forges/git.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { type Door, openDoor } from './door.ts';
@@ -21,7 +22,7 @@ import { endWorkersOf } from './end-workers.ts';
 export interface LegionOptions {
   /** Added to `legion.yaml`. */
   readonly yaml?: string;
-  /** Files of the first commit. */
+  /** Files of the first commit; without `.legion/config.yml` among them, an approved quality gate that passes is added. */
   readonly files?: Readonly<Record<string, string>>;
   /** As YAML, or its rules as plain objects. */
   readonly scenario?: string | readonly object[];
@@ -64,7 +65,12 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   mkdirSync(repository);
   await git(folder, 'init', '--quiet', '--initial-branch=main', repository);
   const plays = scenarioIn(folder, options.scenario);
-  const files = { 'README.md': 'hello\n', '.gitignore': 'legion.yaml\n', ...options.files };
+  const files = {
+    'README.md': 'hello\n',
+    '.gitignore': 'legion.yaml\n',
+    [REPOSITORY_CONFIG]: CHECKED_CONFIG,
+    ...options.files,
+  };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repository, name)), { recursive: true });
     writeFileSync(join(repository, name), text);
@@ -85,6 +91,8 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   };
   const state = join(folder, 'state/legion/legions/demo');
   shareCompiled(state);
+  if (options.files?.[REPOSITORY_CONFIG] === undefined)
+    approveBeforehand(state, 'repository', CHECKED_CONFIG);
   return {
     folder,
     repository,

@@ -23,6 +23,7 @@ import type { Mode } from '../../../src/domain/mode.ts';
 import type { Result } from '../../../src/domain/result.ts';
 import type { Status } from '../../../src/domain/status.ts';
 import type { WorkerRecord } from '../../../src/swarm/state.ts';
+import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../../checked-repository.ts';
 import { git } from '../../forges/git.ts';
 import { endWorkersOf } from '../end-workers.ts';
 import { REPEATER } from './repeater.ts';
@@ -79,6 +80,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   for (const [name, text] of Object.entries({
     'README.md': 'hello\n',
     '.gitignore': 'legion.yaml\n',
+    [REPOSITORY_CONFIG]: CHECKED_CONFIG,
     ...files,
   }))
     writeFileSync(join(repository, name), text);
@@ -100,6 +102,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   const wakes: (IssueId | undefined)[] = [];
   let settings: Partial<Settings> = {};
   const state = openStateFolder(paths.state(config.legion), ['legion']);
+  if (files[REPOSITORY_CONFIG] === undefined) approveBeforehand(state.state, 'repository', CHECKED_CONFIG);
   const opened = await openWorld({
     ...{ state, paths, environment, folder: repository, launcher: ['legion'], tell: () => undefined },
     config: () => config,
