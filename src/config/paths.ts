@@ -11,6 +11,8 @@ export interface LegionPaths {
   workspaces(legion: string): string;
   workspace(legion: string, issue: IssueId): string;
   state(legion: string): string;
+  /** The list of legion.yaml files that `legion init` has written on this machine. */
+  readonly legionFiles: string;
 }
 
 export function legionPaths(environment: Environment): Result<LegionPaths> {
@@ -26,6 +28,7 @@ export function legionPaths(environment: Environment): Result<LegionPaths> {
     workspaces,
     workspace: (legion, issue) => join(workspaces(legion), folderName(issue)),
     state: (legion) => join(state, 'legion', 'legions', folderName(legion)),
+    legionFiles: join(state, 'legion', 'legion-files.json'),
   });
 }
 

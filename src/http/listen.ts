@@ -1,7 +1,8 @@
 /** Takes a port of this machine, for this machine only. */
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LegionError } from '../domain/fault.ts';
+import { findPortHolder } from './port-holder.ts';
 
 /** The daemon is reached from its own machine; whoever wants more has ssh. */
 export const ADDRESS = '127.0.0.1';
@@ -18,12 +19,32 @@ export async function listen(server: Server, port: number): Promise<number> {
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const isTaken = code === 'EADDRINUSE';
-    throw new LegionError(
-      isTaken ? 'http.port_taken' : 'http.port_unusable',
-      isTaken ? `something listens at ${ADDRESS}:${port} already` : `${ADDRESS}:${port}: ${message}`,
-      { cause: error },
-    );
+    if (code === 'EADDRINUSE')
+      throw new LegionError('http.port_taken', describeTaken(port), { cause: error });
+    throw new LegionError('http.port_unusable', `${ADDRESS}:${port}: ${message}`, { cause: error });
   }
   return (server.address() as AddressInfo).port;
+}
+
+/** Takes the port for a moment. */
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await listen(server, port);
+    return true;
+  } catch (error) {
+    if (error instanceof LegionError && error.code === 'http.port_taken') return false;
+    throw error;
+  } finally {
+    server.close();
+  }
+}
+
+export function describeTaken(port: number): string {
+  const holder = findPortHolder(port);
+  if (holder === undefined) return `Port ${port} on ${ADDRESS} is already in use.`;
+  const { uid, pid, command } = holder;
+  const by =
+    pid === undefined ? `a process of the user with uid ${uid}` : `pid ${pid} (${command ?? 'unknown'})`;
+  return `Port ${port} on ${ADDRESS} is already in use by ${by}.`;
 }

@@ -53,7 +53,7 @@ describe('in a repository', () => {
     expect(stdout).toContain(`shop is ready to begin on main\nwrote ${file}\n`);
     expect(stdout).toContain(`  cd ${home.repository}\n  legion up\n`);
     expect(written()).toMatchObject({
-      ...{ legion: 'shop', port: 0, limits: { workers: 3 }, repos: [] },
+      ...{ legion: 'shop', port: expect.any(Number), limits: { workers: 3 }, repos: [] },
       agents: { default: { agent: 'codex' } },
       approvals: { architect: 'required', merge: 'auto' },
     });

@@ -1,5 +1,5 @@
 /** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -45,15 +45,28 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
 });
 
 test('a daemon that cannot start says why, with the end of its log', async () => {
+  const secret = join(home.state, 'worker-secret');
+  chmodSync(secret, 0o644);
+  try {
+    const { error } = await perform(here, 'up');
+    expect(error?.code).toBe('daemon.start_failed');
+    expect(error?.message).toMatch(/^the daemon of shop ended with exit code 1\n/);
+    expect(error?.message).toContain('[daemon.state_unusable]');
+    expect(readFileSync(join(home.state, 'daemon.log'), 'utf8')).toContain('[daemon.state_unusable]');
+  } finally {
+    chmodSync(secret, 0o600);
+  }
+});
+
+test('a daemon in the foreground whose port is taken says so itself', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   try {
-    const { error } = await perform(here, 'up', '--port', String(port));
-    expect(error?.code).toBe('daemon.start_failed');
-    expect(error?.message).toMatch(/^the daemon of shop ended with exit code 1\n/);
-    expect(error?.message).toContain('[http.port_taken]');
-    expect(readFileSync(join(home.state, 'daemon.log'), 'utf8')).toContain('[http.port_taken]');
+    const { code, stderr } = await legionIn(here, 'up', '--foreground', '--port', String(port));
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is already in use by pid ${process.pid} (`);
+    expect(stderr).toContain('[http.port_taken]');
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

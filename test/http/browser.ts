@@ -2,6 +2,9 @@
 import { ask, type Reply } from './ask.ts';
 import type { Served } from './served.ts';
 
+/** A daemon at its port, in this process or in another. */
+type Door = Pick<Served, 'port' | 'token'>;
+
 export interface Browser {
   /** `name=value`. */
   readonly cookie: string;
@@ -11,12 +14,12 @@ export interface Browser {
   ask(route: string, changes?: Readonly<Record<string, string | undefined>>, body?: unknown): Promise<Reply>;
 }
 
-export async function newCode(door: Served): Promise<string> {
+export async function newCode(door: Door): Promise<string> {
   return JSON.parse((await ask(door, 'POST /session/codes')).text).code;
 }
 
 export function enter(
-  door: Served,
+  door: Door,
   code: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
@@ -24,14 +27,14 @@ export function enter(
   return ask(door, 'POST /session', { token: null, headers: { origin, ...headers }, body: { code } });
 }
 
-export async function login(door: Served): Promise<Browser> {
+export async function login(door: Door): Promise<Browser> {
   const reply = await enter(door, await newCode(door));
   if (reply.status !== 201) throw new Error(`not let in: ${reply.text}`);
   const [cookie = ''] = String(reply.headers['set-cookie']).split(';');
   return browserWith(door, cookie, JSON.parse(reply.text).key);
 }
 
-export function browserWith(door: Served, cookie: string, key: string): Browser {
+export function browserWith(door: Door, cookie: string, key: string): Browser {
   const origin = `http://127.0.0.1:${door.port}`;
   const usual = { cookie, 'x-legion-key': key, origin, 'sec-fetch-site': 'same-origin' };
   return {

@@ -48,7 +48,9 @@ test('a port that is taken is a coded error that names it', async () => {
   expect(failed).toBeInstanceOf(LegionError);
   expect(failed).toMatchObject({
     code: 'http.port_taken',
-    message: `something listens at 127.0.0.1:${port} already`,
+    message: expect.stringMatching(
+      new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is already in use by pid ${process.pid} \\(.+\\)\\.$`),
+    ),
   });
   other.close();
   await once(other, 'close');

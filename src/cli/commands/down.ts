@@ -42,16 +42,11 @@ export const restart = asking(
   async (_, desk) => {
     const { pid, legion } = desk.daemon.file;
     const workers = await atWork(desk);
-    await desk.daemon.request('POST', '/restart', saidAnswer);
-    const back = await patiently(
-      desk,
-      `restarting ${legion}`,
-      BACK_MS,
-      async (): Promise<HealthView | undefined> => {
-        const health = await healthOf(desk.place.state, desk.context.signal);
-        return health !== undefined && health.pid !== pid ? health : undefined;
-      },
-    );
+    const back = await requestRestart(desk, pid).catch((error: unknown) => {
+      // The successor starts by itself, whether or not somebody waits for it.
+      if (desk.context.signal.aborted) desk.context.stderr.write(interruptedRestart(legion));
+      throw error;
+    });
     if (back === undefined) {
       const says = `no successor of pid ${pid} answers after ${BACK_MS / 1_000} s`;
       throw new LegionError('daemon.start_failed', says);
@@ -62,6 +57,21 @@ export const restart = asking(
     };
   },
 );
+
+async function requestRestart(desk: Desk, pid: number): Promise<HealthView | undefined> {
+  await desk.daemon.request('POST', '/restart', saidAnswer);
+  return patiently(desk, `restarting ${desk.daemon.file.legion}`, BACK_MS, async () => {
+    const health = await healthOf(desk.place.state, desk.context.signal);
+    return health !== undefined && health.pid !== pid ? health : undefined;
+  });
+}
+
+function interruptedRestart(legion: string): string {
+  return (
+    `Interrupted. ${legion} restarts in the background.\n` +
+    `See it with: legion status --legion ${legion}. Stop it with: legion down --legion ${legion}\n`
+  );
+}
 
 async function atWork({ daemon }: Desk): Promise<readonly WorkerView[]> {
   const workers = await daemon.request('GET', '/workers', workersAnswer);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import { isInteractive } from '../ask-person.ts';
 import { JSON_OPTION } from '../asking.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext, Environment } from '../command.ts';
 import { formed } from '../formed.ts';
 import { findOptionalPlace, LEGION_FILE } from '../place.ts';
 import { heading, paragraph } from '../present/page.ts';
@@ -13,6 +13,8 @@ import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions, isGiven } fr
 import { askBackend, askEverything } from './init/ask.ts';
 import type { InitBoardOptions } from './init/board-ground.ts';
 import { type Backend, BOARD_OPTIONS, backendOf } from './init/board-options.ts';
+import { choosePort } from './init/choose-port.ts';
+import { readKnownLegions, rememberLegion } from './init/known-legions.ts';
 import { type FoundRepository, findRepository } from './init/repository.ts';
 import { commandsFile, legionFileText, writeWhole } from './init/write.ts';
 
@@ -38,14 +40,17 @@ export const init = formed(
     const backend = asks ? await askBackend(context) : backendGiven(options, context);
     if (backend === 'github') return (await import('./init/github.ts')).initGithub(options, context);
     if (backend === 'linear') return (await import('./init/linear.ts')).initLinear(options, context);
-    const repository = await findRepository(context, given.base);
-    const file = join(repository.path, LEGION_FILE);
+    const found = await findRepository(context, given.base);
+    const file = join(found.path, LEGION_FILE);
+    const repository = { ...found, name: unusedName(found.name, file, context.env) };
     // Looked at before the questions: nobody answers six of them to be refused.
     if (!force && existsSync(file) && !onlyCommands(given)) {
       throw new LegionError('init.exists', `${file} is there already`);
     }
     const answers = asks ? await askEverything(repository, context) : answersFrom(given, repository);
-    const written = write(answers, repository, file, force);
+    const port = answers.port ?? (await choosePort(file, context.env));
+    const written = write({ ...answers, port }, repository, file, force);
+    rememberLegion(context.env, file);
     const data = {
       legion: answers.legion,
       file,
@@ -57,6 +62,15 @@ export const init = formed(
     return undefined;
   },
 );
+
+/** Two legions of one name would share their state: a second repository named `app` becomes `app-2`. */
+function unusedName(name: string, file: string, env: Environment): string {
+  const others = readKnownLegions(env).filter((known) => known.file !== file);
+  const used = new Set(others.map(({ legion }) => legion));
+  let unused = name;
+  for (let count = 2; used.has(unused); count += 1) unused = `${name}-${count}`;
+  return unused;
+}
 
 /** Options that would do for either are about the board that the file is about, or else about GitHub. */
 function backendGiven(options: InitBoardOptions, context: CommandContext): Backend {

@@ -18,6 +18,8 @@ import { safeText } from '../present/safe.ts';
 import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 import { startInBackground } from './up/background.ts';
 import { identitiesOf } from './up/identities.ts';
+import { refuseTakenPort } from './up/refuse-taken-port.ts';
+import { reportWhenInterrupted, stillRunning } from './up/stop-interrupted.ts';
 
 export const up = formed(
   {
@@ -49,6 +51,7 @@ export const up = formed(
     });
     await refuseSecond(place, context);
     if (foreground) return (await import('./up/foreground.ts')).runInForeground(place, json, context);
+    await refuseTakenPort(place, context);
 
     const { legion } = place.resolved.config;
     const { url, pid } = await withProgress(context, `starting ${legion}`, () =>
@@ -58,19 +61,9 @@ export const up = formed(
         throw error;
       }),
     );
-    const daemon = daemonClient(place.state, context.signal);
-    const pending = await unapprovedCommands(daemon);
-    const identities = await identitiesOf(place, context);
-    if (json) {
-      context.stdout.write(
-        `${JSON.stringify({ legion, url, pid, unapprovedCommands: pending, ...(identities && { identities }) })}\n`,
-      );
-      return undefined;
-    }
-    context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
-    context.stdout.write('Dashboard: legion open\n');
-    for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
-    if (pending.length > 0) await offerApproval(daemon, pending, context);
+    await reportWhenInterrupted({ legion, pid }, context, () =>
+      describeStart(place, { url, pid }, json, context),
+    );
     return undefined;
   },
 );
@@ -104,18 +97,44 @@ async function refuseSecond(place: Place, { signal }: CommandContext): Promise<v
   throw new LegionError('daemon.running', says);
 }
 
+async function describeStart(
+  place: Place,
+  { url, pid }: { readonly url: string; readonly pid: number },
+  json: boolean,
+  context: CommandContext,
+): Promise<void> {
+  const { legion } = place.resolved.config;
+  const daemon = daemonClient(place.state, context.signal);
+  const pending = await unapprovedCommands(daemon);
+  const identities = await identitiesOf(place, context);
+  if (json) {
+    context.stdout.write(
+      `${JSON.stringify({ legion, url, pid, unapprovedCommands: pending, ...(identities && { identities }) })}\n`,
+    );
+    return;
+  }
+  context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
+  context.stdout.write('Dashboard: legion open\n');
+  for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
+  if (pending.length > 0) await offerApproval(daemon, pending, { legion, pid }, context);
+}
+
 async function offerApproval(
   daemon: DaemonClient,
   pending: Awaited<ReturnType<typeof unapprovedCommands>>,
+  started: { readonly legion: string; readonly pid: number },
   context: CommandContext,
 ): Promise<void> {
   const { stdout } = context;
   stdout.write(
     `\nThese ${askedFor(pending)} of the repository count only after you have approved them:\n\n${commandsPage(pending)}\n`,
   );
-  const approved = isInteractive(context) && (await confirmed(context, 'Approve these?', false)) === true;
-  if (!approved) {
+  const answer = isInteractive(context) ? await confirmed(context, 'Approve these?', false) : false;
+  if (answer !== true) {
     stdout.write('Approve them with: legion approve --commands\n');
+    context.signal.throwIfAborted();
+    // The terminal hands Ctrl-C to the question as a key, not as a signal.
+    if (answer === undefined) stdout.write(`${stillRunning(started)}\n`);
     return;
   }
   for (const says of await approveShown(daemon, operatorName(), pending)) stdout.write(`${safeText(says)}\n`);

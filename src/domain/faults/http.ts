@@ -98,7 +98,7 @@ export const HTTP_FAULTS = {
     http: 409,
     nature: 'terminal',
     meaning: 'Another program listens at the port the daemon was to use.',
-    next: 'Stop that program, or set another `port` in legion.yaml; 0 takes any free one.',
+    next: 'Stop that program, or set another `port` in legion.yaml and start again.',
   },
   'http.port_unusable': {
     http: 500,

@@ -18,7 +18,7 @@ export const INIT_OPTIONS = {
     says: 'whether you approve each merge, or small safe ones pass; default: auto',
   },
   base: { value: 'BRANCH', says: 'where pull requests go; default: main, master or the branch checked out' },
-  port: { value: 'PORT', says: 'where the daemon listens; default: 0, any free port' },
+  port: { value: 'PORT', says: 'where the daemon listens on 127.0.0.1; default: a free port' },
   commands: { says: 'write the commands found in the repository to .legion/config.yml as well' },
 } as const;
 
@@ -38,7 +38,8 @@ export interface Answers {
   readonly agent: LegionConfig['agents']['default']['agent'];
   readonly workers: number;
   readonly approvals: { readonly architect: 'required' | 'auto'; readonly merge: 'required' | 'auto' };
-  readonly port: number;
+  /** Undefined until a free one is chosen. */
+  readonly port: number | undefined;
   /** Only where somebody named it: otherwise the daemon finds it as `init` did. */
   readonly base: string | undefined;
   readonly commands: boolean;
@@ -91,7 +92,7 @@ export function answersFrom(
       architect: architect ?? 'required',
       merge: merge ?? 'auto',
     },
-    port: options.port === undefined ? 0 : config.port,
+    port: options.port === undefined ? undefined : config.port,
     base: options.base,
     commands: options.commands,
   };

@@ -7,6 +7,7 @@ import { REPOSITORY_FILE } from '../../repository-at.ts';
 import { type Answers, answersFrom, isGiven } from './answers.ts';
 import { askWork } from './ask.ts';
 import type { Ground, InitBoardOptions } from './board-ground.ts';
+import { choosePort } from './choose-port.ts';
 import { type BoardPart, boardFileText, commandsFile } from './write.ts';
 
 const WORK_OPTIONS = ['agent', 'workers', 'approvals-architect', 'approvals-merge'] as const;
@@ -29,7 +30,8 @@ export async function filesFor(
   const { repository, file, kept } = ground;
   const usual = answersFrom({ ...options, backend: part.board.backend, legion }, repository);
   const asksWork = asks && !kept && !WORK_OPTIONS.some((option) => isGiven(options[option]));
-  const answers: Answers = asksWork ? { ...usual, ...(await askWork(usual, context)) } : usual;
+  const asked: Answers = asksWork ? { ...usual, ...(await askWork(usual, context)) } : usual;
+  const answers = { ...asked, port: asked.port ?? (await choosePort(file, context.env)) };
   const commands = join(repository.path, REPOSITORY_FILE);
   if (options.commands && existsSync(commands) && !options.force)
     throw new LegionError('init.exists', `${commands} is there already`);

@@ -20,6 +20,7 @@ import { askMakeColumns, askProject, refuseWithoutProject } from './github-ask.t
 import { findGithubGround, type GithubGround } from './github-ground.ts';
 import { finishColumns, makeAllLabels, makeColumns, placedItems, type Site } from './github-make.ts';
 import { type GithubCompared, inWords } from './github-page.ts';
+import { rememberLegion } from './known-legions.ts';
 import { type BoardPart, writeWhole } from './write.ts';
 
 export async function initGithub(options: InitBoardOptions, context: CommandContext): Promise<undefined> {
@@ -58,6 +59,7 @@ async function setUp(
   if (!options.json) context.stdout.write(comparison(words));
   const made = await make(site, compared, options, asks);
   for (const { path, text } of files) writeWhole(path, text);
+  rememberLegion(context.env, ground.file);
   const written = files.map(({ path }) => path);
   const whole = { ...made, items: made.items + (resumed ?? 0) };
   context.stdout.write(

@@ -19,6 +19,7 @@ import { filesFor, stepsAfter } from './board-files.ts';
 import { anotherBoard, type InitBoardOptions } from './board-ground.ts';
 import { comparison, ending, type Made } from './board-page.ts';
 import { refuseWithoutAccess } from './github-access.ts';
+import { rememberLegion } from './known-legions.ts';
 import { askForge, askTeam, noTeam } from './linear-ask.ts';
 import { findLinearGround, type LinearGround } from './linear-ground.ts';
 import { makeMissing } from './linear-make.ts';
@@ -60,6 +61,7 @@ async function setUp(site: Site, context: CommandContext): Promise<void> {
   const wish = { client, team, missing: setup.missing, create: options['create-missing'], asks };
   const made = await makeMissing(wish, context);
   for (const { path, text } of files) writeWhole(path, text);
+  rememberLegion(context.env, ground.file);
   const written = files.map(({ path }) => path);
   context.stdout.write(
     options.json

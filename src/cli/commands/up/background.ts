@@ -11,16 +11,21 @@ import type { Place } from '../../place.ts';
 import { waitFor } from '../../wait-for.ts';
 import { type DaemonLog, openDaemonLog } from './log.ts';
 import { foregroundCommand } from './same-legion.ts';
+import { stopInterrupted } from './stop-interrupted.ts';
 
 /** Ready takes half a second with a large journal; a first look at a board far away may take much longer. */
 const READY_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 export async function startInBackground(place: Place, context: CommandContext): Promise<DaemonFile> {
+  context.signal.throwIfAborted();
   const log = openDaemonLog(place.state);
   const child = launched(place, log, context);
   try {
     return await ready(child, place, log, context);
+  } catch (error) {
+    if (context.signal.aborted) await stopInterrupted(child, place.resolved.config.legion, context);
+    throw error;
   } finally {
     // From here on it lives by itself, whatever became of the waiting.
     child.unref();
