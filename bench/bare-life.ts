@@ -16,7 +16,12 @@ const QUALITY_GATE = ['git', 'status'] as const;
 const CI = ['git', 'log', 'HEAD'] as const;
 
 /** Resolves to how long it took, in ms. */
-export async function bareLife(legion: BenchLegion, launcher: Launcher, issue: string): Promise<number> {
+export async function bareLife(
+  legion: BenchLegion,
+  launcher: Launcher,
+  issue: string,
+  signal: AbortSignal,
+): Promise<number> {
   const state = join(legion.folder, 'bare');
   mkdirSync(join(state, 'outbox'), { recursive: true });
   const daemon = await answering(legion.repository, issue);
@@ -29,11 +34,30 @@ export async function bareLife(legion: BenchLegion, launcher: Launcher, issue: s
     version: '0',
   };
   writeFileSync(join(state, 'daemon.json'), JSON.stringify(file));
+  try {
+    return await runPhases(legion, { state, launcher }, issue, signal);
+  } finally {
+    daemon.close();
+    daemon.closeAllConnections();
+  }
+}
+
+interface BareSetup {
+  readonly state: string;
+  readonly launcher: Launcher;
+}
+
+async function runPhases(
+  legion: BenchLegion,
+  setup: BareSetup,
+  issue: string,
+  signal: AbortSignal,
+): Promise<number> {
   const begun = performance.now();
   const workspace = join(legion.folder, 'bare-workspaces', issue);
   git(legion.repository, 'worktree', 'add', '--quiet', '-b', issue, workspace, 'main');
   for (const phase of PHASES) {
-    await play(legion, { state, launcher }, workspace, issue, phase);
+    await play(legion, setup, workspace, { issue, phase, signal });
     if (phase === 'implement') execFileSync(QUALITY_GATE[0], QUALITY_GATE.slice(1), { cwd: workspace });
     if (phase === 'implement' || phase === 'retro') runCi(legion, issue);
   }
@@ -41,8 +65,6 @@ export async function bareLife(legion: BenchLegion, launcher: Launcher, issue: s
   // Legion too takes a workspace away only after its issue is Done.
   git(legion.repository, 'worktree', 'remove', workspace);
   git(legion.repository, 'branch', '--quiet', '-D', issue);
-  daemon.close();
-  daemon.closeAllConnections();
   return took;
 }
 
@@ -57,10 +79,9 @@ function runCi({ folder, repository }: BenchLegion, issue: string): void {
 
 async function play(
   legion: BenchLegion,
-  { state, launcher }: { readonly state: string; readonly launcher: Launcher },
+  { state, launcher }: BareSetup,
   cwd: string,
-  issue: string,
-  phase: Phase,
+  { issue, phase, signal }: { readonly issue: string; readonly phase: Phase; readonly signal: AbortSignal },
 ): Promise<void> {
   const mode: Mode = modeOfPhase(phase);
   const agent = scriptedAgent({ launcher, home: join(state, 'scripted') });
@@ -69,25 +90,26 @@ async function play(
   const { argv, env, stdin } =
     phase === 'retro' ? agent.resume(session, undefined, start) : agent.launch(session, start);
   const given = {
-    ...{ ...legion.environment, ...env },
-    ...{
-      LEGION_WORKER: `${issue}-${mode}`.toLowerCase(),
-      LEGION_ISSUE: issue,
-      LEGION_MODE: mode,
-      LEGION_PHASE: phase,
-    },
-    ...{
-      LEGION_PURPOSE: phase === 'retro' ? 'retro' : 'start',
-      LEGION_ATTEMPT: phase === 'retro' ? '2' : '1',
-    },
-    ...{ LEGION_WORKER_TOKEN: 'token', LEGION_STATE: state, LEGION_OUTBOX: join(state, 'outbox') },
-    ...{ GIT_AUTHOR_NAME: 'Bench', GIT_AUTHOR_EMAIL: 'bench@localhost' },
-    ...{ GIT_COMMITTER_NAME: 'Bench', GIT_COMMITTER_EMAIL: 'bench@localhost' },
+    ...legion.environment,
+    ...env,
+    LEGION_WORKER: `${issue}-${mode}`.toLowerCase(),
+    LEGION_ISSUE: issue,
+    LEGION_MODE: mode,
+    LEGION_PHASE: phase,
+    LEGION_PURPOSE: phase === 'retro' ? 'retro' : 'start',
+    LEGION_ATTEMPT: phase === 'retro' ? '2' : '1',
+    LEGION_WORKER_TOKEN: 'token',
+    LEGION_STATE: state,
+    LEGION_OUTBOX: join(state, 'outbox'),
+    GIT_AUTHOR_NAME: 'Bench',
+    GIT_AUTHOR_EMAIL: 'bench@localhost',
+    GIT_COMMITTER_NAME: 'Bench',
+    GIT_COMMITTER_EMAIL: 'bench@localhost',
   };
   const [program, ...rest] = argv;
-  const child = spawn(program, rest, { cwd, env: given, stdio: ['pipe', 'ignore', 'inherit'] });
+  const child = spawn(program, rest, { cwd, env: given, stdio: ['pipe', 'ignore', 'inherit'], signal });
   child.stdin.end(stdin);
-  const code = await new Promise((resolve) => child.once('exit', resolve));
+  const code = await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
   if (code !== 0) throw new Error(`the ${phase} worker of the bare life ended with ${code}`);
 }
 

@@ -16,6 +16,7 @@ import { DEFAULT_POLICY } from '../src/pipeline/policy.ts';
 import { fold } from '../src/swarm/evolve.ts';
 import type { SeenIssue } from '../src/swarm/observation.ts';
 import { emptySwarm, type Swarm } from '../src/swarm/state.ts';
+import type { Bench } from './bench.ts';
 import { lives } from './lives.ts';
 import { type Measurement, median } from './measurement.ts';
 
@@ -31,9 +32,17 @@ const APPEND_SIZE = 1_000;
 const MOMENTS = 30;
 const MOMENT_GOAL_MS = 300;
 
-export async function benchBoard(): Promise<Measurement[]> {
-  return [benchCards(), ...(await benchMoments())];
-}
+export const boardBench: Bench = {
+  name: 'board',
+  description: 'the dashboard’s board, and any moment of a long journal',
+  deadlineMs: 180_000,
+  async run({ progress }) {
+    progress('2,000 cards');
+    const cards = benchCards();
+    progress('100,000 events');
+    return [cards, ...(await benchMoments())];
+  },
+};
 
 function benchCards(): Measurement {
   const events = lives(CARDS * EVENTS_OF_ISSUE);
@@ -87,12 +96,18 @@ async function benchMoments(): Promise<Measurement[]> {
     const ms = median(others);
     return [
       {
-        ...{ name: 'the first moment of 100,000 events, keyframes and all', value: Math.round(first) },
-        ...{ unit: 'ms', goal: 'none', met: true },
+        name: 'the first moment of 100,000 events, keyframes and all',
+        value: Math.round(first),
+        unit: 'ms',
+        goal: 'none',
+        met: true,
       },
       {
-        ...{ name: 'any other moment of 100,000 events', value: Math.round(ms), unit: 'ms' },
-        ...{ goal: `≤ ${MOMENT_GOAL_MS}`, met: ms <= MOMENT_GOAL_MS },
+        name: 'any other moment of 100,000 events',
+        value: Math.round(ms),
+        unit: 'ms',
+        goal: `≤ ${MOMENT_GOAL_MS}`,
+        met: ms <= MOMENT_GOAL_MS,
       },
     ];
   } finally {

@@ -10,6 +10,7 @@ import { STATUSES } from '../src/domain/status.ts';
 import { openGithubForge } from '../src/forges/github/github-forge.ts';
 import { openGithub } from '../src/github/open.ts';
 import { openGithubTracker } from '../src/trackers/github/open-github-tracker.ts';
+import type { Bench } from './bench.ts';
 import type { Measurement } from './measurement.ts';
 
 const REPO = 'acme/app';
@@ -20,7 +21,14 @@ const UNCHANGED_GOAL = 2;
 /** Times are whole seconds: what changed a moment ago is read twice. */
 const SETTLED_MS = 60_000;
 
-export async function benchGithub(): Promise<Measurement[]> {
+export const githubBench: Bench = {
+  name: 'github',
+  description: 'requests for a large board on GitHub',
+  deadlineMs: 180_000,
+  run: ({ signal }) => countRequests(signal),
+};
+
+async function countRequests(signal: AbortSignal): Promise<Measurement[]> {
   let now = Date.UTC(2030, 0, 1);
   const clock: Clock = { now: () => now, monotonic: () => now, sleep: () => new Promise(() => undefined) };
   const folder = mkdtempSync(join(tmpdir(), 'legion-bench-github-'));
@@ -48,7 +56,6 @@ export async function benchGithub(): Promise<Measurement[]> {
     });
     const look = async () => {
       const before = github.requests().length;
-      const { signal } = new AbortController();
       const [issues, pulls] = [await tracker.list(signal), await forge.pullRequests(branches, signal)];
       if (issues.length !== ISSUES || pulls.size !== PULL_REQUESTS) throw new Error('the board is not whole');
       return github.requests().length - before;

@@ -1,22 +1,29 @@
 /** Legion as those have it who have installed it: built now, in a folder of its own, started by its launcher. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { DaemonFile } from '../src/protocol/daemon-file.ts';
 import type { BenchLegion } from './legion.ts';
 
 export interface Installed {
   readonly launcher: readonly [string, string];
-  /** `legion up`; resolves when it is ready. */
+  /** `legion up`; resolves when it is ready. Disposing of the legion ends the daemon. */
   up(): Promise<DaemonFile & { readonly token: string }>;
   down(): Promise<void>;
 }
 
-export function install(legion: BenchLegion): Installed {
+/** Ten times what a build takes on a busy machine. */
+const BUILD_DEADLINE_MS = 120_000;
+/** `legion up` gives up on a daemon by itself before that. */
+const UP_DEADLINE_MS = 60_000;
+
+export async function install(legion: BenchLegion, signal: AbortSignal): Promise<Installed> {
   const folder = join(legion.folder, 'installed');
   const root = join(import.meta.dirname, '..');
-  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')], {
+    signal,
+    timeout: BUILD_DEADLINE_MS,
   });
   // Without the source beside it the launcher takes the bundle.
   for (const part of ['bin', 'dist', 'package.json']) {
@@ -26,26 +33,33 @@ export function install(legion: BenchLegion): Installed {
   return {
     launcher,
     async up() {
-      await run(legion, [...launcher, 'up']);
+      await run(legion, [...launcher, 'up'], signal);
       const { XDG_STATE_HOME = '' } = legion.environment;
       const state = join(XDG_STATE_HOME, 'legion/legions/bench');
       const file = JSON.parse(readFileSync(join(state, 'daemon.json'), 'utf8')) as DaemonFile;
       return { ...file, token: readFileSync(join(state, 'token'), 'utf8').trim() };
     },
-    down: () => run(legion, [...launcher, 'down']),
+    down: () => run(legion, [...launcher, 'down'], signal),
   };
 }
 
-function run({ repository, environment }: BenchLegion, argv: readonly string[]): Promise<void> {
+function run(
+  { repository, environment }: BenchLegion,
+  argv: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const [program = '', ...args] = argv;
   const child = spawn(program, args, {
     cwd: repository,
     env: { ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
+    signal,
+    timeout: UP_DEADLINE_MS,
   });
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`legion ${args[1]} ended with ${code}`)),
+    child.once('error', reject);
+    child.once('exit', (code, stoppedBy) =>
+      code === 0 ? resolve() : reject(new Error(`legion ${args[1]} ended with ${code ?? stoppedBy}.`)),
     );
   });
 }

@@ -6,16 +6,20 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EventBody } from '../src/domain/event.ts';
 import type { Journal } from '../src/journal/journal.ts';
 import { openSqliteJournal } from '../src/journal/sqlite/sqlite-journal.ts';
+import type { Bench } from './bench.ts';
 import { type Measurement, median } from './measurement.ts';
 
 /** Rounds alternate, so that a disk which slows down for a while slows both; the median leaves out the few worst. */
 const APPEND_ROUNDS = 40;
+const SHORT_APPEND_ROUNDS = 8;
 const COMMITS_PER_ROUND = 150;
 /** 3,000 commits: a daemon appends for weeks, so neither side is measured before it is compiled. */
 const WARM_UP_ROUNDS = 20;
+const SHORT_WARM_UP_ROUNDS = 4;
 const APPEND_RATIO_GOAL = 0.7;
 
 const READ_ROUNDS = 5;
+const SHORT_READ_ROUNDS = 1;
 const READ_EVENTS = 100_000;
 const READ_APPEND_SIZE = 1_000;
 /** Checking every event may cost as much again as fetching and parsing it. */
@@ -23,22 +27,32 @@ const READ_RATIO_GOAL = 2;
 
 const STAMP = { at: 1_700_000_000_000, epoch: 1 };
 
-export async function benchJournal(): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'legion-bench-journal-'));
-  try {
-    return [...(await benchAppend(folder)), ...(await benchRead(folder))];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+export const journalBench: Bench = {
+  name: 'journal',
+  description: 'the journal compared with bare SQLite',
+  deadlineMs: 180_000,
+  async run({ short, progress }) {
+    const folder = mkdtempSync(join(tmpdir(), 'legion-bench-journal-'));
+    try {
+      progress('appending');
+      const appended = await benchAppend(folder, short);
+      progress('reading back');
+      return [...appended, ...(await benchRead(folder, short ? SHORT_READ_ROUNDS : READ_ROUNDS))];
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
 
-async function benchAppend(folder: string): Promise<Measurement[]> {
+async function benchAppend(folder: string, short: boolean): Promise<Measurement[]> {
+  const rounds = short ? SHORT_APPEND_ROUNDS : APPEND_ROUNDS;
+  const warmUps = short ? SHORT_WARM_UP_ROUNDS : WARM_UP_ROUNDS;
   const journal = await openSqliteJournal(join(folder, 'append.db'));
   const bare = openBare(join(folder, 'bare.db'));
   const ours: number[] = [];
   const theirs: number[] = [];
-  for (let round = -WARM_UP_ROUNDS; round < APPEND_ROUNDS; round += 1) {
-    const first = (round + WARM_UP_ROUNDS) * COMMITS_PER_ROUND + 1;
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const first = (round + warmUps) * COMMITS_PER_ROUND + 1;
     const bodies = bodiesFrom(first, COMMITS_PER_ROUND);
     const texts = bodies.map((each) => JSON.stringify(each));
     const bareMs = await timed(async () => commitBare(bare.insert, first, bodies, texts));
@@ -64,7 +78,7 @@ async function benchAppend(folder: string): Promise<Measurement[]> {
   ];
 }
 
-async function benchRead(folder: string): Promise<Measurement[]> {
+async function benchRead(folder: string, rounds: number): Promise<Measurement[]> {
   const path = join(folder, 'read.db');
   const journal = await openSqliteJournal(path);
   for (let version = 0; version < READ_EVENTS; ) {
@@ -74,7 +88,7 @@ async function benchRead(folder: string): Promise<Measurement[]> {
 
   const ours: number[] = [];
   const theirs: number[] = [];
-  for (let round = 0; round < READ_ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     ours.push(await timed(() => readOurs(path)));
     theirs.push(await timed(async () => readBare(path)));
   }

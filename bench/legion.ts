@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endAllOf } from '../chaos/processes.ts';
 
 export interface BenchLegion {
   readonly folder: string;
   readonly repository: string;
   readonly environment: Readonly<Record<string, string>>;
-  dispose(): void;
+  /** Kills every process that was started with the folder, daemon and workers alike, and removes it. */
+  dispose(): Promise<void>;
 }
 
 export const LAUNCHER = [process.execPath, join(import.meta.dirname, '../bin/legion.js')] as const;
@@ -40,12 +42,17 @@ export function benchLegion(commands: boolean): BenchLegion {
   git(repository, 'commit', '--quiet', '--message=first');
   const { PATH = '' } = process.env;
   const environment = {
-    ...{ PATH, HOME: folder },
+    PATH,
+    HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
     XDG_CACHE_HOME: join(folder, 'cache'),
   };
-  return { folder, repository, environment, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+  const dispose = async () => {
+    await endAllOf(folder);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { folder, repository, environment, dispose };
 }
 
 export function git(folder: string, ...args: readonly string[]): string {

@@ -7,24 +7,32 @@ import { decide } from '../src/pipeline/decide.ts';
 import { DEFAULT_POLICY } from '../src/pipeline/policy.ts';
 import { fold } from '../src/swarm/evolve.ts';
 import { emptySwarm } from '../src/swarm/state.ts';
+import type { Bench } from './bench.ts';
 import { lives } from './lives.ts';
 import { type Measurement, rate } from './measurement.ts';
 
 const GOAL_PER_SECOND = 1_000_000;
 const ROUNDS = 15;
+const SHORT_ROUNDS = 3;
 /** A board of this many issues in every status and state; large enough not to fit one path of the branch predictor. */
 const BOARD = 1_000;
 const BOARD_PASSES = 300;
 const EVENTS = 200_000;
 
-export function benchPure(): Measurement[] {
-  return [measured('decisions', decisionRate()), measured('folded events', foldRate())];
-}
+export const pureBench: Bench = {
+  name: 'pure',
+  description: 'decisions and folded events per second',
+  deadlineMs: 120_000,
+  async run({ short }) {
+    const rounds = short ? SHORT_ROUNDS : ROUNDS;
+    return [measured('decisions', decisionRate(rounds)), measured('folded events', foldRate(rounds))];
+  },
+};
 
-function decisionRate(): number {
+function decisionRate(rounds: number): number {
   const board = Array.from({ length: BOARD }, (_, index) => situation(index));
   let actions = 0;
-  return rate(ROUNDS, () => {
+  return rate(rounds, () => {
     for (let pass = 0; pass < BOARD_PASSES; pass += 1) {
       for (const signals of board) actions += decide(signals, DEFAULT_POLICY).action.length;
     }
@@ -33,14 +41,14 @@ function decisionRate(): number {
   });
 }
 
-function foldRate(): number {
+function foldRate(rounds: number): number {
   const events: Event[] = lives(EVENTS).map((body, index) => ({
     ...body,
     seq: index + 1,
     at: index,
     epoch: 0,
   }));
-  return rate(ROUNDS, () => {
+  return rate(rounds, () => {
     const swarm = fold(emptySwarm(), events);
     if (swarm.ignored > 0) throw new Error(`${swarm.ignored} events of the benchmark did not fit`);
     return events.length;

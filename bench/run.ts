@@ -1,38 +1,135 @@
-/** `npm run bench`: measures what the specification sets goals for. Figures of one run; these machines are noisy. */
+/** `npm run bench`: measures what the specification sets targets for. Figures of one run; these machines are noisy. */
 import { styleText } from 'node:util';
-import { benchBoard } from './board.ts';
-import { benchGithub } from './github.ts';
-import { benchIdle } from './idle.ts';
-import { benchJournal } from './journal.ts';
-import { benchLife } from './life.ts';
-import { benchLocalBoard } from './local-board.ts';
+import { type BenchArguments, readBenchArguments, USAGE } from './arguments.ts';
+import type { Bench } from './bench.ts';
+import { boardBench } from './board.ts';
+import { githubBench } from './github.ts';
+import { idleBench } from './idle.ts';
+import { journalBench } from './journal.ts';
+import { issueBench } from './life.ts';
+import { localBoardBench } from './local-board.ts';
 import type { Measurement } from './measurement.ts';
-import { benchPure } from './pure.ts';
-import { benchReportToSpawn } from './report-to-spawn.ts';
-import { benchStart } from './start.ts';
+import { pureBench } from './pure.ts';
+import { reportToSpawnBench } from './report-to-spawn.ts';
+import { startBench } from './start.ts';
 
-const json = process.argv.includes('--json');
-const measurements: Measurement[] = [];
+const BENCHES: readonly Bench[] = [
+  pureBench,
+  journalBench,
+  startBench,
+  boardBench,
+  localBoardBench,
+  githubBench,
+  idleBench,
+  issueBench,
+  reportToSpawnBench,
+];
 
-for (const [what, bench] of [
-  ['decisions and folding', async () => benchPure()],
-  ['the journal beside bare SQLite', benchJournal],
-  ['starting from a long journal', benchStart],
-  ['the dashboard’s board', benchBoard],
-  ['a large local board', benchLocalBoard],
-  ['a large board on GitHub', benchGithub],
-  ['an idle daemon', benchIdle],
-  ['a whole life beside its bare work', benchLife],
-  ['the way from a report to the next worker', benchReportToSpawn],
-] as const) {
-  if (!json) process.stderr.write(styleText('dim', `measuring ${what} …\n`));
-  measurements.push(...(await bench()));
+/** After a deadline or Ctrl-C a benchmark stops what it started; if that hangs as well, the process ends anyway. */
+const CLEANUP_MS = 60_000;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const EXIT_INTERRUPTED = 130;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  let given: BenchArguments;
+  try {
+    given = readBenchArguments(
+      args,
+      BENCHES.map(({ name }) => name),
+    );
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n${USAGE}\n`);
+    return EXIT_USAGE;
+  }
+  if (given.help) {
+    process.stdout.write(
+      `${USAGE}\n\n${BENCHES.map(({ name, description }) => `  ${name.padEnd(16)} ${description}\n`).join('')}`,
+    );
+    return 0;
+  }
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => interrupted.abort(new Error(`Interrupted by ${name}.`)));
+  }
+  return await runAll(given, interrupted.signal);
 }
 
-if (json) console.log(JSON.stringify({ node: process.version, measurements }));
-else for (const measurement of measurements) console.log(line(measurement));
+async function runAll(given: BenchArguments, interrupted: AbortSignal): Promise<number> {
+  const measurements: Measurement[] = [];
+  const failed: string[] = [];
+  const chosen = BENCHES.filter(({ name }) => given.names.includes(name));
+  for (const [index, bench] of chosen.entries()) {
+    const place = `[${index + 1}/${chosen.length}] ${bench.name}`;
+    try {
+      measurements.push(...(await runOne(bench, given.short, interrupted, place)));
+    } catch (error) {
+      if (interrupted.aborted) {
+        tell('Interrupted; everything the benchmark started has been stopped.');
+        return EXIT_INTERRUPTED;
+      }
+      failed.push(bench.name);
+      tell(`${place} failed: ${(error as Error).message}`);
+    }
+  }
+  if (given.json)
+    console.log(JSON.stringify({ node: process.version, short: given.short, measurements, failed }));
+  else for (const measurement of measurements) console.log(formatLine(measurement));
+  return failed.length === 0 ? 0 : EXIT_FAILED;
+}
 
-function line({ name, value, unit, goal, met }: Measurement): string {
+async function runOne(
+  bench: Bench,
+  short: boolean,
+  interrupted: AbortSignal,
+  place: string,
+): Promise<Measurement[]> {
+  const begun = performance.now();
+  tell(`${place}: ${bench.description}`);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(new Error(`${bench.name} took longer than ${bench.deadlineMs / 1_000} s.`));
+  }, bench.deadlineMs);
+  const signal = AbortSignal.any([interrupted, deadline.signal]);
+  let cleanup: NodeJS.Timeout | undefined;
+  signal.addEventListener(
+    'abort',
+    () => {
+      cleanup = exitIfCleanupHangs(bench.name);
+    },
+    { once: true },
+  );
+  try {
+    const measurements = await bench.run({
+      short,
+      signal,
+      progress: (step) => tell(`${place}: ${step}`),
+    });
+    signal.throwIfAborted();
+    tell(`${place}: finished in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+    return measurements;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(cleanup);
+  }
+}
+
+function exitIfCleanupHangs(name: string): NodeJS.Timeout {
+  tell(`Stopping ${name} …`);
+  return setTimeout(() => {
+    tell(`${name} did not stop within ${CLEANUP_MS / 1_000} s. Look for processes it left behind.`);
+    process.exit(EXIT_FAILED);
+  }, CLEANUP_MS);
+}
+
+/** On stderr, also with --json: whoever waits for minutes wants to see that something moves. */
+function tell(text: string): void {
+  process.stderr.write(styleText('dim', `${text}\n`, { stream: process.stderr }));
+}
+
+function formatLine({ name, value, unit, goal, met }: Measurement): string {
   const figure = `${value.toLocaleString('en')} ${unit}`;
   const verdict = met ? styleText('green', 'met') : styleText('red', 'missed');
   return `${name.padEnd(58)} ${figure.padStart(16)}   goal ${goal.padEnd(12)} ${verdict}`;

@@ -54,7 +54,7 @@ export interface Run {
   readonly moments: Readonly<Record<string, number>>;
   readonly folder: string;
   /** Takes what is left in the folder away. */
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 export async function run(order: Order, signal: AbortSignal, say: (text: string) => void): Promise<Run> {
@@ -65,7 +65,8 @@ export async function run(order: Order, signal: AbortSignal, say: (text: string)
   writeFileSync(join(legion.repository, 'legion.yaml'), `${YAML}${agents}`);
   say(`chaos: all of it is in ${legion.folder}`);
   const { XDG_STATE_HOME = '' } = legion.environment;
-  const harness = new Harness(legion, join(XDG_STATE_HOME, 'legion/legions/bench'), say);
+  const installed = await install(legion, signal);
+  const harness = new Harness(legion, installed, join(XDG_STATE_HOME, 'legion/legions/bench'), say);
   return await harness.run(order, signal);
 }
 
@@ -85,12 +86,12 @@ class Harness {
   #adopted = 0;
   #daemon = 0;
 
-  constructor(legion: BenchLegion, state: string, say: (text: string) => void) {
+  constructor(legion: BenchLegion, installed: Installed, state: string, say: (text: string) => void) {
     this.#legion = legion;
     this.#state = state;
     this.#say = say;
-    this.#installed = install(legion);
-    this.#decoys = startDecoys(this.#installed.launcher, state, legion.environment);
+    this.#installed = installed;
+    this.#decoys = startDecoys(installed.launcher, state, legion.environment);
   }
 
   async run(order: Order, signal: AbortSignal): Promise<Run> {

@@ -32,14 +32,14 @@ async function chaos(order: Order, signal: AbortSignal, interrupted: AbortSignal
   process.stderr.write(`chaos: --kills ${order.kills} --seed ${order.seed} --issues ${order.issues}\n`);
   const ran = await run(order, signal, (text) => void process.stderr.write(`${text}\n`));
   if (interrupted.aborted) {
-    ran.dispose();
+    await ran.dispose();
     process.stderr.write('chaos: interrupted; what it had started is gone\n');
     return INTERRUPTED;
   }
   const judged = verdicts(ran.seen);
   process.stdout.write(`${order.json ? asJson(order, ran, judged) : asTable(order, ran, judged)}\n`);
   const isKept = judged.every(({ wrong }) => wrong.length === 0);
-  if (isKept) ran.dispose();
+  if (isKept) await ran.dispose();
   else process.stderr.write(`chaos: what is left of it: ${ran.folder}\n`);
   return isKept ? 0 : 1;
 }
