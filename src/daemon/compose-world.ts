@@ -77,7 +77,6 @@ export async function openWorld(options: WorldOptions): Promise<OpenWorld> {
 async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const { state, environment, tell } = options;
   const config = options.config();
-  refuseWhatIsNotHere(config);
   const clock = systemClock;
   const troubles = new Troubles(clock, ({ code, message }) => tell({ code }, message));
   const settings = presentSettings(options.config);
@@ -165,12 +164,6 @@ function placesOn(
   options: Pick<PlacesOptions, 'state' | 'troubles'>,
 ) {
   return entries.length < 2 ? undefined : openPlaces({ ...options, entries, board });
-}
-
-/** Said at the start, not at the first dispatch in the middle of the night. */
-function refuseWhatIsNotHere({ workspaces: { kind } }: LegionConfig): void {
-  if (kind !== 'git-worktree')
-    throw new LegionError('config.unsupported', `workspaces.kind: ${kind} cannot be used yet`);
 }
 
 /** Programs are looked for where workers look for them. */

@@ -4,7 +4,7 @@ import { refusalOf, resolving } from './resolving.ts';
 
 const TOP =
   'legion, short_id, backend, forge, port, auto_advance, repos, extra_projects, github, linear, authors, statuses, agents, limits, approvals, ' +
-  'polling, health, budgets, dispatch, workspaces, hosts, envoy, notifications, credentials';
+  'polling, health, budgets, dispatch, workspaces, credentials';
 const DURATION = 'a duration of at least 1s, such as 90s, 5m, 2h or 1d';
 
 const INVALID: readonly (readonly [title: string, text: string, ...lines: string[]])[] = [
@@ -97,11 +97,6 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
     '1:20: workspaces.root: expected an absolute path, or one that begins with ~/, got "work"',
   ],
   [
-    'a bad name of a host',
-    'hosts:\n  Big Box: {url: "http://a"}',
-    '2:3: hosts: expected a name of lower-case letters, digits, "-" and "_" as key, got "Big Box"',
-  ],
-  [
     'an id that leaves its folder',
     'legion: ../up',
     '1:9: legion: expected a name, a GitHub owner/project-number or the UUID of a Linear team, got "../up"',
@@ -128,9 +123,9 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
   ],
   [
     'values that do not go together',
-    'legion: me\nbackend: github\nenvoy: {transport: nats}',
+    'legion: me\nbackend: github\ncredentials: {github: {app_id: 7}}',
     '1:1: legion: expected a GitHub owner/project-number because backend is github (legion.yaml:2:1), got "me"',
-    '3:9: envoy.url: expected an address such as nats://127.0.0.1:4222, but it is missing',
+    '3:24: credentials.github.app_id: expected credentials.github.private_key beside it, but that is missing',
   ],
   [
     'several things at once, in the order of the file',

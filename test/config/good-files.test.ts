@@ -8,7 +8,7 @@ describe('accepted', () => {
     ['a comment', '# nothing yet\n'],
     ['an empty document', '---\n'],
     ['nothing', '~'],
-    ['titles without content', 'limits:\nhosts:\nstatuses:\ncredentials:\n  github:\n'],
+    ['titles without content', 'limits:\nbudgets:\nstatuses:\ncredentials:\n  github:\n'],
     ['a byte order mark', '\ufeffport: 13370\n'],
     ['lines that end as on Windows', 'port: 13370\r\nbackend: local\r\n'],
   ])('%s is all defaults', (_, text) => {

@@ -49,11 +49,9 @@ test('every key with a fixed name has a source, also where its default is elsewh
   expect(sources.get('approvals.merge')).toEqual({ from: 'default' });
 });
 
-test('names that the operator chooses have the source of their file', () => {
-  const { sources } = accepted(
-    resolving('hosts:\n  big: {url: "https://big"}\nstatuses: {In Progress: Doing}'),
-  );
-  expect(sources.get('hosts.big.url')).toMatchObject({ line: 2, column: 9 });
+test('names of a fixed set have the source of their file', () => {
+  const { sources } = accepted(resolving('agents:\n  plan: {model: big}\nstatuses: {In Progress: Doing}'));
+  expect(sources.get('agents.plan.model')).toMatchObject({ line: 2, column: 10 });
   expect(sources.get('statuses.In Progress')).toMatchObject({ line: 3 });
 });
 
@@ -64,7 +62,7 @@ test('flags of every kind are read from their text', () => {
     { key: 'health.grace', name: '--grace', text: '30' },
     { key: 'auto_advance', name: '--auto-advance', text: 'off' },
     { key: 'agents.default.agent', name: '--runtime', text: 'opencode' },
-    { key: 'notifications.on', name: '--notify', text: 'question, merged' },
+    { key: 'credentials.worker_env', name: '--worker-env', text: 'NPM_TOKEN, CI' },
     { key: 'dispatch.min_free_disk', name: '--min-free-disk', text: '1.5GB' },
   ];
   const { config } = accepted(resolving('', { flags }));
@@ -73,7 +71,7 @@ test('flags of every kind are read from their text', () => {
     health: { grace: 30_000 },
     auto_advance: false,
     agents: { default: { agent: 'opencode' } },
-    notifications: { on: ['question', 'merged'] },
+    credentials: { worker_env: ['NPM_TOKEN', 'CI'] },
     dispatch: { min_free_disk: 1.5e9 },
   });
 });

@@ -15,16 +15,14 @@ const COMMAND = 'a list of arguments such as [npm, test], or plain words without
 test('every key, and the defaults of the others', () => {
   const text = [
     'merge: {auto_merge_allowed: true}',
-    'testing: {instructions: "two\\nlines", suites: [unit, end to end]}',
-    'notifications: {on: [question], mention: [octocat]}',
+    'testing: {instructions: "two\\nlines"}',
     'skills: {required: [legion-worker]}',
     'commands: {setup: npm ci, quality_gate: [npm, run, "check all"], test: npm  test, ci: make}',
     'phases: {retro: {instructions: short, skills: [x]}}',
   ].join('\n');
   expect(accepted(readRepositoryConfig(text))).toEqual({
     merge: { auto_merge_allowed: true },
-    testing: { instructions: 'two\nlines', suites: ['unit', 'end to end'] },
-    notifications: { on: ['question'], mention: ['octocat'] },
+    testing: { instructions: 'two\nlines' },
     skills: { required: ['legion-worker'] },
     commands: {
       setup: ['npm', 'ci'],
@@ -36,8 +34,7 @@ test('every key, and the defaults of the others', () => {
   });
   expect(accepted(readRepositoryConfig(''))).toEqual({
     merge: { auto_merge_allowed: false },
-    testing: { suites: [] },
-    notifications: { mention: [] },
+    testing: {},
     skills: { required: [] },
     commands: {},
     phases: {},
@@ -48,11 +45,11 @@ describe('refused', () => {
   test.each([
     [
       'merg: {}',
-      '1:1: unknown key "merg" (did you mean "merge"?); allowed here: merge, testing, notifications, skills, commands, phases',
+      '1:1: unknown key "merg" (did you mean "merge"?); allowed here: merge, testing, skills, commands, phases',
     ],
     [
       'credentials: {}',
-      '1:1: unknown key "credentials"; allowed here: merge, testing, notifications, skills, commands, phases',
+      '1:1: unknown key "credentials"; allowed here: merge, testing, skills, commands, phases',
     ],
     [
       'merge: {auto_merge_allowed: "yes"}',

@@ -75,8 +75,6 @@ function filling(schema: z.ZodType): fc.Arbitrary<unknown> {
         ['acme/app'],
         [{ repo: 'acme/app', labels: ['a'], path: '/x' }, 'h.example/a/b'],
       );
-    case 'map':
-      return fc.constantFrom({}, { constructor: { url: 'https://a' }, b: { url: 'http://b', workers: 3 } });
     case 'section':
       return fc.record(
         Object.fromEntries(Object.entries(branch.shape).map(([name, each]) => [name, filling(each)])),

@@ -23,11 +23,11 @@ const PATIENCE_MS = 10_000;
 
 test('a change is taken over, with the keys that changed and those that need a restart', async () => {
   const { watch, changes } = start('port: 1\nlimits: {workers: 2}\n');
-  writeFileSync(at('legion.yaml'), 'port: 2\nlimits: {workers: 3}\nhosts: {big: {url: "http://big"}}\n');
+  writeFileSync(at('legion.yaml'), 'port: 2\nlimits: {workers: 3}\nworkspaces: {root: /big}\n');
   await vi.waitFor(() => expect(changes).toHaveLength(1), { timeout: PATIENCE_MS });
   expect(changes[0]).toEqual({
-    keys: ['hosts.big.url', 'limits.workers', 'port'],
-    needRestart: ['hosts.big.url', 'port'],
+    keys: ['limits.workers', 'port', 'workspaces.root'],
+    needRestart: ['port', 'workspaces.root'],
   });
   expect(watch.current().config.limits.workers).toBe(3);
   expect(watch.current().sources.get('port')).toMatchObject({ from: 'file', line: 1 });

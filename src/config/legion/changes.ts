@@ -15,8 +15,6 @@ const NEEDS_RESTART: readonly string[] = [
   'extra_projects',
   'port',
   'workspaces',
-  'hosts',
-  'envoy',
   'credentials',
 ];
 

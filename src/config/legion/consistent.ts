@@ -32,10 +32,6 @@ export function inconsistencies(config: LegionConfig, sources: Sources): readonl
       'credentials.linear.access_token: expected this or credentials.linear.api_key, but both are there';
     problems.push({ code: 'config.invalid', where: where('credentials.linear.access_token'), says });
   }
-  if (config.envoy.transport === 'nats' && config.envoy.url === undefined) {
-    const says = 'envoy.url: expected an address such as nats://127.0.0.1:4222, but it is missing';
-    problems.push({ code: 'config.invalid', where: where('envoy.transport'), says });
-  }
   return problems;
 }
 

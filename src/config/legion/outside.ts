@@ -1,11 +1,7 @@
 /** The part of `legion.yaml` that says where workers run and how Legion reaches the world. */
 import { choice, list, secret, text, whole } from '../schema/leaf.ts';
-import { mapOf, section } from '../schema/section.ts';
+import { section } from '../schema/section.ts';
 import { path } from './board.ts';
-
-/** What a person may be told about. */
-const NOTICES = ['question', 'approval', 'escalation', 'merged'] as const;
-export const notices = () => list(choice(NOTICES), NOTICES.length, `a list of ${NOTICES.join(', ')}`);
 
 /** A secret is named, never written: the file may be committed or shown. */
 const reference = () =>
@@ -19,33 +15,9 @@ const identity = {
   private_key: reference().optional(),
 };
 
-const MOST_WORKERS = 1_000;
-
 export const outside = {
   workspaces: section({
-    kind: choice(['git-worktree', 'jj']).optional(),
     root: path().optional(),
-  }),
-  hosts: mapOf(
-    section({
-      url: text(500, 'an address such as https://build.example:13370', /^https?:\/\/[^\s/@]+(?:\/\S*)?$/),
-      workers: whole(0, MOST_WORKERS).optional(),
-      token: reference().optional(),
-    }),
-  ),
-  envoy: section({
-    transport: choice(['in-process', 'nats']).optional(),
-    url: text(500, 'an address such as nats://127.0.0.1:4222', /^(?:nats|tls|wss?):\/\/[^\s@]+$/).optional(),
-    credentials: reference().optional(),
-  }),
-  notifications: section({
-    on: notices().optional(),
-    webhook: reference().optional(),
-    slack_channel: text(
-      100,
-      'the id of a Slack channel, such as C024BE91L',
-      /^[CDG][A-Z0-9]{1,30}$/,
-    ).optional(),
   }),
   credentials: section({
     worker_env: list(
@@ -65,11 +37,9 @@ export const outside = {
       api_key: reference().optional(),
       access_token: reference().optional(),
     }).optional(),
-    slack: section({ bot_token: reference().optional() }).optional(),
     webhooks: section({
       github: reference().optional(),
       linear: reference().optional(),
-      slack: reference().optional(),
     }).optional(),
   }),
 };

@@ -5,6 +5,7 @@ import { type Checked, faultOf, type Problem } from '../problem.ts';
 import { check } from '../schema/check.ts';
 import { keysOf } from '../schema/section.ts';
 import { settle, type Values, valuesIn } from '../schema/settle.ts';
+import { UNSUPPORTED_LEGION_KEYS } from '../unsupported-keys.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { inconsistencies } from './consistent.ts';
 import { type Environment, givenByEnvironment } from './environment.ts';
@@ -70,7 +71,7 @@ function readFile({ path, text }: { path: string; text: string }): Layer {
   const yaml = readYaml(text, path);
   if (!yaml.ok) return layer(yaml, () => ({ from: 'default' }));
   const file = yaml.value;
-  const checked: Checked<z.output<typeof legionSchema>> = check(legionSchema, file);
+  const checked: Checked<z.output<typeof legionSchema>> = check(legionSchema, file, UNSUPPORTED_LEGION_KEYS);
   return layer(
     checked.ok ? { ok: true, value: valuesIn(legionSchema, checked.value) } : checked,
     (_, keys) => ({ from: 'file', path, ...file.keyPlace(keys) }),

@@ -31,9 +31,6 @@ export const legionSchema = section({
   budgets: work.budgets.optional(),
   dispatch: work.dispatch.optional(),
   workspaces: outside.workspaces.optional(),
-  hosts: outside.hosts.optional(),
-  envoy: outside.envoy.optional(),
-  notifications: outside.notifications.optional(),
   credentials: outside.credentials.optional(),
 });
 
@@ -77,11 +74,8 @@ export const LEGION_DEFAULTS = {
   budgets: { worker: {}, issue: {}, warn_at: 0.8, idle_turns: 3 },
   /** A measured race of agents that start together. */
   dispatch: { stagger: 2 * SECOND },
-  workspaces: { kind: 'git-worktree' },
-  hosts: {},
-  envoy: { transport: 'in-process' },
-  notifications: { on: ['question', 'approval', 'escalation'] },
-  credentials: { worker_env: [], github: { workers: 'none' }, linear: {}, slack: {}, webhooks: {} },
+  workspaces: {},
+  credentials: { worker_env: [], github: { workers: 'none' }, linear: {}, webhooks: {} },
 } as const;
 
 /** `forge` depends on the backend; everything else on nothing. */

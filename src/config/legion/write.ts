@@ -19,7 +19,7 @@ function written(schema: z.ZodType, value: unknown): unknown {
   }
   if (branch.kind === 'list') return (value as unknown[]).map((item) => written(branch.each, item));
   const entries = Object.entries(value as object).flatMap(([name, below]) => {
-    const each = branch.kind === 'map' ? branch.each : branch.shape[name];
+    const each = branch.shape[name];
     return each === undefined || below === undefined ? [] : [[name, written(each, below)]];
   });
   return Object.fromEntries(entries);

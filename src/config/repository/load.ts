@@ -6,6 +6,7 @@ import { faultOf } from '../problem.ts';
 import { check } from '../schema/check.ts';
 import { settle, valuesIn } from '../schema/settle.ts';
 import { readTextFile } from '../text-file.ts';
+import { UNSUPPORTED_REPOSITORY_KEYS } from '../unsupported-keys.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { leadsOutside } from './leads-outside.ts';
 import {
@@ -35,7 +36,7 @@ export function loadRepositoryConfig(checkout: string): Result<RepositoryConfig>
 export function readRepositoryConfig(text: string, path: string = REPOSITORY_FILE): Result<RepositoryConfig> {
   const file = readYaml(text, path);
   if (!file.ok) return failed(faultOf(file.problems));
-  const checked = check(repositorySchema, file.value);
+  const checked = check(repositorySchema, file.value, UNSUPPORTED_REPOSITORY_KEYS);
   if (!checked.ok) return failed(faultOf(checked.problems));
   const values = valuesIn(repositorySchema, checked.value);
   return ok(settle(REPOSITORY_DEFAULTS, values) as RepositoryConfig);

@@ -1,7 +1,6 @@
 /** `.legion/config.yml` of a repository: what the untrusted side may ask for, and no more. */
 import { z } from 'zod';
 import { PHASES } from '../../domain/mode.ts';
-import { notices } from '../legion/outside.ts';
 import { leaf, list, text, yesNo } from '../schema/leaf.ts';
 import { section, sectionOf } from '../schema/section.ts';
 import type { Settled } from '../schema/settle.ts';
@@ -32,11 +31,6 @@ export const repositorySchema = section({
   merge: section({ auto_merge_allowed: yesNo().optional() }).optional(),
   testing: section({
     instructions: instructions().optional(),
-    suites: names('test suite', 50).optional(),
-  }).optional(),
-  notifications: section({
-    on: notices().optional(),
-    mention: list(text(40, 'a login', /^[A-Za-z0-9][A-Za-z0-9-]*$/), 20, 'a list of logins').optional(),
   }).optional(),
   skills: section({ required: names('skill', 50).optional() }).optional(),
   commands: section({
@@ -54,8 +48,7 @@ export const repositorySchema = section({
 
 export const REPOSITORY_DEFAULTS = {
   merge: { auto_merge_allowed: false },
-  testing: { suites: [] },
-  notifications: { mention: [] },
+  testing: {},
   skills: { required: [] },
   commands: {},
   phases: {},

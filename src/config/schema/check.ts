@@ -1,26 +1,28 @@
 /** Holds a YAML file to a schema, and says of everything wrong where it is, what was found and what is allowed. */
 import type { z } from 'zod';
+import type { FaultCode } from '../../domain/fault.ts';
 import { readMode } from '../../domain/mode.ts';
 import { shown } from '../../domain/shown.ts';
 import { found, keyPath } from '../found.ts';
 import { nearest } from '../nearest.ts';
 import type { Checked, Problem } from '../problem.ts';
+import type { UnsupportedKeys } from '../unsupported-keys.ts';
 import { at, type Place } from '../yaml/place.ts';
 import type { YamlFile } from '../yaml/read-yaml.ts';
-import { type Branch, branchAt, branchOf, NAME_ALLOWED } from './section.ts';
+import { type Branch, branchAt, branchOf } from './section.ts';
 
-export function check<T>(schema: z.ZodType<T>, file: YamlFile): Checked<T> {
+export function check<T>(schema: z.ZodType<T>, file: YamlFile, unsupported: UnsupportedKeys): Checked<T> {
   const parsed = schema.safeParse(file.value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const complaints = parsed.error.issues.flatMap((issue) => complaintsOf(issue, schema, file));
+  const complaints = parsed.error.issues.flatMap((issue) => complaintsOf(issue, schema, file, unsupported));
   const inOrder = complaints.toSorted(
     (a, b) => a.place.line - b.place.line || a.place.column - b.place.column,
   );
   // A value that breaks two rules of its leaf is still one mistake.
   const problems = new Map<string, Problem>();
-  for (const { place, says } of inOrder) {
+  for (const { place, says, code = 'config.invalid' } of inOrder) {
     const where = at(file.path, place);
-    problems.set(`${where} ${says}`, { code: 'config.invalid', where, says });
+    problems.set(`${where} ${says}`, { code, where, says });
   }
   return { ok: false, problems: [...problems.values()] };
 }
@@ -28,20 +30,26 @@ export function check<T>(schema: z.ZodType<T>, file: YamlFile): Checked<T> {
 interface Complaint {
   readonly place: Place;
   readonly says: string;
+  readonly code?: FaultCode | undefined;
 }
 
-function complaintsOf(issue: z.core.$ZodIssue, schema: z.ZodType, file: YamlFile): Complaint[] {
+function complaintsOf(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  file: YamlFile,
+  unsupported: UnsupportedKeys,
+): Complaint[] {
   const path = withinData(issue.path, file.value);
   const branch = branchAt(schema, path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      place: file.keyPlace([...path, key]),
-      says: titled(path, unknownKey(key, branch)),
-    }));
-  }
-  if (issue.code === 'invalid_key') {
-    const says = `expected ${NAME_ALLOWED} as key, got ${found(path.at(-1))}`;
-    return [{ place: file.keyPlace(path), says: titled(path.slice(0, -1), says) }];
+    return issue.keys.map((key) => {
+      const place = file.keyPlace([...path, key]);
+      const name = keyPath([...path, key]);
+      const instead = unsupported.get(name);
+      if (instead === undefined) return { place, says: titled(path, unknownKey(key, branch)) };
+      const says = `${name}: not supported yet; remove this key (${instead})`;
+      return { place, says, code: 'config.unsupported' };
+    });
   }
   const value = valueAt(file.value, path);
   const got = value === undefined ? 'but it is missing' : `got ${found(value, holdsSecret(branch))}`;
@@ -61,8 +69,6 @@ export function allowedIn(branch: Branch): string {
       return branch.leaf.allowed;
     case 'list':
       return 'a list';
-    case 'map':
-      return 'a mapping from names';
     case 'section':
       return `a mapping with ${Object.keys(branch.shape).join(', ')}`;
   }
@@ -74,7 +80,6 @@ export function holdsSecret(branch: Branch): boolean {
     case 'leaf':
       return branch.leaf.secret === true;
     case 'list':
-    case 'map':
       return holdsSecret(branchOf(branch.each));
     case 'section':
       return Object.values(branch.shape).some((each) => holdsSecret(branchOf(each)));

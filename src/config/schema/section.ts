@@ -29,14 +29,9 @@ export function shapeOf<const N extends string, S extends z.ZodType>(
   return Object.fromEntries(entries) as Record<N, z.ZodOptional<S>>;
 }
 
-/** Keys that the operator chooses. */
+/** Names that the operator chooses. */
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 export const NAME_ALLOWED = 'a name of lower-case letters, digits, "-" and "_"';
-
-export function mapOf<S extends z.ZodType>(each: S) {
-  const named = z.record(z.string().regex(NAME), each);
-  return z.preprocess((value) => (value === null || value === undefined ? {} : value), named);
-}
 
 export type Branch =
   | { readonly kind: 'leaf'; readonly leaf: Leaf; readonly schema: z.ZodType }
@@ -45,7 +40,6 @@ export type Branch =
       readonly shape: Readonly<Record<string, z.ZodType>>;
       readonly placeholder?: string;
     }
-  | { readonly kind: 'map'; readonly each: z.ZodType }
   | { readonly kind: 'list'; readonly each: z.ZodType };
 
 /** What a schema is once everything wrapped around it is taken away. */
@@ -54,7 +48,6 @@ export function branchOf(schema: z.ZodType): Branch {
   if (leaf !== undefined) return { kind: 'leaf', leaf, schema };
   if (schema instanceof z.ZodOptional) return branchOf(schema.def.innerType as z.ZodType);
   if (schema instanceof z.ZodPipe) return branchOf(schema.def.out as z.ZodType);
-  if (schema instanceof z.ZodRecord) return { kind: 'map', each: schema.def.valueType as z.ZodType };
   if (schema instanceof z.ZodArray) return { kind: 'list', each: schema.def.element as z.ZodType };
   if (!(schema instanceof z.ZodObject))
     throw new TypeError(`a schema of kind ${schema.def.type} has no leaf`);
@@ -80,12 +73,11 @@ function itemOf({ schema }: Branch & { kind: 'leaf' }): Branch | undefined {
   return LEAVES.has(element) ? branchOf(element) : undefined;
 }
 
-/** Every key of a schema as documents name it: `agents.<mode>.model`, `hosts.<name>.url`, `repos[].path`. */
+/** Every key of a schema as documents name it: `agents.<mode>.model`, `repos[].path`. */
 export function* keysOf(schema: z.ZodType, prefix = ''): Generator<{ key: string; leaf: Leaf }> {
   const branch = branchOf(schema);
   if (branch.kind === 'leaf') yield { key: prefix, leaf: branch.leaf };
   else if (branch.kind === 'list') yield* keysOf(branch.each, `${prefix}[]`);
-  else if (branch.kind === 'map') yield* keysOf(branch.each, joined(prefix, '<name>'));
   else if (branch.placeholder !== undefined) {
     const [each] = Object.values(branch.shape);
     if (each !== undefined) yield* keysOf(each, joined(prefix, `<${branch.placeholder}>`));

@@ -34,7 +34,7 @@ function collect(
     return;
   }
   for (const [name, value] of Object.entries(data as object)) {
-    const each = branch.kind === 'map' ? branch.each : branch.shape[name];
+    const each = branch.shape[name];
     if (each !== undefined) collect(each, value, [...path, name], add);
   }
 }

@@ -57,8 +57,6 @@ commands:
   quality_gate: ${JSON.stringify(CHECK)}
   ci: ${JSON.stringify(UNIT_TESTS)}
   test: ${JSON.stringify(ACCEPTANCE_TESTS)}
-testing:
-  suites: [acceptance]
 `;
 
 /** Every file by its path. */

@@ -72,7 +72,7 @@ export const CONFIG_FAULTS = {
     http: 400,
     nature: 'terminal',
     meaning: 'The configuration asks for something this version cannot do yet.',
-    next: 'Use what the message leaves: the local backend and forge, git worktrees and the scripted agent work.',
+    next: 'Remove what the message names; docs/config.md lists every key and value that works.',
   },
   'config.home_missing': {
     http: 500,
