@@ -168,7 +168,7 @@ async function changesOf(
   const forge = forgeOf(issue.id);
   if (shas.size === 0 || forge === undefined) return new Map();
   try {
-    return await forge.changesSince([...shas], pullRequest.headSha, signal);
+    return await forge.changesSince([...shas], pullRequest, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     return new Map([...shas].map((sha) => [sha, 'unknown']));

@@ -23,5 +23,15 @@ export interface Evidence {
  */
 export type BoundVerdict = EvidenceVerdict | 'void' | 'none' | 'unknown';
 
-/** Paths changed between a commit and the present head; `unknown` where the forge could not say. */
-export type ChangesSince = ReadonlyMap<string, readonly string[] | 'unknown'>;
+/** What changed between the commit a proof was made at and the present head. */
+export interface ChangeSince {
+  /** Paths in which the branch's own work changed; what only came in from the base is not among them. */
+  readonly own: readonly string[];
+  /** Paths of the branch's own work that the base changed as well since the two last met. */
+  readonly overlap: readonly string[];
+  /** The branch was brought onto another commit of its base in between: rebased, or the base merged into it. */
+  readonly rebased: boolean;
+}
+
+/** By the commit a proof was made at; `unknown` where the forge could not compare it with the head. */
+export type ChangesSince = ReadonlyMap<string, ChangeSince | 'unknown'>;

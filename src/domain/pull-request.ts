@@ -18,6 +18,8 @@ export interface PullRequest {
   readonly state: 'open' | 'merged';
   readonly draft: boolean;
   readonly headSha: string;
+  /** The commit of the base it was read against: what `merge` asks for. */
+  readonly baseSha: string;
   /** The commit on the base it became, once it is merged. */
   readonly mergedSha?: string;
   readonly reviews: readonly Review[] | 'unknown';

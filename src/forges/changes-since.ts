@@ -1,7 +1,8 @@
-/** Which paths differ between earlier commits and a head; a commit git does not have is unknown, never "no changes". */
-import type { ChangesSince } from '../domain/evidence.ts';
+/** What changed between earlier commits of a branch and its head; a commit git does not have is unknown, never "no changes". */
+import type { ChangeSince, ChangesSince } from '../domain/evidence.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Comparison } from './compare.ts';
+import type { CheckedAt } from './forge.ts';
 import type { Repository } from './repository.ts';
 import { SHA } from './sha.ts';
 
@@ -9,26 +10,54 @@ export async function changesSince(
   repository: Repository,
   comparison: Comparison,
   shas: readonly string[],
-  head: string,
+  at: CheckedAt,
   signal: AbortSignal,
 ): Promise<ChangesSince> {
-  const present = await presentCommits(repository, [head, ...shas]);
-  const changes = new Map<string, readonly string[] | 'unknown'>();
+  const present = await presentCommits(repository, [at.headSha, at.baseSha, ...shas]);
+  const isReadable = present.has(at.headSha) && present.has(at.baseSha);
+  const changes = new Map<string, ChangeSince | 'unknown'>();
   for (const sha of new Set(shas)) {
-    const readable = present.has(sha) && present.has(head);
-    changes.set(sha, readable ? await changedPaths(comparison, sha, head, signal) : 'unknown');
+    const known = isReadable && present.has(sha);
+    changes.set(sha, known ? await unlessUnreadable(compare(comparison, sha, at, signal)) : 'unknown');
   }
   return changes;
 }
 
-async function changedPaths(
+/**
+ * The branch's own work is its difference from the commit at which it left the base, at both moments. An entry names the
+ * contents before and after, so equal entries are the same patch to the byte; `git patch-id` would overlook white space.
+ */
+async function compare(
   comparison: Comparison,
-  from: string,
-  to: string,
+  sha: string,
+  { headSha, baseSha }: CheckedAt,
   signal: AbortSignal,
-): Promise<readonly string[] | 'unknown'> {
+): Promise<ChangeSince> {
+  const [then, now] = await Promise.all([
+    comparison.mergeBase(baseSha, sha, signal),
+    comparison.mergeBase(baseSha, headSha, signal),
+  ]);
+  // A commit that is on the base has no work of its own that could be recognised.
+  if (then === undefined || now === undefined || then === now || then === sha) {
+    const { changedFiles } = await comparison.size(sha, headSha, signal);
+    return { own: changedFiles, overlap: [], rebased: false };
+  }
+  const [before, after, incoming] = await Promise.all([
+    comparison.entries(then, sha, signal),
+    comparison.entries(now, headSha, signal),
+    comparison.entries(then, now, signal),
+  ]);
+  const touched = [...new Set([...before.keys(), ...after.keys()])];
+  return {
+    own: touched.filter((path) => !incoming.has(path) && before.get(path) !== after.get(path)),
+    overlap: touched.filter((path) => incoming.has(path)),
+    rebased: true,
+  };
+}
+
+async function unlessUnreadable(comparing: Promise<ChangeSince>): Promise<ChangeSince | 'unknown'> {
   try {
-    return (await comparison.size(from, to, signal)).changedFiles;
+    return await comparing;
   } catch (error) {
     if (error instanceof LegionError && error.code !== 'git.interrupted') return 'unknown';
     throw error;

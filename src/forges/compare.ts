@@ -9,6 +9,8 @@ type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;
 export interface Comparison {
   /** From one commit to another; a renamed file counts as removed and added, so that no path stays unseen. */
   size(from: string, to: string, signal?: AbortSignal): Promise<Size>;
+  /** Each path that differs, with the modes and contents on both sides: two equal entries are the same change. */
+  entries(from: string, to: string, signal?: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** The commit both have in common; none where they share no history. */
   mergeBase(base: string, head: string, signal?: AbortSignal): Promise<string | undefined>;
   /** `unknown` where git is too old, or failed. */
@@ -18,6 +20,7 @@ export interface Comparison {
 /** All answers follow from SHAs alone, so a board on which nothing moved costs nothing. */
 export function comparison(repository: Repository): Comparison {
   const sizes = lately<Size>();
+  const patches = lately<ReadonlyMap<string, string>>();
   const bases = lately<string | undefined>();
   const verdicts = lately<Mergeable>();
   return {
@@ -25,6 +28,11 @@ export function comparison(repository: Repository): Comparison {
       sizes(`${from} ${to}`, async () => {
         const args = ['diff-tree', '-r', '-z', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv'];
         return readNumstat((await repository.run([...args, from, to], { signal })).out);
+      }),
+    entries: (from, to, signal) =>
+      patches(`${from} ${to}`, async () => {
+        const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
+        return readRaw((await repository.run([...args, from, to], { signal })).out);
       }),
     mergeBase: (base, head, signal) =>
       bases(`${base} ${head}`, async () => {
@@ -71,4 +79,14 @@ function readNumstat(out: string): Size {
     changedFiles.push(path.join('\t'));
   }
   return { additions, deletions, changedFiles };
+}
+
+/** Pairs of ":modes objects status" and a path, each ended by NUL. */
+function readRaw(out: string): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  const fields = out.split('\0');
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    entries.set(fields[index + 1] ?? '', fields[index] ?? '');
+  }
+  return entries;
 }

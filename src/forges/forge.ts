@@ -33,8 +33,11 @@ export interface Forge {
     branches: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ForgePullRequest | 'unknown'>>;
-  /** Paths changed between each commit and `head`, both names of a renamed one; `unknown` where a commit is not there. */
-  changesSince(shas: readonly string[], head: string, signal: AbortSignal): Promise<ChangesSince>;
+  /**
+   * What changed between each commit and the head, told apart from what the base brought in; both names of a renamed path.
+   * `unknown` where a commit is not there.
+   */
+  changesSince(shas: readonly string[], at: CheckedAt, signal: AbortSignal): Promise<ChangesSince>;
   /** Name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /** What reviewers and commenters wrote, oldest first. */
@@ -67,8 +70,6 @@ export interface Forge {
 export interface ForgePullRequest extends PullRequest {
   readonly branch: string;
   readonly title: string;
-  /** The commit of the base this was read against: what `merge` asks for. */
-  readonly baseSha: string;
 }
 
 export interface PullRequestText {

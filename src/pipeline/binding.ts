@@ -1,4 +1,7 @@
-/** Proofs count only at the commit they were made at, unless everything since lies within the retro paths. */
+/**
+ * Proofs count only at the commit they were made at, unless everything the branch itself changed since lies within the retro
+ * paths. A newer base below an unchanged patch voids nothing, as long as it brought in none of the branch's own files.
+ */
 import type { BoundVerdict, ChangesSince, Evidence } from '../domain/evidence.ts';
 
 /** What the proof is worth at `head`. */
@@ -22,8 +25,9 @@ export function stillHolds(
   retroPaths: readonly string[],
 ): boolean | 'unknown' {
   if (sha === head) return true;
-  const paths = changes.get(sha);
-  if (paths === undefined || paths === 'unknown') return 'unknown';
+  const change = changes.get(sha);
+  if (change === undefined || change === 'unknown') return 'unknown';
+  const paths = [...change.own, ...change.overlap];
   return paths.every((path) => retroPaths.some((pattern) => matches(path, pattern)));
 }
 

@@ -34,6 +34,6 @@ export const DEFAULT_POLICY: Policy = {
     no_pr: INVESTIGATION_STEPS,
     no_review: INVESTIGATION_STEPS,
   },
-  retroPaths: ['docs/solutions/**', '.legion/**'],
+  retroPaths: ['docs/solutions/**'],
   autoMergeAllowed: false,
 };

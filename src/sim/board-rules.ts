@@ -2,6 +2,7 @@
 import type { BoardView } from '../daemon/board-view.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Chronicle } from './chronicle.ts';
+import type { Code } from './code.ts';
 import type { Earth } from './earth.ts';
 
 /** Where an issue may go from each column; every other way would skip something. */
@@ -51,8 +52,7 @@ export class BoardRules {
     }
     const entry = forge.entries.findLast(({ branch }) => branch === issue);
     const head = entry?.merged?.headSha ?? '';
-    const holds = (at: string) =>
-      code.changed(at, head)?.every((file) => file.startsWith('docs/solutions/')) === true;
+    const holds = (at: string) => holdsAt(code, at, head);
     const last = (kind: string) =>
       journal.events.findLast(
         (event) => event.type === 'evidence.recorded' && event.issue === issue && event.kind === kind,
@@ -67,4 +67,14 @@ export class BoardRules {
     if (review?.verdict !== 'approved' || !holds(review.sha))
       this.#chronicle.breaks(`${issue} landed without an approval`);
   }
+}
+
+/** What the specification says of a proof at an earlier commit, told from the code alone. */
+function holdsAt(code: Code, sha: string, head: string): boolean {
+  const change = code.since(sha, head);
+  return change !== undefined && [...change.own, ...change.overlap].every(isRetroFile);
+}
+
+function isRetroFile(file: string): boolean {
+  return file.startsWith('docs/solutions/');
 }

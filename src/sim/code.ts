@@ -1,11 +1,15 @@
-/** The code of the simulated repository: commits without content, branches, and the workspaces they are made in. */
+/** The code of the simulated repository: commits with the version of each file, branches, and the workspaces they are made in. */
+import type { ChangeSince } from '../domain/evidence.ts';
 import type { IssueId } from '../domain/ids.ts';
-import type { Removal, Standing, Workspaces } from '../workspaces/workspace.ts';
+import type { Mergeable } from '../domain/pull-request.ts';
+
+/** The version of each file: the commit that last changed it. */
+type Tree = ReadonlyMap<string, string>;
 
 interface Commit {
   readonly sha: string;
   readonly parent: string | undefined;
-  readonly files: readonly string[];
+  readonly tree: Tree;
 }
 
 export const BASE = 'main';
@@ -30,73 +34,116 @@ export class Code {
     return this.branches.get(BASE) ?? '';
   }
 
+  /** Gives each of the files a new version. */
   commit(parent: string | undefined, files: readonly string[]): string {
-    const sha = (this.#commits.size + 1).toString(16).padStart(40, '0');
-    this.#commits.set(sha, { sha, parent, files });
-    return sha;
+    const sha = this.#nextSha();
+    return this.#add(parent, new Map(files.map((file) => [file, sha])));
   }
 
   /** A worker's commit in its workspace. */
   work(issue: IssueId, files: readonly string[]): string {
-    const sha = this.commit(this.heads.get(issue) ?? this.base, files);
+    return this.#stand(issue, this.commit(this.heads.get(issue) ?? this.base, files));
+  }
+
+  /** Puts the work of a workspace onto the newest base. Files that changed on both sides get a version that holds both. */
+  rebase(issue: IssueId): string {
+    return this.#stand(issue, this.squash(this.heads.get(issue) ?? this.base));
+  }
+
+  /** The work of a head as one commit on the newest base. */
+  squash(head: string): string {
+    const incoming = this.#changes(this.fork(head), this.base);
+    const sha = this.#nextSha();
+    const own = [...this.#changes(this.fork(head), head)].map(([file, version]): [string, string] => [
+      file,
+      incoming.has(file) ? sha : version,
+    ]);
+    return this.#add(this.base, new Map(own));
+  }
+
+  has(sha: string): boolean {
+    return this.#commits.has(sha);
+  }
+
+  /** The commit at which a head left the base. */
+  fork(head: string): string {
+    const onBase = new Set(this.#ancestors(this.base));
+    return this.#ancestors(head).find((sha) => onBase.has(sha)) ?? '';
+  }
+
+  /** Commits of the base that a head does not have. */
+  behind(head: string): number {
+    return this.#ancestors(this.base).indexOf(this.fork(head));
+  }
+
+  /** Files of a branch that differ from where it left the base. */
+  ahead(head: string): readonly string[] {
+    return [...this.#changes(this.fork(head), head).keys()].sort();
+  }
+
+  /** Of the files that changed on both sides, those whose changes do not fit together: every other pair of versions. */
+  conflicts(head: string): readonly string[] {
+    const incoming = this.#changes(this.fork(head), this.base);
+    return [...this.#changes(this.fork(head), head)]
+      .filter(([file, version]) => clash(version, incoming.get(file)))
+      .map(([file]) => file);
+  }
+
+  mergeable(head: string): Mergeable {
+    return this.conflicts(head).length === 0 ? 'mergeable' : 'conflicting';
+  }
+
+  /** As a forge tells it; undefined where a commit is not there. */
+  since(sha: string, head: string): ChangeSince | undefined {
+    if (!this.has(sha) || !this.has(head)) return undefined;
+    const [then, now] = [this.fork(sha), this.fork(head)];
+    if (then === now || then === sha)
+      return { own: [...this.#changes(sha, head).keys()].sort(), overlap: [], rebased: false };
+    const [before, after] = [this.#changes(then, sha), this.#changes(now, head)];
+    const incoming = this.#changes(then, now);
+    const touched = [...new Set([...before.keys(), ...after.keys()])].sort();
+    return {
+      own: touched.filter((file) => !incoming.has(file) && before.get(file) !== after.get(file)),
+      overlap: touched.filter((file) => incoming.has(file)),
+      rebased: true,
+    };
+  }
+
+  #stand(issue: IssueId, sha: string): string {
     this.heads.set(issue, sha);
     this.changedAt.set(issue, this.#now());
     return sha;
   }
 
-  /** Files changed from `since` to `head`; undefined where `since` is not behind `head`. */
-  changed(since: string, head: string): readonly string[] | undefined {
-    const files = new Set<string>();
-    for (let at: string | undefined = head; at !== undefined; at = this.#commits.get(at)?.parent) {
-      if (at === since) return [...files].sort();
-      for (const file of this.#commits.get(at)?.files ?? []) files.add(file);
-    }
-    return undefined;
+  #nextSha(): string {
+    return (this.#commits.size + 1).toString(16).padStart(40, '0');
   }
 
-  /** Files of a branch that are not on the base. */
-  ahead(head: string): readonly string[] {
-    const onBase = new Set<string>();
-    for (let at: string | undefined = this.base; at !== undefined; at = this.#commits.get(at)?.parent)
-      onBase.add(at);
-    const files = new Set<string>();
-    for (
-      let at: string | undefined = head;
-      at !== undefined && !onBase.has(at);
-      at = this.#commits.get(at)?.parent
-    ) {
-      for (const file of this.#commits.get(at)?.files ?? []) files.add(file);
-    }
-    return [...files].sort();
+  #add(parent: string | undefined, changed: Tree): string {
+    const sha = this.#nextSha();
+    this.#commits.set(sha, { sha, parent, tree: new Map([...this.#treeOf(parent), ...changed]) });
+    return sha;
+  }
+
+  #treeOf(sha: string | undefined): Tree {
+    return this.#commits.get(sha ?? '')?.tree ?? new Map();
+  }
+
+  /** Files whose version differs, with that of the later commit. */
+  #changes(from: string, to: string): Tree {
+    const before = this.#treeOf(from);
+    const after = [...this.#treeOf(to)].filter(([file, version]) => before.get(file) !== version);
+    return new Map(after);
+  }
+
+  #ancestors(sha: string): readonly string[] {
+    const found: string[] = [];
+    for (let at: string | undefined = sha; at !== undefined; at = this.#commits.get(at)?.parent)
+      found.push(at);
+    return found;
   }
 }
 
-/** `isMerged` tells whether what stands at a commit has arrived in the base. */
-export function simWorkspaces(code: Code, isMerged: (sha: string) => boolean): Workspaces {
-  const there = new Set<IssueId>();
-  const workspaceOf = (issue: IssueId) => ({ issue, path: `/sim/workspaces/${issue}`, branch: issue });
-  return {
-    kind: 'git-worktree',
-    async ensure(issue) {
-      there.add(issue);
-      if (!code.heads.has(issue)) code.heads.set(issue, code.branches.get(issue) ?? code.base);
-      return workspaceOf(issue);
-    },
-    find: async (issue) => (there.has(issue) ? workspaceOf(issue) : undefined),
-    async standing(issue): Promise<Standing | undefined> {
-      return there.has(issue) ? { head: code.heads.get(issue) ?? '', uncommitted: [] } : undefined;
-    },
-    changedAt: async (issue) => (there.has(issue) ? (code.changedAt.get(issue) ?? 0) : undefined),
-    list: async () => [...there].sort().map(workspaceOf),
-    async remove(issue): Promise<Removal> {
-      const head = code.heads.get(issue);
-      const isKept = head === undefined || code.ahead(head).length === 0 || isMerged(head);
-      if (there.has(issue) && !isKept)
-        return { removed: false, holds: [`neither merged nor pushed: ${head}`] };
-      there.delete(issue);
-      code.heads.delete(issue);
-      return { removed: true };
-    },
-    prune: async () => [],
-  };
+function clash(ours: string, theirs: string | undefined): boolean {
+  return theirs !== undefined && (Number.parseInt(ours, 16) + Number.parseInt(theirs, 16)) % 2 === 0;
 }

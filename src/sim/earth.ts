@@ -3,7 +3,7 @@ import type { Agent } from '../agents/agent.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
 import { simAgent } from './agent.ts';
 import { type SimBoard, simBoard } from './board.ts';
-import { Code, simWorkspaces } from './code.ts';
+import { Code } from './code.ts';
 import type { Faults } from './faults.ts';
 import { type SimForge, simForge } from './forge.ts';
 import { type SimHost, type SimProcess, simHost } from './host.ts';
@@ -12,6 +12,7 @@ import { Outboxes } from './outboxes.ts';
 import type { Random } from './random.ts';
 import type { Rules } from './rules.ts';
 import type { Time } from './time.ts';
+import { simWorkspaces } from './workspaces.ts';
 
 export interface Earth {
   readonly time: Time;

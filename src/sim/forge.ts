@@ -74,7 +74,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
       },
       ...{ state: of.merged === undefined ? 'open' : 'merged', headSha, baseSha: code.base, changedFiles },
       ...(of.merged === undefined ? {} : { mergedSha: of.merged.mergedSha }),
-      ...{ reviews: [...of.reviews], ci: checked(headSha, of.branch), mergeable: 'mergeable' },
+      ...{ reviews: [...of.reviews], ci: checked(headSha, of.branch), mergeable: code.mergeable(headSha) },
       ...{ additions: 10, deletions: 2, labels: [...of.labels] },
     };
   }
@@ -94,8 +94,8 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
       });
       return new Map(found);
     },
-    changesSince: async (shas, head) =>
-      new Map(shas.map((sha) => [sha, code.changed(sha, head) ?? 'unknown'])),
+    changesSince: async (shas, { headSha }) =>
+      new Map(shas.map((sha) => [sha, code.since(sha, headSha) ?? 'unknown'])),
     failingCheck: async (sha) =>
       ci.get(sha) === 'failing' ? { name: 'ci', logTail: 'it failed' } : undefined,
     remarks: async (number) => entry(number).remarks,
@@ -157,7 +157,12 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
       if (code.branches.get(of.branch) !== headSha)
         throw new LegionError('forge.head_moved', `${of.branch} moved`);
       if (code.base !== baseSha) throw new LegionError('forge.base_moved', `${BASE} moved`);
-      const mergedSha = code.commit(code.base, code.ahead(headSha));
+      if (code.mergeable(headSha) === 'conflicting')
+        throw new LegionError(
+          'forge.conflict',
+          `${of.branch}: conflicts in ${code.conflicts(headSha).join(', ')}`,
+        );
+      const mergedSha = code.squash(headSha);
       code.branches.set(BASE, mergedSha);
       of.merged = { headSha, mergedSha };
       landed(of.branch, mergedSha);

@@ -1,5 +1,5 @@
 /** One issue as seen outside at one moment, and the signals it makes together with what the journal knows. */
-import type { BoundVerdict, ChangesSince, EvidenceKind } from '../domain/evidence.ts';
+import type { BoundVerdict, ChangesSince, Evidence, EvidenceKind } from '../domain/evidence.ts';
 import { workerId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { type LifecycleState, lifecycleOf } from '../domain/lifecycle.ts';
@@ -20,7 +20,7 @@ export interface SeenIssue {
   readonly issue: Issue;
   readonly status: SeenStatus;
   readonly pullRequest: PullRequest | 'none' | 'unknown';
-  /** Paths changed since the commits that proofs and reviews were made at. */
+  /** What changed since the commits that proofs and reviews were made at. */
   readonly changes: ChangesSince;
   readonly addedDependencies: readonly string[] | 'unknown';
   /** A person has clarified it since it entered the Icebox. */
@@ -52,9 +52,9 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     pullRequest: pullRequestSignals(seen, policy),
     workers,
     evidence: {
-      test: proof(seen, record, 'test', policy),
-      qualityGate: proof(seen, record, 'quality_gate', policy),
-      retro: proof(seen, record, 'retro', policy),
+      test: proof(seen, record, 'test', (evidence, head) => boundTo(seen, evidence, head, policy)),
+      qualityGate: proof(seen, record, 'quality_gate', verdictAt),
+      retro: proof(seen, record, 'retro', ({ verdict }) => verdict),
     },
     rounds: record?.rounds ?? {},
     waitedTooLong: waitedTooLong(record, around),
@@ -91,15 +91,28 @@ function pullRequestSignals({ pullRequest, issue, changes }: SeenIssue, policy: 
 
 /** Without a readable head there is nothing a proof could be bound to. */
 function proof(
-  { pullRequest, changes }: SeenIssue,
+  { pullRequest }: SeenIssue,
   record: IssueRecord | undefined,
   kind: EvidenceKind,
-  policy: Policy,
+  bind: (evidence: Evidence, head: string) => BoundVerdict,
 ): BoundVerdict {
   const evidence = record?.evidence[kind];
   if (evidence === undefined || pullRequest === 'none') return 'none';
-  if (pullRequest === 'unknown') return 'unknown';
-  return boundVerdict(evidence, pullRequest.headSha, changes, policy.retroPaths);
+  return pullRequest === 'unknown' ? 'unknown' : bind(evidence, pullRequest.headSha);
+}
+
+function boundTo(
+  { changes }: SeenIssue,
+  evidence: Evidence,
+  head: string,
+  { retroPaths }: Policy,
+): BoundVerdict {
+  return boundVerdict(evidence, head, changes, retroPaths);
+}
+
+/** The gate stands in for CI, so like CI it counts at its own commit alone; the host can run it again at any time. */
+function verdictAt({ sha, verdict }: Evidence, head: string): BoundVerdict {
+  return sha === head ? verdict : 'void';
 }
 
 function waitedTooLong(record: IssueRecord | undefined, { now, checkWaitMs }: Surroundings): boolean {

@@ -8,10 +8,22 @@ import { merging } from './conformance/merging.ts';
 import { opening } from './conformance/opening.ts';
 import { pushing } from './conformance/pushing.ts';
 import { reading } from './conformance/reading.ts';
+import { rebasing } from './conformance/rebasing.ts';
 import { reverting } from './conformance/reverting.ts';
 import { reviewing } from './conformance/reviewing.ts';
 
-const PARTS = [opening, reading, reviewing, checking, pushing, merging, reverting, hostility, closing];
+const PARTS = [
+  opening,
+  reading,
+  reviewing,
+  checking,
+  pushing,
+  rebasing,
+  merging,
+  reverting,
+  hostility,
+  closing,
+];
 
 /** `make` gives each test a harness of its own, which is disposed of after it; `without` says what does not hold, and why. */
 export function forgeConformance(name: string, make: () => ForgeHarness, without: Deviations = {}): void {

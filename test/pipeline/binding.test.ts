@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '../../src/domain/evidence.ts';
+import type { ChangeSince, Evidence } from '../../src/domain/evidence.ts';
 import { boundVerdict, stillHolds } from '../../src/pipeline/binding.ts';
 import { DEFAULT_POLICY } from '../../src/pipeline/policy.ts';
 
@@ -11,7 +11,12 @@ function holdsAfter(
   paths: readonly string[] | 'unknown' | undefined,
   patterns: readonly string[] = retroPaths,
 ) {
-  return stillHolds('old', 'head', new Map(paths === undefined ? [] : [['old', paths]]), patterns);
+  const change = typeof paths === 'object' ? changed({ own: paths }) : paths;
+  return stillHolds('old', 'head', new Map(change === undefined ? [] : [['old', change]]), patterns);
+}
+
+function changed(parts: Partial<ChangeSince>): ChangeSince {
+  return { own: [], overlap: [], rebased: false, ...parts };
 }
 
 describe('a proof at an older commit', () => {
@@ -19,11 +24,25 @@ describe('a proof at an older commit', () => {
     ['holds when nothing changed since', [], true],
     ['is unknown when the changes could not be read', 'unknown', 'unknown'],
     ['is unknown when the changes were never asked for', undefined, 'unknown'],
-    ['holds when only the retro paths changed', ['docs/solutions/a.md', '.legion/notes/b.json'], true],
+    ['holds when only the retro paths changed', ['docs/solutions/a.md', 'docs/solutions/b.md'], true],
+    ['is void when what the repository lets run changed', ['.legion/config.yml'], false],
     ['is void when code changed', ['src/a.ts'], false],
     ['is void when code changed too', ['docs/solutions/a.md', 'src/a.ts'], false],
   ])('%s', (_, paths, holds) => {
     expect(holdsAfter(paths)).toBe(holds);
+  });
+});
+
+describe('a proof from before the branch was brought onto a newer base', () => {
+  test.each<[string, Partial<ChangeSince>, boolean]>([
+    ['holds when the patch is the same and no file overlaps', {}, true],
+    ['holds when the retro added its page as well', { own: ['docs/solutions/a.md'] }, true],
+    ['holds when only pages of retros overlap', { overlap: ['docs/solutions/a.md'] }, true],
+    ['is void when a file overlaps', { overlap: ['src/a.ts'] }, false],
+    ['is void when the patch changed', { own: ['src/a.ts'] }, false],
+  ])('%s', (_, parts, holds) => {
+    const changes = new Map([['old', changed({ rebased: true, ...parts })]]);
+    expect(stillHolds('old', 'head', changes, retroPaths)).toBe(holds);
   });
 });
 
@@ -32,7 +51,6 @@ describe('a retro path', () => {
     'docs/solutions/a.md',
     'docs/solutions/2026/11/a b.md',
     'docs/solutions/.hidden',
-    '.legion/x',
     'docs/solutions/a\nb.md',
   ])('is %j', (path) => {
     expect(holdsAfter([path])).toBe(true);
@@ -41,7 +59,7 @@ describe('a retro path', () => {
   test.each([
     'docs/solutions/../src/x',
     'docs/solutions/../../etc/passwd',
-    '.legion/..',
+    '.legion/x',
     'docs/solutionsevil/x',
     'docs/solutions',
     'docs/solutions.md',
@@ -96,13 +114,11 @@ describe('what a proof is worth', () => {
     'at its own commit it is its verdict: %s',
     (verdict) => {
       const unread = new Map([['old', 'unknown' as const]]);
+      const retroChange = new Map([['old', changed({ own: ['docs/solutions/x.md'] })]]);
+      const codeChange = new Map([['old', changed({ own: ['src/x'] })]]);
       expect(boundVerdict({ ...proof, verdict }, 'old', unread, retroPaths)).toBe(verdict);
-      expect(boundVerdict({ ...proof, verdict }, 'head', new Map([['old', ['.legion/x']]]), retroPaths)).toBe(
-        verdict,
-      );
-      expect(boundVerdict({ ...proof, verdict }, 'head', new Map([['old', ['src/x']]]), retroPaths)).toBe(
-        'void',
-      );
+      expect(boundVerdict({ ...proof, verdict }, 'head', retroChange, retroPaths)).toBe(verdict);
+      expect(boundVerdict({ ...proof, verdict }, 'head', codeChange, retroPaths)).toBe('void');
       expect(boundVerdict({ ...proof, verdict }, 'head', new Map(), retroPaths)).toBe('unknown');
     },
   );
@@ -110,7 +126,8 @@ describe('what a proof is worth', () => {
   test('it holds at a later commit only where every single change would let it hold', () => {
     const path = fc.constantFrom(
       'docs/solutions/a.md',
-      '.legion/b',
+      'docs/solutions/b.md',
+      '.legion/c',
       'src/c.ts',
       'docs/solutions/../d',
       'README.md',

@@ -34,13 +34,14 @@ const TODO = `
 const IN_PROGRESS = `
   done pr=none                             | investigate_no_pr                 | implement | no_pr
   done ci=failing                          | resume_implementer_for_ci_failure | implement | ci_failing
-  done ci=failing mergeable=conflicting    | resume_implementer_for_ci_failure | implement | ci_failing
+  done mergeable=conflicting               | resume_implementer_for_changes    | implement | conflicting
+  done ci=failing mergeable=conflicting    | resume_implementer_for_changes    | implement | conflicting
   done ci=pending                          | retry_ci_check                    | implement | ci_pending
   done ci=unknown                          | retry_pr_check                    | implement | ci_unknown
   done pr=unknown                          | retry_pr_check                    | implement | pr_unknown
   done ci=none                             | transition_to_testing             | test      | finished
   done ci=passing                          | transition_to_testing             | test      | finished
-  done ci=passing mergeable=unknown        | transition_to_testing             | test      | finished
+  done ci=passing mergeable=unknown        | retry_pr_check                    | implement | mergeable_unknown
   worker-active worker.implement=executing | skip                              | implement | worker_live
   -                                        | dispatch_implementer              | implement | due
   pr=open                                  | dispatch_implementer              | implement | due`;
@@ -52,6 +53,9 @@ const TESTING = `
   done pr=open test-passed test-failed         | resume_implementer_for_test_failure | implement | tests_failed
   done test-passed pr=none                     | investigate_no_pr                   | implement | no_pr
   done test-passed pr=unknown                  | retry_pr_check                      | test      | pr_unknown
+  done test-passed mergeable=conflicting       | resume_implementer_for_changes      | implement | conflicting
+  done test-passed ci=failing mergeable=conflicting | resume_implementer_for_changes | implement | conflicting
+  done test-passed mergeable=unknown           | retry_pr_check                      | test      | mergeable_unknown
   done test-passed ci=failing                  | resume_implementer_for_ci_failure   | implement | ci_failing
   done test-passed ci=pending                  | retry_ci_check                      | test      | ci_pending
   done test-passed ci=unknown                  | retry_pr_check                      | test      | ci_unknown
@@ -62,6 +66,11 @@ const TESTING = `
   done test-passed pr=open tests=could_not_run | add_legion_paused                   | test      | tests_could_not_run
   done test-passed pr=open tests=unknown       | retry_pr_check                      | test      | evidence_unknown
   worker-active worker.test=executing          | skip                                | test      | worker_live
+  mergeable=conflicting                        | resume_implementer_for_changes      | implement | conflicting
+  mergeable=conflicting ci=failing             | resume_implementer_for_changes      | implement | conflicting
+  mergeable=unknown                            | retry_pr_check                      | test      | mergeable_unknown
+  mergeable=unknown waited=too-long            | retry_pr_check                      | test      | waited_too_long
+  mergeable=mergeable ci=pending               | dispatch_tester                     | test      | due
   -                                            | dispatch_tester                     | test      | due`;
 
 const NEEDS_REVIEW = `

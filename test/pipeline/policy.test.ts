@@ -10,7 +10,7 @@ test('unless told otherwise a person approves the architect’s output, and the 
 });
 
 test('unless told otherwise only the retro paths leave proofs valid', () => {
-  expect(DEFAULT_POLICY.retroPaths).toEqual(['docs/solutions/**', '.legion/**']);
+  expect(DEFAULT_POLICY.retroPaths).toEqual(['docs/solutions/**']);
 });
 
 test('unless told otherwise every reason allows three rounds, and an anomaly two steps', () => {

@@ -2,6 +2,7 @@
 
 import type { Command } from '../../src/domain/command.ts';
 import type { EventBody } from '../../src/domain/event.ts';
+import type { ChangesSince, EvidenceKind } from '../../src/domain/evidence.ts';
 import { workerId } from '../../src/domain/ids.ts';
 import type { Issue } from '../../src/domain/issue.ts';
 import { applyLabelChange, type Label } from '../../src/domain/label.ts';
@@ -20,6 +21,8 @@ export class SmallWorld {
   readonly performed: Command[] = [];
   readonly issues = new Map<string, Issue>();
   readonly pullRequests = new Map<string, PullRequest>();
+  /** The same for every issue: what changed since the commits that proofs were made at. */
+  changes: ChangesSince = new Map();
   policy: Policy = {
     ...DEFAULT_POLICY,
     approvals: { architect: 'auto', merge: 'auto' },
@@ -109,6 +112,7 @@ export class SmallWorld {
       state: 'open',
       draft: false,
       headSha: 'c1',
+      baseSha: 'b1',
       reviews: [],
       ci: 'passing',
       mergeable: 'mergeable',
@@ -122,7 +126,7 @@ export class SmallWorld {
     });
   }
 
-  prove(issue: string, kind: 'test' | 'retro', sha = 'c1'): void {
+  prove(issue: string, kind: EvidenceKind, sha = 'c1'): void {
     const revision = (this.swarm.issues.get(issue)?.lastEvidence ?? 0) + 1;
     const detail = { by: 'w', suites: ['unit'], detail: '' };
     this.take({ type: 'evidence.recorded', issue, kind, revision, sha, verdict: 'passed', ...detail });
@@ -138,7 +142,7 @@ export class SmallWorld {
       issue,
       status: readStatus(issue.column),
       pullRequest: this.pullRequests.get(issue.id) ?? 'none',
-      changes: new Map(),
+      changes: this.changes,
       addedDependencies: [],
       clarified: false,
     }));

@@ -59,14 +59,16 @@ export async function pullRequestView(
 async function changesSinceReviews(
   world: World,
   issue: IssueId,
-  { reviews, headSha }: ForgePullRequest,
+  { reviews, headSha, baseSha }: ForgePullRequest,
 ): Promise<ChangesSince> {
   const shas = new Set(reviews === 'unknown' ? [] : reviews.map(({ sha }) => sha));
   shas.delete(headSha);
   if (shas.size === 0) return new Map();
   const { forge } = world.repositories.of(issue);
   try {
-    return await inTime('forge.unavailable', (signal) => forge.changesSince([...shas], headSha, signal));
+    return await inTime('forge.unavailable', (signal) =>
+      forge.changesSince([...shas], { headSha, baseSha }, signal),
+    );
   } catch (error) {
     // Without them the review is unknown, which is shown as just that.
     if (error instanceof LegionError) return new Map();

@@ -139,10 +139,11 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
         later.saw(found);
         return found;
       }),
-    changesSince: (shas, head, signal) =>
+    changesSince: (shas, at, signal) =>
       reading(signal, async () => {
-        await desk.clone.bring([head, ...shas], signal).catch(desk.complain); // what is here may be enough
-        return changesSince(repository, desk.clone.comparison, shas, head, signal);
+        const wanted = [at.headSha, at.baseSha, ...shas];
+        await desk.clone.bring(wanted, signal).catch(desk.complain); // what is here may be enough
+        return changesSince(repository, desk.clone.comparison, shas, at, signal);
       }),
     failingCheck: (sha, signal) => reading(signal, () => failingCheck(desk, sha, signal)),
     remarks: (number, signal) => reading(signal, () => remarks(desk, number, signal)),

@@ -100,9 +100,9 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       refuseClosed();
       return readPullRequests(desk, branches, signal);
     },
-    async changesSince(shas, head, signal) {
+    async changesSince(shas, at, signal) {
       refuseClosed();
-      return changesSince(repository, desk.comparison, shas, head, signal);
+      return changesSince(repository, desk.comparison, shas, at, signal);
     },
     async failingCheck(sha) {
       refuseClosed();

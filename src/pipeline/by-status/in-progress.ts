@@ -1,7 +1,7 @@
-/** In Progress: the implementer works until there is a pull request that CI and the quality gate accept. */
+/** In Progress: the implementer works until there is a pull request that merges and that CI and the quality gate accept. */
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
-import { checkCi, checkPullRequest } from '../checks/pull-request.ts';
+import { checkCi, checkMergeable, checkPullRequest } from '../checks/pull-request.ts';
 import { checkQualityGate } from '../checks/quality-gate.ts';
 import type { Policy } from '../policy.ts';
 import { verdict } from '../verdict.ts';
@@ -11,6 +11,7 @@ export function decideInProgress(signals: Signals, policy: Policy): Decision {
     return verdict(signals, 'dispatch_implementer', 'due', 'worker=none');
   return (
     checkPullRequest(signals, policy) ??
+    checkMergeable(signals, policy) ??
     checkCi(signals, policy) ??
     checkQualityGate(signals, policy) ??
     verdict(signals, 'transition_to_testing', 'finished', 'label=worker-done')

@@ -1,19 +1,22 @@
 /** Testing: the tester gives a verdict on this very commit. */
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
-import { checkCi, checkPullRequest } from '../checks/pull-request.ts';
+import { checkCi, checkMergeable, checkPullRequest } from '../checks/pull-request.ts';
 import { testFailure } from '../checks/tests.ts';
 import type { Policy } from '../policy.ts';
 import { retry, verdict } from '../verdict.ts';
 
 export function decideTesting(signals: Signals, policy: Policy): Decision {
   const { labels } = signals;
-  if (!labels.has('worker-done')) return verdict(signals, 'dispatch_tester', 'due', 'worker=none');
+  // A tester is not sent to a pull request that conflicts: solving the conflict makes another commit.
+  if (!labels.has('worker-done'))
+    return checkMergeable(signals, policy) ?? verdict(signals, 'dispatch_tester', 'due', 'worker=none');
   // Both verdicts at once is a contradiction: the safe reading is that it did not pass.
   if (labels.has('test-failed')) return testFailure(signals, policy, 'label=test-failed');
   if (!labels.has('test-passed')) return testFailure(signals, policy, 'label=test-passed absent');
   return (
     checkPullRequest(signals, policy) ??
+    checkMergeable(signals, policy) ??
     checkCi(signals, policy) ??
     checkTestEvidence(signals, policy) ??
     verdict(signals, 'transition_to_needs_review', 'finished', 'label=worker-done', 'label=test-passed')

@@ -1,6 +1,7 @@
 /** What the board showed, and when. */
 import type { EventOf } from '../../domain/event.ts';
 import type { Swarm } from '../state.ts';
+import { goBackToImplementation } from './retro.ts';
 
 export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'issue.left'>): boolean {
   const { board } = swarm;
@@ -15,5 +16,6 @@ export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'i
   const { title, status, column } = event;
   const isSame = before?.status === status && before.left === undefined;
   board.set(issue, { sight, title, status, column, since: isSame ? before.since : at });
+  if (status === 'In Progress' && !isSame) goBackToImplementation(swarm, issue);
   return true;
 }

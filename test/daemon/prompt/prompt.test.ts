@@ -30,7 +30,7 @@ function facts(given: Partial<PromptFacts> = {}): PromptFacts {
   return {
     ...{ mode: 'implement', phase: 'implement', purpose: 'start', attempt: 2, issue: ISSUE },
     ...{ tracker: 'local', repository: 'shop', base: 'main', workspace: '/workspaces/SHOP-1' },
-    retroPaths: ['docs/solutions/**', '.legion/**'],
+    retroPaths: ['docs/solutions/**'],
     templates: new Map(),
     told: {},
     ...given,
@@ -99,7 +99,7 @@ describe('a reason says what its worker needs', () => {
     ['review_changes', { told: { remarks: entry('name it') } }, ['#7', 'name it']],
     ['conflict', {}, ['#7', 'git rebase main', 'Resolve that first']],
     ['quality_gate', { commit: 'c0ffee', told: { output: entry('lint: no') } }, ['c0ffee', 'lint: no']],
-    ['retro', {}, ['#7', 'docs/solutions/**, .legion/**']],
+    ['retro', {}, ['#7', 'docs/solutions/**']],
     ['feedback', { told: { answers: entry('Ada: blue') } }, ['Ada: blue']],
     [
       'crash',

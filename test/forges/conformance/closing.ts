@@ -13,7 +13,7 @@ export function closing(present: Present): void {
       await forge.close();
       const calls = [
         () => forge.pullRequests(['eng-1'], NEVER),
-        () => forge.changesSince([], 'x', NEVER),
+        () => forge.changesSince([], { headSha: 'x', baseSha: 'y' }, NEVER),
         () => forge.failingCheck('x', NEVER),
         () => forge.remarks(number, NEVER),
         () => forge.push('eng-1', present().hand.workspace('eng-1')),

@@ -20,6 +20,8 @@ export interface Hand {
   commit(branch: string, files: Files): Promise<string>;
   /** Puts the workspace's work onto the present base again, as `git rebase` does. */
   rebase(branch: string): Promise<string>;
+  /** Merges the present base into the workspace's branch. */
+  mergeBase(branch: string): Promise<string>;
   /** Somebody else's commit on the base. */
   commitToBase(files: Files): Promise<string>;
   baseSha(): Promise<string>;
@@ -70,6 +72,11 @@ export async function pullRequest(
   await hand.commit(branch, files);
   const headSha = await forge.push(branch, hand.workspace(branch));
   return { number: await forge.open(branch, TEXT), headSha };
+}
+
+/** What changed between an earlier commit and the branch's pull request as it is now. */
+export async function changeSince(forge: Forge, branch: string, sha: string): Promise<unknown> {
+  return (await forge.changesSince([sha], await read(forge, branch), NEVER)).get(sha);
 }
 
 export async function read(forge: Forge, branch: string): Promise<ForgePullRequest> {

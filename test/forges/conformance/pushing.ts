@@ -1,7 +1,7 @@
 /** A push moves the branch it names and nothing else. */
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../refusal.ts';
-import { NEVER, type Present, pullRequest, read } from './harness.ts';
+import { type Present, pullRequest, read } from './harness.ts';
 
 export function pushing(present: Present): void {
   describe('pushing', () => {
@@ -21,7 +21,6 @@ export function pushing(present: Present): void {
       expect(rebased).not.toBe(headSha);
       expect(await forge.push('eng-1', present().hand.workspace('eng-1'))).toBe(rebased);
       expect(await read(forge, 'eng-1')).toMatchObject({ number, headSha: rebased, changedFiles: ['a.txt'] });
-      expect((await forge.changesSince([headSha], rebased, NEVER)).get(headSha)).toEqual(['b.txt']);
     });
 
     test('never moves the base, nor a branch the workspace does not stand on', async () => {

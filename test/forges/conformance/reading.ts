@@ -69,31 +69,38 @@ export function reading(present: Present, without: Deviations = {}): void {
       const { headSha: first } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const second = await present().hand.commit('eng-1', { 'docs/solutions/x.md': 'x', 'a.txt': undefined });
       await forge.push('eng-1', present().hand.workspace('eng-1'));
-      const changes = await forge.changesSince([first, second], second, NEVER);
+      const changes = await forge.changesSince([first, second], await read(forge, 'eng-1'), NEVER);
       expect(changes).toEqual(
         new Map([
-          [first, ['a.txt', 'docs/solutions/x.md']],
-          [second, []],
+          [first, { own: ['a.txt', 'docs/solutions/x.md'], overlap: [], rebased: false }],
+          [second, { own: [], overlap: [], rebased: false }],
         ]),
       );
     });
 
-    test('changes since a commit that is not there are unknown, not none; so are all changes to such a head', async () => {
+    test('changes since a commit that is not there are unknown, not none; so are all against such a head or base', async () => {
       const forge = await present().fresh();
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      const baseSha = await present().hand.baseSha();
       for (const sha of [NO_COMMIT, 'HEAD', '-x', '', 'main..eng-1', '\0']) {
-        expect(await forge.changesSince([sha, headSha], headSha, NEVER), sha).toEqual(
+        expect(await forge.changesSince([sha, headSha], { headSha, baseSha }, NEVER), sha).toEqual(
           new Map<string, unknown>([
             [sha, 'unknown'],
-            [headSha, []],
+            [headSha, { own: [], overlap: [], rebased: false }],
           ]),
         );
-        expect(await forge.changesSince([headSha, sha], sha, NEVER), sha).toEqual(
-          new Map([
-            [headSha, 'unknown'],
-            [sha, 'unknown'],
-          ]),
-        );
+        const unreadable = [
+          { headSha: sha, baseSha },
+          { headSha, baseSha: sha },
+        ];
+        for (const at of unreadable) {
+          expect(await forge.changesSince([headSha, sha], at, NEVER), sha).toEqual(
+            new Map([
+              [headSha, 'unknown'],
+              [sha, 'unknown'],
+            ]),
+          );
+        }
       }
     });
   });

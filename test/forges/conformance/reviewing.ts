@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { reviewVerdict } from '../../../src/domain/pull-request.ts';
 import { refusal } from '../refusal.ts';
-import { APPROVAL, NEVER, NO_COMMIT, type Present, pullRequest, read } from './harness.ts';
+import { APPROVAL, changeSince, NEVER, NO_COMMIT, type Present, pullRequest, read } from './harness.ts';
 
 export function reviewing(present: Present): void {
   describe('reviewing', () => {
@@ -51,7 +51,7 @@ export function reviewing(present: Present): void {
       const seen = await read(forge, 'eng-1');
       expect(seen.headSha).not.toBe(headSha);
       expect(reviewVerdict(seen.reviews, (sha) => sha === seen.headSha)).toBe('none');
-      expect((await forge.changesSince([headSha], seen.headSha, NEVER)).get(headSha)).toEqual(['a.txt']);
+      expect(await changeSince(forge, 'eng-1', headSha)).toMatchObject({ own: ['a.txt'], rebased: false });
     });
 
     test('whoever opened it cannot review it, however they spell their name', async () => {

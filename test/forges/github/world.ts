@@ -148,6 +148,11 @@ export function world(accounts: Accounts): World {
       await git(workspace(branch), 'rebase', '--quiet', 'FETCH_HEAD');
       return git(workspace(branch), 'rev-parse', 'HEAD');
     },
+    async mergeBase(branch) {
+      await git(workspace(branch), 'fetch', '--quiet', bare(), 'main');
+      await git(workspace(branch), 'merge', '--quiet', '--no-edit', 'FETCH_HEAD');
+      return git(workspace(branch), 'rev-parse', 'HEAD');
+    },
     async commitToBase(files) {
       if (!existsSync(elsewhere)) await git(folder, 'clone', '--quiet', bare(), elsewhere);
       await git(elsewhere, 'pull', '--quiet', '--ff-only', bare(), 'main');

@@ -73,6 +73,11 @@ export function world(kind: Kind): World {
       await git(workspace(branch), 'rebase', '--quiet', kind === 'cloned' ? 'incoming' : 'main');
       return git(workspace(branch), 'rev-parse', 'HEAD');
     },
+    async mergeBase(branch) {
+      if (kind === 'cloned') await git(workspace(branch), 'fetch', '--quiet', repository, 'main:incoming');
+      await git(workspace(branch), 'merge', '--quiet', '--no-edit', kind === 'cloned' ? 'incoming' : 'main');
+      return git(workspace(branch), 'rev-parse', 'HEAD');
+    },
     async commitToBase(files) {
       if (kind === 'ordinary') return commitIn(repository, files);
       if (!existsSync(elsewhere)) await git(folder, 'clone', '--quiet', repository, elsewhere);
