@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endAllOf } from '../chaos/processes.ts';
+import { DEMO_MARK } from '../src/domain/scripted.ts';
 
 export interface BenchLegion {
   readonly folder: string;
@@ -17,6 +18,8 @@ export const LAUNCHER = [process.execPath, join(import.meta.dirname, '../bin/leg
 
 const YAML = `legion: bench
 port: 0
+agents: { default: { agent: scripted } }
+scripted: allowed
 limits: { workers: 1000 }
 approvals: { architect: auto, merge: auto }
 dispatch: { stagger: 0s }
@@ -38,6 +41,7 @@ export function benchLegion(commands: boolean): BenchLegion {
     commands ? OWN : 'merge: { auto_merge_allowed: true }\n',
   );
   git(repository, 'init', '--quiet', '--initial-branch=main');
+  git(repository, 'config', '--local', DEMO_MARK, 'true');
   git(repository, 'add', '--all');
   git(repository, 'commit', '--quiet', '--message=first');
   const { PATH = '' } = process.env;

@@ -80,6 +80,7 @@ function situation(index: number): Signals {
     route: 'Backlog',
     icebox: 'unclarified',
     autoMerge: 'fail',
+    scriptedWork: false,
   };
 }
 

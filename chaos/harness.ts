@@ -61,7 +61,7 @@ export async function run(order: Order, signal: AbortSignal, say: (text: string)
   const legion = benchLegion(true);
   const scenarioFile = join(legion.folder, 'scenario.json');
   writeFileSync(scenarioFile, scenario());
-  const agents = `agents: { default: { agent: scripted, model: ${scenarioFile} } }\n`;
+  const agents = `agents: { default: { agent: scripted, model: ${scenarioFile} } }\nscripted: allowed\n`;
   writeFileSync(join(legion.repository, 'legion.yaml'), `${YAML}${agents}`);
   say(`chaos: all of it is in ${legion.folder}`);
   const { XDG_STATE_HOME = '' } = legion.environment;

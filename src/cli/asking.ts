@@ -6,6 +6,7 @@ import { formed } from './formed.ts';
 import { operatorName } from './operator.ts';
 import { findPlace, type Place } from './place.ts';
 import { withProgress } from './present/progress.ts';
+import { showScriptedBanner } from './scripted-banner.ts';
 
 /** What every command that looks for a legion takes. */
 export const PLACE_OPTIONS = {
@@ -45,6 +46,7 @@ export function asking<const F extends Form>(
   return formed<Form>(whole, async (given, context) => {
     const { json, ...flags } = given.options as Given<Asking<Form>>['options'];
     const place = findPlace(context, flags);
+    if (!json) showScriptedBanner(place, context);
     const daemon = showingWaits(
       daemonClient(place.state, context.signal),
       place.resolved.config.legion,

@@ -5,10 +5,10 @@ import { claudeCodeAgent } from '../agents/claude-code/claude-code-agent.ts';
 import { codexAgent } from '../agents/codex/codex-agent.ts';
 import { opencodeAgent } from '../agents/opencode/opencode-agent.ts';
 import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
-import { type AgentUse, agentOf, usesOf } from '../config/legion/agent-of.ts';
+import { type AgentUse, usesOf, usesOfMode } from '../config/legion/agent-of.ts';
 import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
-import { AGENT_KINDS } from '../config/legion/work.ts';
+import { AGENT_KINDS, type AgentKind } from '../config/legion/work.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { AgentChoice, AgentsAtHand } from '../swarm/choose-agent.ts';
 import { AgentReadiness, type ReadinessOptions } from './readiness.ts';
@@ -23,8 +23,6 @@ export interface AgentsOptions {
   readonly folder: string;
   readonly environment: Environment;
 }
-
-export type AgentKind = AgentUse['agent'];
 
 /** Each is made when it is first asked for. */
 export function openAgents(options: AgentsOptions): (kind: AgentKind) => Agent {
@@ -66,10 +64,7 @@ export function agentsAtHand(
     },
   });
   const atHand: AgentsAtHand = {
-    choicesFor(mode) {
-      const { fallback, ...first } = agentOf(config(), mode);
-      return [choiceOf(first), ...(fallback === undefined ? [] : [choiceOf(fallback)])];
-    },
+    choicesFor: (mode) => usesOfMode(config(), mode).map(choiceOf),
     readinessOf: (choice) => readiness.of(choice),
   };
   return {
@@ -87,7 +82,10 @@ function choiceOf({ agent, model }: AgentUse): AgentChoice {
 }
 
 function named(config: LegionConfig, { mode, agent, model }: WhoWorks): AgentChoice {
-  return agent === undefined ? choiceOf(agentOf(config, mode)) : { agent, model };
+  if (agent !== undefined) return { agent, model };
+  const [first] = usesOfMode(config, mode);
+  if (first === undefined) throw new LegionError('agent.not_chosen', `No agent is chosen for ${mode}.`);
+  return choiceOf(first);
 }
 
 /** As it is configured now; one that is no longer named anywhere is still the agent its worker began with. */

@@ -4,6 +4,7 @@ import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
+import { DEMO_MARK } from '../domain/scripted.ts';
 import { type Lookup, openLookup } from '../git/lookup.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
 import { type BaseOptions, baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
@@ -21,6 +22,8 @@ export interface Ground {
   readonly baseOptions: BaseOptions;
   readonly git: Git;
   readonly lookup: Lookup;
+  /** Marked as a demo's when it was made: scripted work may be merged into it. */
+  readonly isDemo: boolean;
   /** Brings here what the forge has; nothing where the forge is this very folder. */
   renew(signal?: AbortSignal): Promise<void>;
 }
@@ -44,8 +47,15 @@ export async function ground(
   const git = gitRunner({ environment });
   const common = await found(() => commonFolder(git, path));
   const { name: base, ref } = await baseOf(git, common, baseOptions);
+  const isDemo = await isDemoRepository(git, common);
   const lookup = openLookup({ environment }, common);
-  return { name, path, common, base, ref, baseOptions, git, lookup, renew };
+  return { name, path, common, base, ref, baseOptions, git, lookup, isDemo, renew };
+}
+
+/** Only the repository's own configuration counts: nobody marks all repositories of a machine by a slip. */
+async function isDemoRepository(git: Git, common: string): Promise<boolean> {
+  const mark = await git.ask(common, ['config', '--local', '--type=bool', '--get', DEMO_MARK]);
+  return mark?.trim() === 'true';
 }
 
 export function homePath(path: string, environment: Environment): string {

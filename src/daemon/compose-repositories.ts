@@ -48,9 +48,12 @@ export function repositoriesOf(
 
   const find = (issue: IssueId) => all.find((repository) => belongs(issue, repository));
   const policies = new Map(
-    all.map((repository) => [repository, policyUnder(config, repository.rules.current)]),
+    all.map((repository) => [
+      repository,
+      policyUnder(config, repository.rules.current, repository.ground.isDemo),
+    ]),
   );
-  const without = policyUnder(config, () => undefined);
+  const without = policyUnder(config, () => undefined, false);
   function of(issue: IssueId): OpenRepository {
     const found = find(issue);
     if (found !== undefined) return found;

@@ -21,10 +21,14 @@ export function presentSettings(config: () => LegionConfig): () => Settings {
 }
 
 /** The same for the rules of one repository; `undefined` where there is none. */
-export function policyUnder(config: () => LegionConfig, rules: () => OwnRules | undefined): () => Policy {
+export function policyUnder(
+  config: () => LegionConfig,
+  rules: () => OwnRules | undefined,
+  isDemo: boolean,
+): () => Policy {
   return remembered((): Parameters<typeof policyFrom> => {
     const own = rules();
-    return [config(), own?.config, own?.approved ?? false];
+    return [config(), own?.config, own?.approved ?? false, isDemo];
   }, policyFrom);
 }
 
@@ -77,6 +81,7 @@ function policyFrom(
   { approvals, limits }: LegionConfig,
   repository: RepositoryConfig | undefined,
   approved: boolean,
+  isDemoRepository: boolean,
 ): Policy {
   return {
     ...DEFAULT_POLICY,
@@ -88,6 +93,7 @@ function policyFrom(
     qualityGate: approved && repository?.commands.quality_gate !== undefined ? 'configured' : 'none',
     rounds: { ...DEFAULT_POLICY.rounds, ...defined(limits.rounds) },
     autoMergeAllowed: repository?.merge.auto_merge_allowed ?? false,
+    isDemoRepository,
   };
 }
 

@@ -23,6 +23,7 @@ import { loopControl } from './loop-control.ts';
 import { inOrder } from './outbox/in-order.ts';
 import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
+import { reportMissingAgents } from './report-missing-agents.ts';
 import { openSpeech } from './speech/speech.ts';
 import { systemClock } from './system-clock.ts';
 import { watchViews } from './views.ts';
@@ -59,9 +60,11 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   const closing: (() => unknown)[] = [unlock];
   try {
     let loop: Loop | undefined;
+    let reportAgents: () => void = () => undefined;
     let refusedAt = 0;
     const watch = watchConfig(file.path, { flags, environment }, resolved, {
       changed(_, { keys }) {
+        reportAgents();
         const later = keys.filter(needsRestart);
         log(
           { keys },
@@ -82,6 +85,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       wake: (issue) => loop?.wake(issue),
     });
     closing.push(close);
+    reportAgents = () => reportMissingAgents(world);
+    reportAgents();
     // Whoever was replaced has nothing left to do; its successor has the workers and the journal.
     world.ledger.fenced.addEventListener('abort', () => ended.reject(world.ledger.fenced.reason), {
       once: true,

@@ -66,7 +66,7 @@ function claim(world: World, swarm: Swarm, order: StartOrder): [EventBody[], Num
   const chosen = chooseAgent(swarm, mode, startContext(world));
   // Whether anybody can work was asked before; should that have changed since, the start fails and says why.
   const who = 'choice' in chosen ? chosen.choice : world.agents.choicesFor(mode)[0];
-  const version = order.version === before?.version ? nextVersion(before, who.agent) : order.version;
+  const version = order.version === before?.version ? nextVersion(before, who?.agent) : order.version;
   const given = { ...whoWorks(who), ...(env && { env }) };
   const command = { kind: 'spawn', issue, mode, attempt, version, purpose, ...given } as const;
   const message = swarm.lastMessage + 1;

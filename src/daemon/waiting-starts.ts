@@ -19,6 +19,7 @@ const WAITS: ReadonlySet<string> = new Set([
   'agent_asked',
   'agent_limited',
   'agent_not_ready',
+  'agent_not_chosen',
   'board_stale',
 ]);
 

@@ -20,7 +20,7 @@ port: 0 # any free one
 auto_advance: true
 agents:
   default: ${agent === undefined ? SCRIPTED : inYaml(agent)}
-limits: { workers: 10 }
+${agent === undefined ? 'scripted: allowed # its work is merged into demo repositories only\n' : ''}limits: { workers: 10 }
 approvals: { architect: auto, merge: auto } # a merge still needs a person where the auto-merge gate does not pass
 dispatch: { stagger: 0s }
 health: # the defaults are for work that takes hours; here a death should be noticed and answered within seconds

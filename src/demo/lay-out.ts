@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
+import { DEMO_MARK } from '../domain/scripted.ts';
 import { shellWord } from '../domain/shell-word.ts';
 import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
 import { demoEnvironment, type Environment, homesIn } from './environment.ts';
@@ -68,8 +69,14 @@ export function repositoryIn(folder: string): string {
 async function firstCommit({ repository, environment }: DemoPlace): Promise<void> {
   // Without templates: what a user wants in every new repository is not wanted in a sample.
   await git(repository, ['init', '--quiet', '--template=', '--initial-branch=main'], environment);
+  await markAsDemo(repository, environment);
   await git(repository, ['add', '--all'], environment);
   await git(repository, ['commit', '--quiet', '--message=A stockroom'], environment);
+}
+
+/** Scripted work may be merged into a repository that the demo has made, and into no other. */
+export async function markAsDemo(repository: string, environment: Environment): Promise<void> {
+  await git(repository, ['config', '--local', DEMO_MARK, 'true'], environment);
 }
 
 function write(path: string, text: string): void {

@@ -58,6 +58,8 @@ export interface Signals {
   readonly route: Route;
   readonly icebox: IceboxTurn;
   readonly autoMerge: AutoMergeVerdict;
+  /** The scripted agent has worked on it, in any mode and attempt. */
+  readonly scriptedWork: boolean;
 }
 
 /** The auto-merge gate's answer, worked out only for issues in Retro. */

@@ -16,6 +16,8 @@ export interface Policy {
   readonly retroPaths: readonly string[];
   /** The repository's own `merge.auto_merge_allowed`. */
   readonly autoMergeAllowed: boolean;
+  /** Marked by `legion demo` when it made the repository: scripted work may be merged here, and nowhere else. */
+  readonly isDemoRepository: boolean;
 }
 
 /** Peers settled on 2 to 3 rounds for CI and review; beyond that a person is cheaper than another try. */
@@ -36,4 +38,5 @@ export const DEFAULT_POLICY: Policy = {
   },
   retroPaths: ['docs/solutions/**'],
   autoMergeAllowed: false,
+  isDemoRepository: false,
 };

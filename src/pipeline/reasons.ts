@@ -56,6 +56,10 @@ export const REASONS = {
     says: 'No agent for this phase can work.',
     until: person('someone does what the evidence says; `legion doctor` shows whether it helped'),
   },
+  agent_not_chosen: {
+    says: 'No agent is chosen for this phase.',
+    until: person('someone runs `legion init`, or sets `agents.default.agent` in legion.yaml'),
+  },
   board_stale: {
     says: 'The board could not be read for two intervals, and nobody is started on old data.',
     until: worker('the board is read again; `legion status` says what keeps it from being read'),
@@ -131,6 +135,10 @@ export const REASONS = {
   nothing_checked: {
     says: 'There is neither CI nor a quality gate: nothing has checked this commit. Put commands.quality_gate, or on the local forge commands.ci, into .legion/config.yml on the base branch and approve it (`legion approve --commands`), or give the repository CI of its own; then answer.',
     until: NEXT_LOOK,
+  },
+  scripted_work: {
+    says: 'The scripted agent worked on this, and its work is never merged outside a demo repository.',
+    until: person('someone closes the issue and writes it again for a real agent (`agents.default.agent`)'),
   },
   keyword_missing: { says: 'The pull request does not name the issue it closes.', until: NEXT_LOOK },
   merge_ready: { says: 'Every condition for the merge holds.', until: REPORTS },

@@ -39,6 +39,8 @@ export const healthSchema = z.object({
   budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),
   /** Of one worker, and of all workers of an issue together. */
   budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
+  /** The scripted agent is among those that may work: nothing it does is real. */
+  scripted: z.boolean().optional(),
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
   troubles: z.array(faultSchema.extend({ since: z.number() })),
 });

@@ -16,8 +16,8 @@ export interface AgentChoice {
 export type Readiness = 'ready' | 'unknown' | { readonly problem: string };
 
 export interface AgentsAtHand {
-  /** The first choice, then what may take its place, in order. */
-  readonly choicesFor: (mode: Mode) => readonly [AgentChoice, ...AgentChoice[]];
+  /** The first choice, then what may take its place, in order; empty where the operator has chosen none. */
+  readonly choicesFor: (mode: Mode) => readonly AgentChoice[];
   readonly readinessOf: (choice: AgentChoice) => Readiness;
 }
 
@@ -33,9 +33,14 @@ export interface ChoiceContext {
 
 /** Without a choice: waits for what ends first, a reset that is known or whatever makes an agent ready. */
 export function chooseAgent(swarm: Swarm, mode: Mode, { now, health, agents }: ChoiceContext): Chosen {
+  const choices = agents.choicesFor(mode);
+  if (choices.length === 0) {
+    const refusal: Refusal = { action: 'skip', reason: 'agent_not_chosen', fact: `mode=${mode}` };
+    return { refusal, wakeAt: undefined };
+  }
   const problems: string[] = [];
   const resets: number[] = [];
-  for (const choice of agents.choicesFor(mode)) {
+  for (const choice of choices) {
     const readiness = agents.readinessOf(choice);
     // A moment's patience: whoever comes first is not passed over because nobody has asked it yet.
     if (readiness === 'unknown') return beingAsked(choice);

@@ -62,6 +62,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     route: status === 'Triage' ? routeIssue(issue).route : 'Icebox',
     icebox: around.icebox,
     autoMerge: status === 'Retro' ? autoMergeOf(seen, record, labels, policy) : 'not_allowed',
+    scriptedWork: MODES.some((mode) => swarm.workers.get(workerId(issue.id, mode))?.scripted === true),
   };
 }
 

@@ -50,6 +50,8 @@ export interface WorkerRecord {
   /** Who works: absent in records of an older version, when it was what is configured. */
   readonly agent?: string;
   readonly model?: string;
+  /** The scripted agent has held this place, in this attempt or an earlier one. */
+  readonly scripted?: true;
   readonly native?: string;
   readonly process?: { readonly pid: number; readonly startTime: string; readonly marker?: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };

@@ -28,6 +28,7 @@ async function begin(statuses: readonly string[] = STATUSES): Promise<GithubHome
 function configure(on: GithubHome, more = '', github = '{ token: "env:TOKEN" }'): void {
   const lines = [
     ...['legion: acme/1', 'backend: github', 'port: 0', `repos: [${REPO}]`],
+    ...['agents: { default: { agent: scripted } }', 'scripted: allowed'],
     `github: { url: ${on.github.url}, write_spacing: 0s }`,
     more === '' ? `credentials: { github: ${github} }` : more,
   ];

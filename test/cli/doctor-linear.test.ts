@@ -29,6 +29,7 @@ function configure(on: LinearHome, more = '', legion = on.team): void {
   const lines = [
     `legion: ${legion}`,
     'backend: linear',
+    ...['agents: { default: { agent: scripted } }', 'scripted: allowed'],
     'port: 0',
     `linear: { url: ${on.linear.url} }`,
     more,

@@ -35,13 +35,34 @@ async function findings(): Promise<ReadonlyMap<string, Finding>> {
 
 describe('doctor', () => {
   test('a machine and a repository that are well are fit for work', async () => {
-    const { code, stdout } = await legionIn(here, 'doctor');
-    expect(stdout).toMatch(/^✓ node {12}\d+\./);
-    expect(stdout).toContain('✓ daemon          not running; `legion up` starts it\n');
-    expect(stdout).toContain('✓ agent scripted  every mode; the built-in scenario\n');
-    expect(stdout).toContain(`✓ repository      ${home.repository}, pull requests to main\n`);
+    writeLegionFile(home.repository, 'legion: shop\nport: 0\nagents: { default: { agent: codex } }\n');
+    const env = { ...home.env, CODEX_API_KEY: 'x', PATH: programs('echo codex-cli 1.2.3') };
+    const { code, stdout } = await legionIn({ ...here, env }, 'doctor');
+    expect(stdout).toMatch(/^✓ node {11}\d+\./);
+    expect(stdout).toContain('✓ daemon         not running; `legion up` starts it\n');
+    expect(stdout).toContain('✓ agent codex    every mode; 1.2.3; logged in by');
+    expect(stdout).toContain(`✓ repository     ${home.repository}, pull requests to main\n`);
     expect(stdout).toMatch(/\nFit for work, \d to look at\.\n$/);
     expect(code).toBe(0);
+  });
+
+  test('without a chosen agent no worker can start, and it says how to choose one', async () => {
+    const { out, exit } = await perform(here, 'doctor', '--json');
+    expect(exit).toBe(1);
+    const found = JSON.parse(out).findings as Finding[];
+    expect(found.find(({ what }) => what === 'agent')).toMatchObject({
+      ...{ verdict: 'bad', says: 'no agent is chosen: no worker can start' },
+      next: expect.stringContaining('`legion init`'),
+    });
+  });
+
+  test('the scripted agent alone is refused, and with the second word it is no real agent', async () => {
+    writeLegionFile(home.repository, 'legion: shop\nagents: { default: { agent: scripted } }\n');
+    const { out, exit } = await perform(here, 'doctor');
+    expect(exit).toBe(1);
+    expect(out).toContain('[agent.scripted_not_allowed]');
+    const { found } = await withProgram(undefined, '{ default: { agent: scripted } }');
+    expect(found.get('agent scripted')).toMatchObject({ verdict: 'warn' });
   });
 
   test('a configuration that is wrong ends with 1 and says where', async () => {
@@ -97,18 +118,23 @@ describe('doctor', () => {
     expect(found.get('tmux')).toMatchObject({ verdict: 'ok', says: expect.stringMatching(/^tmux \d/) });
   });
 
-  /** `script`: what the program `codex` does, if there is one. */
+  /** A search path; `script`: what the program `codex` on it does, if there is one. */
+  function programs(script: string | undefined): string {
+    const path = join(home.folder, 'bin');
+    mkdirSync(path, { recursive: true });
+    rmSync(join(path, 'codex'), { force: true });
+    if (script !== undefined) writeFileSync(join(path, 'codex'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return `${path}:/usr/bin:/bin`;
+  }
+
   async function withProgram(
     script: string | undefined,
     agents: string,
     env: Readonly<Record<string, string>> = {},
     ...flags: string[]
   ) {
-    writeLegionFile(home.repository, `legion: shop\nagents: ${agents}\n`);
-    const path = join(home.folder, 'bin');
-    mkdirSync(path, { recursive: true });
-    if (script !== undefined) writeFileSync(join(path, 'codex'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const asked = { ...here, env: { ...home.env, ...env, PATH: `${path}:/usr/bin:/bin` } };
+    writeLegionFile(home.repository, `legion: shop\nscripted: allowed\nagents: ${agents}\n`);
+    const asked = { ...here, env: { ...home.env, ...env, PATH: programs(script) } };
     const { out, exit } = await perform(asked, 'doctor', '--json', ...flags);
     const found = new Map(JSON.parse(out).findings.map((finding: Finding) => [finding.what, finding]));
     return { found: found as ReadonlyMap<string, Finding>, exit };

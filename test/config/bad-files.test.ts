@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { refusalOf, resolving } from './resolving.ts';
 
 const TOP =
-  'legion, short_id, backend, forge, port, auto_advance, repos, extra_projects, github, linear, authors, statuses, agents, limits, approvals, ' +
+  'legion, short_id, backend, forge, port, auto_advance, repos, extra_projects, github, linear, authors, statuses, agents, scripted, limits, approvals, ' +
   'polling, health, budgets, dispatch, workspaces, credentials';
 const DURATION = 'a duration of at least 1s, such as 90s, 5m, 2h or 1d';
 

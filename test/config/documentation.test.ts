@@ -74,7 +74,6 @@ function rowsOf(schema: z.ZodType, defaults: object): string[][] {
 function elsewhere(key: string): unknown {
   const { rounds, approvals } = DEFAULT_POLICY;
   const policy: Record<string, unknown> = {
-    'agents.<mode>.agent': LEGION_DEFAULTS.agents.default.agent,
     'limits.respawns': HEALTH_LIMITS.respawns,
     'approvals.architect': approvals.architect,
     'approvals.merge': approvals.merge,

@@ -1,8 +1,9 @@
 /** Flags before file before environment before default, and the source of each value. */
 import { expect, test } from 'vitest';
-import { agentOf } from '../../src/config/legion/agent-of.ts';
+import { agentOf, modesWithoutAgent, usesOf, usesScriptedAgent } from '../../src/config/legion/agent-of.ts';
 import { healthOverrides } from '../../src/config/legion/health.ts';
 import { sourceText } from '../../src/config/legion/source.ts';
+import { MODES } from '../../src/domain/mode.ts';
 import { HEALTH_LIMITS, healthLimits } from '../../src/health/limits.ts';
 import { accepted, refusalOf, resolving } from './resolving.ts';
 
@@ -126,6 +127,29 @@ test('a mode takes over what default says, but no model of another agent', () =>
     ...{ agent: 'claude-code', model: 'big', fallback: { agent: 'claude-code', model: 'small' } },
   });
   expect(agentOf(config, 'test')).toEqual({ agent: 'codex' });
+});
+
+test('there is no agent unless the operator chooses one', () => {
+  const { config } = accepted(resolving('agents: { review: { agent: codex } }'));
+  expect(agentOf(config, 'plan')).toBeUndefined();
+  expect(modesWithoutAgent(config)).toEqual(MODES.filter((mode) => mode !== 'review'));
+  expect(usesOf(config)).toEqual([{ agent: 'codex' }]);
+});
+
+test.each([
+  ['agents: { default: { agent: scripted } }', '1:22: agents.default.agent'],
+  ['agents: { plan: { agent: scripted } }', '1:19: agents.plan.agent'],
+  [
+    'agents: { default: { agent: codex, fallback: { agent: scripted } } }',
+    '1:48: agents.default.fallback.agent',
+  ],
+])('%s needs a second word', (text, where) => {
+  const fault = refusalOf(resolving(text));
+  expect(fault.code).toBe('agent.scripted_not_allowed');
+  expect(fault.message).toContain(`${where}: the scripted agent does no real work`);
+  const { config } = accepted(resolving(`${text}\nscripted: allowed`));
+  expect(usesScriptedAgent(config)).toBe(true);
+  expect(refusalOf(resolving(`${text}\nscripted: yes`)).message).toContain('scripted: expected allowed');
 });
 
 test('health and respawns arrive under the names of the contract, and all of its names exist here', () => {

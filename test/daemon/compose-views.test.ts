@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function shownModes(agents: string): readonly string[] {
   const file = { path: join(folder, 'legion.yaml'), named: true };
-  writeFileSync(file.path, `legion: shop\nagents: ${agents}\n`);
+  writeFileSync(file.path, `legion: shop\nscripted: allowed\nagents: ${agents}\n`);
   const loaded = loadConfig(file, { flags: [], environment: {} });
   if (!loaded.ok) throw new Error(loaded.fault.message);
   const { wants } = wantedViews({

@@ -41,6 +41,7 @@ const YAML = (scenario: string) => `port: 0
 approvals: { architect: auto, merge: auto }
 dispatch: { stagger: 0s }
 agents: { default: { agent: scripted, model: ${scenario} } }
+scripted: allowed
 polling: { interval: 2s, slow_after: 1000 }
 health: { grace: 0s, second_look: 0.5s, backoff_first: 0.1s, after_step: 1s }
 `;

@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runDaemon } from '../../src/daemon/compose.ts';
 import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../checked-repository.ts';
+import { markAsDemo } from '../demo-repository.ts';
 import { git } from '../forges/git.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { type Door, openDoor } from './door.ts';
@@ -26,6 +27,8 @@ export interface LegionOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** As YAML, or its rules as plain objects. */
   readonly scenario?: string | readonly object[];
+  /** Whether the repository is marked as a demo's, so that scripted work may be merged; so it is unless told otherwise. */
+  readonly isDemo?: boolean;
   /** Added to the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -54,6 +57,7 @@ export const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/leg
 
 const YAML = `legion: demo
 port: 0
+scripted: allowed
 approvals: { architect: auto, merge: auto }
 dispatch: { stagger: 0s }
 health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s }
@@ -64,6 +68,7 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   const repository = join(folder, 'repository');
   mkdirSync(repository);
   await git(folder, 'init', '--quiet', '--initial-branch=main', repository);
+  if (options.isDemo ?? true) await markAsDemo(repository);
   const plays = scenarioIn(folder, options.scenario);
   const files = {
     'README.md': 'hello\n',
@@ -120,7 +125,7 @@ function merged(base: string, given: string): string {
 }
 
 function scenarioIn(folder: string, scenario: LegionOptions['scenario']): string {
-  if (scenario === undefined) return '';
+  if (scenario === undefined) return 'agents: { default: { agent: scripted } }\n';
   const isText = typeof scenario === 'string';
   const path = join(folder, isText ? 'scenario.yaml' : 'scenario.json');
   writeFileSync(path, isText ? scenario : JSON.stringify({ rules: scenario }));

@@ -4,6 +4,7 @@ import { DEMO_REPO, type DemoSeed, seedDemo } from '../../simulators/github/demo
 import type { GithubSimulator } from '../../simulators/github/simulator.ts';
 import { startGithub } from '../../simulators/github/start.ts';
 import { type Life, legionApart } from '../daemon/legion-apart.ts';
+import { makeDemoClone } from '../demo-repository.ts';
 
 /** As GitHub's webhooks are signed. */
 const SECRET = 'a secret of webhooks';
@@ -39,13 +40,13 @@ export function githubStage(): (options: GithubLifeOptions) => Promise<GithubLif
     const github = await startGithub();
     ends.push(() => github.close());
     const seed = await seedDemo(github);
-    const { life, end } = lifeOf(github, seed, options);
+    const { life, end } = await lifeOf(github, seed, options);
     ends.unshift(end);
     return life;
   };
 }
 
-function lifeOf(github: GithubSimulator, seed: DemoSeed, { rules, yaml }: GithubLifeOptions) {
+async function lifeOf(github: GithubSimulator, seed: DemoSeed, { rules, yaml }: GithubLifeOptions) {
   const { ada: ADA, impl: IMPL, review: REVIEW } = seed.tokens;
   const apart = legionApart({
     ...{
@@ -57,6 +58,7 @@ function lifeOf(github: GithubSimulator, seed: DemoSeed, { rules, yaml }: Github
     },
     environment: { ADA, IMPL, REVIEW, HOOKS: SECRET },
   });
+  await makeDemoClone(apart.paths, github.url, DEMO_REPO);
   const own: Omit<GithubLife, keyof Life> = {
     ...{ github, seed },
     listen: (how = {}) =>

@@ -14,6 +14,7 @@ import type { LinearSimulator } from '../../simulators/linear/simulator.ts';
 import { startLinear } from '../../simulators/linear/start.ts';
 import { PROJECT } from '../../src/demo/project/project.ts';
 import { type Life, legionApart } from '../daemon/legion-apart.ts';
+import { makeDemoClone, markAsDemo } from '../demo-repository.ts';
 import { git } from '../forges/git.ts';
 
 /** As Linear's webhooks are signed. */
@@ -81,6 +82,7 @@ ${code === undefined ? HERE : onGithub(code)}`,
     },
   });
   if (code === undefined) await layOutSample(join(apart.folder, 'operator'));
+  else await makeDemoClone(apart.paths, code.github.url, DEMO_REPO);
   const workspaceOf = (issue: string) => apart.paths.workspace(seed.team, issue);
   const own: Omit<LinearLife, keyof Life> = {
     ...{ linear, seed, github: code?.github, workspaceOf },
@@ -114,6 +116,7 @@ async function layOutSample(repository: string): Promise<void> {
     writeFileSync(join(repository, path), text);
   }
   await git(repository, 'init', '--quiet', '--initial-branch=main');
+  await markAsDemo(repository);
   await git(repository, 'add', '--all');
   await git(repository, 'commit', '--quiet', '--message=A stockroom');
 }

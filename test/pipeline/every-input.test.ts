@@ -154,7 +154,7 @@ function planApproved({ status, workers, labels }: Signals): boolean {
 
 function mayMerge(situation: Signals, policy: Policy): boolean {
   const gate = preMergeGate(situation, policy);
-  const passed = gate.length === 7 && gate.every(({ verdict }) => verdict === 'pass');
+  const passed = gate.length === 8 && gate.every(({ verdict }) => verdict === 'pass');
   return passed && (situation.labels.has('human-approved') || situation.autoMerge === 'pass');
 }
 

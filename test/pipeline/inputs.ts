@@ -71,6 +71,9 @@ export function chosenSignals(choose: Choose): Signals {
     get autoMerge() {
       return choose('autoMerge', ['pass', 'fail', 'not_allowed', 'unknown'] as const);
     },
+    get scriptedWork() {
+      return choose('scriptedWork', [false, true]);
+    },
   } as Signals;
 }
 
@@ -85,6 +88,9 @@ export function chosenPolicy(choose: Choose): Policy {
     },
     get qualityGate() {
       return choose('policy.qualityGate', ['configured', 'none'] as const);
+    },
+    get isDemoRepository() {
+      return choose('policy.isDemoRepository', [false, true]);
     },
   };
 }
@@ -150,6 +156,7 @@ export function signals(
     route: 'Backlog',
     icebox: 'unclarified',
     autoMerge: 'not_allowed',
+    scriptedWork: false,
     ...rest,
   };
 }

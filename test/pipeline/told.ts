@@ -42,6 +42,7 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
     route: facts.take('route', ['Todo', 'Backlog', 'Icebox']) ?? 'Backlog',
     icebox: facts.take('icebox', ['unclarified', 'no_capacity', 'not_its_turn', 'due']) ?? 'unclarified',
     autoMerge: facts.take('auto-merge', ['pass', 'fail', 'not_allowed', 'unknown']) ?? 'not_allowed',
+    scriptedWork: facts.take('work', ['scripted']) !== undefined,
     children: facts.take('children', ['none', 'open', 'all_done']) ?? 'none',
     blockers: facts.take('blocked-by', ['X-2', 'X-2,X-3'])?.split(',') ?? [],
     rounds: roundsTold(facts),
@@ -88,7 +89,13 @@ function workersTold(facts: Facts): Signals['workers'] {
 function policyTold(facts: Facts): Policy {
   const architect = facts.take('architect-output', ['auto']) ?? 'required';
   const qualityGate = facts.take('gate-command', ['configured']) ?? 'none';
-  return { ...DEFAULT_POLICY, approvals: { ...DEFAULT_POLICY.approvals, architect }, qualityGate };
+  const isDemoRepository = facts.take('repository', ['demo']) !== undefined;
+  return {
+    ...DEFAULT_POLICY,
+    approvals: { ...DEFAULT_POLICY.approvals, architect },
+    qualityGate,
+    isDemoRepository,
+  };
 }
 
 class Facts {

@@ -12,7 +12,7 @@ const CODEX = { agent: 'codex' } as const;
 
 function atHand(
   readiness: (choice: AgentChoice) => Readiness = () => 'ready',
-  choices: readonly [AgentChoice, ...AgentChoice[]] = [CLAUDE, CODEX],
+  choices: readonly AgentChoice[] = [CLAUDE, CODEX],
 ): AgentsAtHand {
   return { choicesFor: () => choices, readinessOf: readiness };
 }
@@ -56,6 +56,15 @@ describe('who works', () => {
       evidence: expect.arrayContaining([
         'claude-code (opus): It is not installed.; codex: It is not installed.',
       ]),
+    });
+  });
+
+  test('is nobody where the operator has chosen no agent', () => {
+    const world = planning(atHand(() => 'ready', []));
+    expect(worker(world)).toBeUndefined();
+    expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({
+      action: 'skip',
+      reason: 'agent_not_chosen',
     });
   });
 

@@ -1,6 +1,7 @@
 /** `legion up`: starts the daemon of a legion, in the background unless told otherwise. */
 import { validate as isUuid } from 'uuid';
-import { LegionError } from '../../domain/fault.ts';
+import { modesWithoutAgent } from '../../config/legion/agent-of.ts';
+import { CATALOGUE, LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { span } from '../../domain/span.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
@@ -16,6 +17,7 @@ import { findPlace, type Place } from '../place.ts';
 import { withProgress } from '../present/progress.ts';
 import { safeText } from '../present/safe.ts';
 import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../repository-commands.ts';
+import { showScriptedBanner } from '../scripted-banner.ts';
 import { startInBackground } from './up/background.ts';
 import { identitiesOf } from './up/identities.ts';
 import { refuseTakenPort } from './up/refuse-taken-port.ts';
@@ -50,6 +52,7 @@ export const up = formed(
       legion: oneOf(projectIn('PROJECT', named), projectIn('--project', project), flags.legion),
     });
     await refuseSecond(place, context);
+    if (!json) showScriptedBanner(place, context);
     if (foreground) return (await import('./up/foreground.ts')).runInForeground(place, json, context);
     await refuseTakenPort(place, context);
 
@@ -115,6 +118,8 @@ async function describeStart(
   }
   context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
   context.stdout.write('Dashboard: legion open\n');
+  if (modesWithoutAgent(place.resolved.config).length > 0)
+    context.stdout.write(`No worker starts yet: no agent is chosen. ${CATALOGUE['agent.not_chosen'].next}\n`);
   for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
   if (pending.length > 0) await offerApproval(daemon, pending, { legion, pid }, context);
 }

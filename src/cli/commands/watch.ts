@@ -4,6 +4,7 @@ import { isInteractive } from '../ask-person.ts';
 import { PLACE_OPTIONS } from '../asking.ts';
 import { formed } from '../formed.ts';
 import { findPlace } from '../place.ts';
+import { showScriptedBanner } from '../scripted-banner.ts';
 import { watchLines } from './watch/lines.ts';
 
 export const watch = formed(
@@ -22,8 +23,10 @@ export const watch = formed(
   async ({ options }, context) => {
     const { after, json, ...flags } = options;
     const begin = after === undefined ? undefined : wholeNumber('--after', after);
-    const { state } = findPlace(context, flags);
+    const place = findPlace(context, flags);
+    const { state } = place;
     if (json || !isInteractive(context)) {
+      if (!json) showScriptedBanner(place, context);
       await watchLines(state, { after: begin, back: 0 }, json, context);
     } else {
       await (await import('./watch/screen.ts')).watchScreen(state, context);

@@ -1,5 +1,6 @@
 /** What no single key can get wrong: values that do not go together. */
 import { validate as isUuid } from 'uuid';
+import { MODES } from '../../domain/mode.ts';
 import { ambiguousColumns, type ColumnNames, STATUSES } from '../../domain/status.ts';
 import { found } from '../found.ts';
 import type { Problem } from '../problem.ts';
@@ -25,7 +26,7 @@ export function inconsistencies(config: LegionConfig, sources: Sources): readonl
     const says = `${key}: the column ${found(column)} already belongs to ${first}`;
     problems.push({ code: 'config.columns_ambiguous', where: where(key), says });
   }
-  problems.push(...githubProblems(config, where));
+  problems.push(...githubProblems(config, where), ...scriptedProblems(config, where));
   const { api_key, access_token } = config.credentials.linear;
   if (api_key !== undefined && access_token !== undefined) {
     const says =
@@ -33,6 +34,23 @@ export function inconsistencies(config: LegionConfig, sources: Sources): readonl
     problems.push({ code: 'config.invalid', where: where('credentials.linear.access_token'), says });
   }
   return problems;
+}
+
+/** The scripted agent does no real work, so one line alone, perhaps copied from somewhere, does not start it. */
+function scriptedProblems(config: LegionConfig, where: (key: string) => string): readonly Problem[] {
+  if (config.scripted === 'allowed') return [];
+  return (['default', ...MODES] as const).flatMap((mode) => {
+    const { agent, fallback } = config.agents[mode] ?? {};
+    const keys = [
+      ...(agent === 'scripted' ? [`agents.${mode}.agent`] : []),
+      ...(fallback?.agent === 'scripted' ? [`agents.${mode}.fallback.agent`] : []),
+    ];
+    return keys.map((key) => ({
+      code: 'agent.scripted_not_allowed' as const,
+      where: where(key),
+      says: `${key}: the scripted agent does no real work and needs the line \`scripted: allowed\` besides; expected claude-code, opencode or codex without it`,
+    }));
+  });
 }
 
 /** An App is a number and a key; one without the other is a slip. */

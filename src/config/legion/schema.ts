@@ -24,6 +24,7 @@ export const legionSchema = section({
   authors: board.authors.optional(),
   statuses: board.statuses.optional(),
   agents: work.agents.optional(),
+  scripted: work.scripted.optional(),
   limits: work.limits.optional(),
   approvals: work.approvals.optional(),
   polling: work.polling.optional(),
@@ -56,8 +57,8 @@ export const LEGION_DEFAULTS = {
   /** Text of anybody else could steer a worker. */
   authors: { trust: 'writers', also: [] },
   statuses: {},
-  /** Runs without anything to sign up for. */
-  agents: { default: { agent: 'scripted' } },
+  /** No agent: the operator chooses who may spend money and change code. */
+  agents: { default: {} },
   /** Ten workers and an hour for a check: specification. */
   limits: { workers: 10, per_mode: {}, rounds: {}, check_wait: 60 * MINUTE },
   approvals: {},

@@ -10,6 +10,7 @@ const MOST_ROUNDS = 100;
 const SECOND_MS = 1_000;
 
 export const AGENT_KINDS = ['claude-code', 'opencode', 'codex', 'scripted'] as const;
+export type AgentKind = (typeof AGENT_KINDS)[number];
 
 const agentUse = {
   agent: choice(AGENT_KINDS).optional(),
@@ -35,6 +36,8 @@ export const work = {
   auto_advance: yesNo(),
   /** `default` stands for every mode that has no entry, or whose entry leaves something out. */
   agents: sectionOf('mode', ['default', ...MODES], agent),
+  /** The second word that the scripted agent needs outside `legion demo`. */
+  scripted: choice(['allowed']),
   limits: section({
     workers: whole(1, MOST_WORKERS).optional(),
     per_mode: sectionOf('mode', MODES, whole(0, MOST_WORKERS)).optional(),

@@ -1,5 +1,6 @@
 /** How the daemon is: who leads, who works, whether workers may start, and what is wrong. */
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
+import { MODES } from '../../domain/mode.ts';
 import type { HealthView } from '../../protocol/operator.ts';
 import type { World } from '../world.ts';
 
@@ -10,7 +11,7 @@ export interface DaemonInfo {
 }
 
 export function healthOf(world: World, info: DaemonInfo): HealthView {
-  const { legionId, ledger, tracker, repositories, host } = world;
+  const { legionId, ledger, tracker, repositories, host, agents } = world;
   const { swarm, epoch, version } = ledger;
   const { places, autoAdvance, budgets } = world.settings();
   const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
@@ -35,6 +36,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     autoAdvance,
     ...(budget === undefined ? {} : { budget: { ...budget } }),
     budgets: { worker: { ...budgets.worker }, issue: { ...budgets.issue } },
+    scripted: MODES.some((mode) => agents.choicesFor(mode).some(({ agent }) => agent === 'scripted')),
     troubles: troubles.map(({ code, message, next, since }) => ({ code, message, next, since })),
   };
 }

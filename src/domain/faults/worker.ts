@@ -94,6 +94,18 @@ export const WORKER_FAULTS = {
     meaning: 'The agent’s program or login is missing.',
     next: 'Do what the message says, then `legion doctor` shows whether it is there.',
   },
+  'agent.not_chosen': {
+    http: 503,
+    nature: 'terminal',
+    meaning: 'No agent is chosen, so no worker can start.',
+    next: 'Run `legion init`, or set `agents.default.agent` in legion.yaml to claude-code, opencode or codex.',
+  },
+  'agent.scripted_not_allowed': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'The scripted agent is configured outside `legion demo` without `scripted: allowed`.',
+    next: 'Choose a real agent in `agents` (claude-code, opencode or codex). To try the scripted one, run `legion demo` or add `scripted: allowed` to legion.yaml.',
+  },
   'agent.session_unknown': {
     http: 404,
     nature: 'terminal',

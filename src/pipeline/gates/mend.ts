@@ -10,11 +10,12 @@ import { goRound, retry, verdict } from '../verdict.ts';
 import { type PreMergeCondition, preMergeCondition } from './pre-merge.ts';
 
 /**
- * Conflicts first, because they can cause every other failure; then what is mended by code, from the tests on; the text of
+ * First what nothing can mend; then conflicts, because they can cause every other failure; then what is mended by code, from the tests on; the text of
  * the pull request last, because a new commit may bring a new one.
  */
 const MENDING_ORDER: readonly PreMergeCondition[] = [
   'no_open_question',
+  'real_work',
   'mergeable',
   'ci_green',
   'tests_passed',
@@ -27,6 +28,7 @@ type Mend = (signals: Signals, policy: Policy, fact: string) => Decision | undef
 
 const MENDS: Readonly<Record<PreMergeCondition, Mend>> = {
   no_open_question: (signals, _, fact) => verdict(signals, 'skip', 'waits_for_answer', fact),
+  real_work: (signals, _, fact) => verdict(signals, 'skip', 'scripted_work', fact),
   mergeable: (signals, policy) => checkMergeable(signals, policy),
   ci_green: mendCi,
   tests_passed: mendTests,

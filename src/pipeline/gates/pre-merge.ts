@@ -13,6 +13,7 @@ const PRE_MERGE_CONDITIONS = [
   'retro_done',
   'no_open_question',
   'mergeable',
+  'real_work',
 ] as const;
 
 export type PreMergeCondition = (typeof PRE_MERGE_CONDITIONS)[number];
@@ -45,6 +46,12 @@ const EVALUATE: Readonly<Record<PreMergeCondition, Evaluate>> = {
     return condition('no_open_question', !asked, `user-input-needed=${asked}`);
   },
   mergeable: (_, { mergeable }) => condition('mergeable', ofMergeable(mergeable), `mergeable=${mergeable}`),
+  real_work: ({ scriptedWork }, _, { isDemoRepository }) =>
+    condition(
+      'real_work',
+      !scriptedWork || isDemoRepository,
+      `scripted=${scriptedWork}, demoRepository=${isDemoRepository}`,
+    ),
 };
 
 /** Without any check of the forge's own, the quality gate has to have passed at this very commit. */

@@ -27,6 +27,7 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     host: event.host,
     ...(event.agent === undefined ? {} : { agent: event.agent }),
     ...(event.model === undefined ? {} : { model: event.model }),
+    ...(event.agent === 'scripted' || before?.scripted === true ? { scripted: true } : {}),
     ...(sameSession && before.native !== undefined ? { native: before.native } : {}),
     facts: { dispatchedAt: event.at },
     lastWait: 0,

@@ -24,6 +24,7 @@ import type { Result } from '../../../src/domain/result.ts';
 import type { Status } from '../../../src/domain/status.ts';
 import type { WorkerRecord } from '../../../src/swarm/state.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../../checked-repository.ts';
+import { markAsDemo } from '../../demo-repository.ts';
 import { git } from '../../forges/git.ts';
 import { endWorkersOf } from '../end-workers.ts';
 import { REPEATER } from './repeater.ts';
@@ -64,6 +65,8 @@ export interface DeskLegion {
 }
 
 const YAML = `legion: demo
+agents: { default: { agent: scripted } }
+scripted: allowed
 dispatch: { stagger: 0s, min_free_disk: 0, min_free_memory: 0 }
 limits: { workers: 3 }
 approvals: { architect: auto }
@@ -76,6 +79,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-desks-')));
   const repository = join(folder, 'repository');
   await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main', repository);
+  await markAsDemo(repository);
   mkdirSync(join(repository, '.legion'));
   for (const [name, text] of Object.entries({
     'README.md': 'hello\n',

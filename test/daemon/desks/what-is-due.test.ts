@@ -190,7 +190,7 @@ test('the gates show every condition with its evidence at the head', async () =>
   expect(gatesSchema.parse(shown)).toEqual(shown);
   expect(Object.fromEntries(shown.preMerge.map(({ name, verdict }) => [name, verdict]))).toEqual({
     ...{ names_issue: 'pass', ci_green: 'fail', review_approved: 'pass', tests_passed: 'pass' },
-    ...{ retro_done: 'pass', no_open_question: 'pass', mergeable: 'pass' },
+    ...{ retro_done: 'pass', no_open_question: 'pass', mergeable: 'pass', real_work: 'pass' },
   });
   expect(shown).toMatchObject({ headSha: head, verdict: 'fail', autoMerge: { allowed: false } });
   expect(shown.autoMerge.conditions.every(({ verdict }) => verdict === 'pass')).toBe(true);

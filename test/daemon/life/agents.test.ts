@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventOf } from '../../../src/domain/event.ts';
-import { type Life, stage } from './stage.ts';
+import { git } from '../../forges/git.ts';
+import { type Life, MERGING, stage } from './stage.ts';
 
 const begin = stage();
 
@@ -29,6 +30,37 @@ test('without the agent’s program nobody is started, it is said why, and once 
   expect(why.state).toMatchObject({ reason: 'agent_not_ready' });
   life.legion.reconfigure('agents: { default: { agent: scripted } }\n');
   await planned(life, issue);
+});
+
+test('without a chosen agent nobody is started, and a problem says how to choose one', async () => {
+  const life = await begin({ yaml: 'agents: {}\n' });
+  const issue = await life.add();
+  await life.untilEvents('it is refused', (events) =>
+    events.some((event) => event.type === 'decision.made' && event.reason === 'agent_not_chosen'),
+  );
+  expect(await lives(life)).toEqual([]);
+  const { troubles } = await life.door.get<{ troubles: object[] }>('/health');
+  expect(troubles).toMatchObject([
+    { code: 'agent.not_chosen', next: expect.stringContaining('`legion init`') },
+  ]);
+  life.legion.reconfigure('agents: { default: { agent: scripted } }\n');
+  await planned(life, issue);
+  expect(await life.door.get('/health')).toMatchObject({ troubles: [], scripted: true });
+});
+
+test('scripted work stops before the merge of a repository that is no demo, and a person is told', async () => {
+  const life = await begin({ isDemo: false, files: MERGING });
+  const issue = await life.add();
+  const main = () => git(life.legion.repository, 'rev-parse', 'main');
+  const before = await main();
+  await life.untilEvents('it is not merged', (events) =>
+    events.some((event) => event.type === 'decision.made' && event.reason === 'scripted_work'),
+  );
+  expect(await life.inbox()).toMatchObject([
+    { kind: 'escalation', issue, text: expect.stringContaining('never merged outside a demo repository') },
+  ]);
+  expect((await lives(life)).map(({ mode }) => mode)).not.toContain('merge');
+  expect(await main()).toBe(before);
 });
 
 test('where the first choice cannot work its fallback does', async () => {

@@ -82,6 +82,20 @@ test('every condition that does not hold is listed with its evidence, and nothin
   expect(working.record(issue).merged).toBeUndefined();
 });
 
+test('scripted work lands nowhere but in a demo repository', async () => {
+  const { issue, merger } = await ready();
+  const test = await working.dispatch(issue, 'test', 'scripted');
+  expect(test.attempt).toBe(1);
+  const before = await base();
+  expect(await refusal(working.say(merger, 'merge'))).toMatchObject({
+    code: 'merge.refused',
+    message: expect.stringContaining('real_work is fail (scripted=true, demoRepository=false)'),
+  });
+  expect(await base()).toBe(before);
+  working.policy = { ...working.policy, isDemoRepository: true };
+  expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
+});
+
 test('whatever would keep a merge worker from being sent keeps it from merging, too', async () => {
   const { issue, merger } = await ready();
   const refused = async () => (await refusal(working.say(merger, 'merge'))).message;

@@ -45,7 +45,7 @@ export interface Working {
   speech: Speech;
   issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
   /** Dispatches the next attempt. */
-  dispatch(issue: IssueId, mode: Mode): Promise<WorkerIdentity>;
+  dispatch(issue: IssueId, mode: Mode, agent?: string): Promise<WorkerIdentity>;
   say<V extends VerbName>(
     who: WorkerIdentity,
     verb: V,
@@ -158,13 +158,13 @@ export async function openWorking(): Promise<Working> {
       const text = { title: `Issue ${issues}`, body: 'Do it.', priority: 0, blockedBy: [] } as const;
       return board.create(`issue ${issues}`, { ...text, status, labels });
     },
-    async dispatch(issue, mode) {
+    async dispatch(issue, mode, agent) {
       const { ledger, legionId } = working.world;
       const before = ledger.swarm.workers.get(workerId(issue, mode));
       const attempt = (before?.attempt ?? 0) + 1;
       const session = sessionId(legionId, issue, mode);
       await ledger.append([
-        { type: 'attempt.dispatched', issue, mode, attempt, session, version: 0, host: 'here' },
+        { type: 'attempt.dispatched', issue, mode, attempt, session, version: 0, host: 'here', agent },
         { type: 'attempt.active', issue, mode, attempt },
       ]);
       return { issue, mode, attempt };

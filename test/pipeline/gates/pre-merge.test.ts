@@ -44,7 +44,10 @@ const CONDITIONS = `
   no_open_question | pr=open user-input-needed user-feedback-given      | fail    | user-input-needed=true
   mergeable        | mergeable=mergeable                                | pass    | mergeable=mergeable
   mergeable        | mergeable=conflicting                              | fail    | mergeable=conflicting
-  mergeable        | mergeable=unknown                                  | unknown | mergeable=unknown`;
+  mergeable        | mergeable=unknown                                  | unknown | mergeable=unknown
+  real_work        | pr=open                                            | pass    | scripted=false, demoRepository=false
+  real_work        | pr=open work=scripted                              | fail    | scripted=true, demoRepository=false
+  real_work        | pr=open work=scripted repository=demo              | pass    | scripted=true, demoRepository=true`;
 
 describe('a condition', () => {
   test.each(rowsOf(CONDITIONS))('%s, %s: %s (%s)', (name, words, verdict, evidence) => {
@@ -70,7 +73,7 @@ describe('a condition', () => {
 describe('the gate', () => {
   const READY = 'test-passed tests=passed retro=passed';
 
-  test('shows all seven conditions, passed or not', () => {
+  test('shows all eight conditions, passed or not', () => {
     const { signals, policy } = told('Retro', 'pr=open');
     expect(preMergeGate(signals, policy).map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
       'names_issue: pass',
@@ -80,6 +83,7 @@ describe('the gate', () => {
       'retro_done: fail',
       'no_open_question: pass',
       'mergeable: pass',
+      'real_work: pass',
     ]);
   });
 

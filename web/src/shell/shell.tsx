@@ -1,6 +1,9 @@
 /** What is around every page: where one can go, how the legion is, and whether this page is current. */
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { SCRIPTED_BANNER } from '../../../src/domain/scripted.ts';
 import { useAnnounce } from '../announce/announcer.tsx';
+import { healthQuery } from '../api/queries.ts';
 import { ShortcutHelp } from '../keys/help.tsx';
 import { useConnection } from '../live/live.tsx';
 import { Header } from './header.tsx';
@@ -17,9 +20,21 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Navigation />
       <main id="page" className="shell-page" tabIndex={-1}>
         <ConnectionBanner />
+        <ScriptedBanner />
         {children}
       </main>
       <ShortcutHelp isOpen={isHelpOpen} onToggle={setIsHelpOpen} />
+    </div>
+  );
+}
+
+/** Stays as long as the scripted agent is in use: what looks like finished work is none. */
+function ScriptedBanner() {
+  const { data: health } = useQuery(healthQuery);
+  if (health?.scripted !== true) return null;
+  return (
+    <div className="banner tone-warn" role="note">
+      <strong>{SCRIPTED_BANNER}</strong>
     </div>
   );
 }

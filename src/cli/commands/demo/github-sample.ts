@@ -1,9 +1,11 @@
 /** The sample project on GitHub: a clone of it in the demo's folder, and whether it is the project that the issues are about. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LegionPaths } from '../../../config/paths.ts';
+import { repositoryName } from '../../../daemon/compose-clone.ts';
 import type { Environment } from '../../../demo/environment.ts';
 import { git } from '../../../demo/git.ts';
-import { repositoryIn } from '../../../demo/lay-out.ts';
+import { markAsDemo, repositoryIn } from '../../../demo/lay-out.ts';
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import { PROJECT } from '../../../demo/project/project.ts';
 import { LegionError } from '../../../domain/fault.ts';
@@ -19,6 +21,19 @@ export async function cloneSample(
   const other = Object.entries(PROJECT).find(([path, text]) => contentOf(join(clone, path)) !== text);
   if (other !== undefined)
     throw new LegionError('demo.repository_other', `${other[0]} of ${repo} is not as in the sample project`);
+}
+
+/** The clone that the daemon will work with: made here, so that nobody but the demo marks it. */
+export async function makeDemoClone(
+  { url, repo }: DemoGithub,
+  paths: LegionPaths,
+  environment: Environment,
+): Promise<void> {
+  const { owner, name } = repositoryName(repo);
+  const clone = paths.clone(new URL(url).host, owner, name);
+  mkdirSync(clone, { recursive: true, mode: 0o700 });
+  await git(clone, ['init', '--quiet', '--bare', '.'], environment);
+  await markAsDemo(clone, environment);
 }
 
 /** What was merged on GitHub comes here. */

@@ -47,6 +47,11 @@ export async function runDemo(
   const began = Date.now();
   const legion = findPlace({ cwd: place.folder, env: place.environment }, {});
   show.step(`folder ${place.folder}`);
+  const { github } = board.surroundings;
+  if (github !== undefined) {
+    const { makeDemoClone } = await import('./github-sample.ts');
+    await makeDemoClone(github, legion.paths, place.environment);
+  }
   await start(legion, place, context);
   let leave = false;
   try {

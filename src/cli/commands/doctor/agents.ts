@@ -1,8 +1,10 @@
 /** The agents the configuration names: whether their programs are there, answer and are logged in; on request, whether they work. */
 import { dirname } from 'node:path';
 import type { Agent, ModelUse } from '../../../agents/agent.ts';
-import { agentOf } from '../../../config/legion/agent-of.ts';
-import { type AgentKind, modelUse, openAgents } from '../../../daemon/compose-agents.ts';
+import { modesWithoutAgent, usesOfMode } from '../../../config/legion/agent-of.ts';
+import type { AgentKind } from '../../../config/legion/work.ts';
+import { modelUse, openAgents } from '../../../daemon/compose-agents.ts';
+import { CATALOGUE } from '../../../domain/fault.ts';
 import { MODES } from '../../../domain/mode.ts';
 import type { CommandContext } from '../../command.ts';
 import { launcher } from '../../launcher.ts';
@@ -30,7 +32,16 @@ export async function examineAgents(
   const found = await Promise.all(
     used(resolved.config).map((each) => examine(each, agents(each.kind), turn, context)),
   );
-  return found.flat();
+  return [...notChosen(resolved.config), ...found.flat()];
+}
+
+function notChosen(config: Place['resolved']['config']): readonly Finding[] {
+  const modes = modesWithoutAgent(config);
+  if (modes.length === 0) return [];
+  const where = modes.length === MODES.length ? '' : ` for ${modes.join(', ')}`;
+  return [
+    bad('agent', `no agent is chosen${where}: no worker can start`, CATALOGUE['agent.not_chosen'].next),
+  ];
 }
 
 function used(config: Place['resolved']['config']): readonly Used[] {
@@ -42,8 +53,8 @@ function used(config: Place['resolved']['config']): readonly Used[] {
     return known;
   };
   for (const mode of MODES) {
-    const { fallback, ...first } = agentOf(config, mode);
-    entry(first.agent, modelUse(first)).first.push(mode);
+    const [first, fallback] = usesOfMode(config, mode);
+    if (first !== undefined) entry(first.agent, modelUse(first)).first.push(mode);
     if (fallback !== undefined) entry(fallback.agent, modelUse(fallback)).instead.push(mode);
   }
   return [...all.values()];
@@ -66,9 +77,13 @@ async function examine(
     return [first.length === 0 ? warn(what, says, found.next) : bad(what, says, found.next)];
   }
   const login = found.login === undefined ? '' : `; logged in by ${found.login}`;
-  const there = ok(what, `${where}; ${found.version}${login}`);
+  const says = `${where}; ${found.version}${login}`;
+  const there = kind === 'scripted' ? warn(what, says, SCRIPTED_ADVICE) : ok(what, says);
   return turn ? [there, await worked(`${what} works`, agent, use, context)] : [there];
 }
+
+const SCRIPTED_ADVICE =
+  'It does no real work: choose claude-code, opencode or codex in `agents` for real changes.';
 
 async function worked(what: string, agent: Agent, use: ModelUse, context: CommandContext): Promise<Finding> {
   const { answer, problem } = await dryTurn(agent, use, context);

@@ -1,13 +1,14 @@
 /** What `legion init` must know, from options and defaults; each value is held to what the file may have. */
 import { resolveConfig } from '../../../config/legion/resolve.ts';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
+import type { AgentKind } from '../../../config/legion/work.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { sure } from '../../place.ts';
 import type { FoundRepository } from './repository.ts';
 
 export const INIT_OPTIONS = {
   legion: { value: 'NAME', says: 'its name; default: that of the folder' },
-  agent: { value: 'AGENT', says: 'who works: claude-code, opencode, codex or scripted; default: scripted' },
+  agent: { value: 'AGENT', says: 'who works: claude-code, opencode or codex' },
   workers: { value: 'N', says: 'how many workers at once; default: 10' },
   'approvals-architect': {
     value: 'required|auto',
@@ -35,7 +36,7 @@ export interface InitOptions {
 
 export interface Answers {
   readonly legion: string;
-  readonly agent: LegionConfig['agents']['default']['agent'];
+  readonly agent: AgentKind | undefined;
   readonly workers: number;
   readonly approvals: { readonly architect: 'required' | 'auto'; readonly merge: 'required' | 'auto' };
   /** Undefined until a free one is chosen. */

@@ -1,5 +1,6 @@
 /** Asks a person what `legion init` must know; every question has an answer that only needs Enter. */
 import { readGiven } from '../../../config/legion/given.ts';
+import type { AgentKind } from '../../../config/legion/work.ts';
 import { type Choice, cancelled, chosen, confirmed, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { fields } from '../../present/page.ts';
@@ -8,11 +9,10 @@ import { type Answers, answersFrom } from './answers.ts';
 import type { Backend } from './board-options.ts';
 import type { FoundRepository } from './repository.ts';
 
-const AGENTS: readonly Choice<Answers['agent']>[] = [
+const AGENTS: readonly Choice<AgentKind>[] = [
   { value: 'claude-code', label: 'Claude Code' },
   { value: 'opencode', label: 'OpenCode' },
   { value: 'codex', label: 'Codex' },
-  { value: 'scripted', label: 'scripted', hint: 'plays scenarios; needs no login' },
 ];
 
 const SPECIFICATION: readonly Choice<'required' | 'auto'>[] = [
@@ -48,7 +48,7 @@ export async function askWork(
   usual: Answers,
   context: CommandContext,
 ): Promise<Pick<Answers, 'agent' | 'workers' | 'approvals'>> {
-  const agent = await chosen(context, 'Who works', AGENTS, usual.agent);
+  const agent = await chosen(context, 'Who works', AGENTS, usual.agent ?? 'claude-code');
   const workers = await typed(
     context,
     'Workers at once',

@@ -1,5 +1,6 @@
 /** Lays a scene out as lines of a screen: the board gets what the rest leaves. Pure. */
 
+import { SCRIPTED_BANNER } from '../../../domain/scripted.ts';
 import { span } from '../../../domain/span.ts';
 import { eventParts } from '../../present/event.ts';
 import { type Line, plain, styled } from '../../present/line.ts';
@@ -37,7 +38,7 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
   const lost: readonly Line[] =
     away === undefined ? [] : [[styled('red', `daemon away: ${away}; trying again`)]];
   if (picture === undefined) return [[plain('reading the board …')], ...lost];
-  const { legion, startedAt, workers, starts, troubles } = picture.health;
+  const { legion, startedAt, workers, starts, troubles, scripted } = picture.health;
   const waiting = picture.inbox.length;
   const counts = `${workers.live} of ${workers.limit} workers · ${picture.issues.length} issues`;
   return [
@@ -48,6 +49,7 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
       plain(` · ${counts} · up ${span(now - startedAt)}`),
     ],
     ...lost,
+    ...(scripted === true ? [[styled('yellow', SCRIPTED_BANNER)]] : []),
     ...(starts.allowed ? [] : [[styled('yellow', `no worker is started: ${starts.why ?? 'paused'}`)]]),
     ...troubles.map(({ code, message }) => [styled('red', `${message} [${code}]`)]),
     [],

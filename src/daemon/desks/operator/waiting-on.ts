@@ -50,6 +50,10 @@ function waitingKinds(
       },
     ],
     [
+      reason === 'scripted_work',
+      { kind: 'escalation', says: 'Scripted work is not merged.', next: (id) => `legion explain ${id}` },
+    ],
+    [
       reason === 'waited_too_long',
       { kind: 'escalation', says: 'A check has not come to an end.', next: (id) => `legion explain ${id}` },
     ],

@@ -58,6 +58,7 @@ function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Ref
     crash_limit: 'worker.crash_limit',
     remains_alive: 'worker.exists',
     agent_not_ready: 'agent.not_ready',
+    agent_not_chosen: 'agent.not_chosen',
     board_stale: 'tracker.unavailable',
   };
   const code = codes[reason] ?? 'worker.no_capacity';

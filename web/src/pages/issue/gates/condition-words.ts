@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   retro_done: 'The retro is written',
   no_open_question: 'No question is open',
   mergeable: 'It merges without conflicts',
+  real_work: 'A real agent did the work',
   merged: 'It is merged',
   pull_request: 'There is a pull request',
   not_draft: 'It is no draft',
