@@ -2,7 +2,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { scriptedAgent } from '../src/agents/scripted/scripted-agent.ts';
 import { sessionId } from '../src/domain/ids.ts';
@@ -23,12 +22,13 @@ export async function bareLife(
   signal: AbortSignal,
 ): Promise<number> {
   const state = join(legion.folder, 'bare');
-  mkdirSync(join(state, 'outbox'), { recursive: true });
-  const daemon = await answering(legion.repository, issue);
-  const { port } = daemon.address() as AddressInfo;
+  mkdirSync(join(state, 'outbox'), { recursive: true, mode: 0o700 });
+  const socket = join(state, 'daemon.sock');
+  const daemon = await answering(legion.repository, issue, socket);
   const file = {
     legion: 'bench',
-    url: `http://127.0.0.1:${port}`,
+    url: 'http://127.0.0.1:1',
+    socket,
     pid: process.pid,
     startedAt: 1,
     version: '0',
@@ -114,7 +114,7 @@ async function play(
 }
 
 /** Says yes to everything, and merges when it is asked to. */
-function answering(repository: string, issue: string): Promise<Server> {
+function answering(repository: string, issue: string, socket: string): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const verb = (request.url ?? '').split('/').at(-1) ?? '';
@@ -129,7 +129,7 @@ function answering(repository: string, issue: string): Promise<Server> {
     });
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.listen(socket, () => resolve(server));
   });
 }
 

@@ -1,4 +1,4 @@
-/** Reads from a legion's state folder where its daemon is and the token it wants; both change with every start. */
+/** Reads from a legion's state folder where its daemon listens and the token it wants, which changes with every start. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextFile } from '../config/text-file.ts';
@@ -11,6 +11,8 @@ const MOST_BYTES = 16_384;
 
 export interface DaemonAddress {
   readonly file: DaemonFile;
+  /** The Unix socket: the token is sent nowhere else. */
+  readonly socket: string;
   readonly token: string;
 }
 
@@ -31,9 +33,12 @@ export function readDaemonAddress(state: string): DaemonAddress {
   const file = readDaemonFile(state);
   if (file === undefined)
     throw new LegionError('daemon.not_running', `no daemon has its address in ${state}`);
+  const { socket, pid, version } = file;
+  if (socket === undefined)
+    throw new LegionError('daemon.outdated', `the daemon with pid ${pid} is of version ${version}`);
   const token = readTextFile(join(state, TOKEN_FILE), MOST_BYTES, 'no links');
   if (!token.ok) throw new LegionError('daemon.state_unusable', token.fault.message);
-  return { file, token: token.value.trim() };
+  return { file, socket, token: token.value.trim() };
 }
 
 /** A process of this number; it may be another one than the daemon that wrote it down. */

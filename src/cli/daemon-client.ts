@@ -1,10 +1,11 @@
-/** Asks the daemon of a legion: one request, one answer that has been checked, or a coded error. */
+/** Asks the daemon of a legion over its Unix socket: one request, one checked answer, or a coded error. */
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
 import { errorAnswer } from '../protocol/operator.ts';
+import { verifySocket } from '../speech/trusted-socket.ts';
 import { type DaemonAddress, isAlive, readDaemonAddress } from './daemon-address.ts';
 
 /** An import would also load what Node keeps for `fetch` and web sockets: four times as long, and 15 MB. */
@@ -31,26 +32,23 @@ export interface DaemonClient {
   open(path: string, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
-/** The address is read at the first use: a bad command line is said before a missing daemon. `signal` ends what is under way. */
+/**
+ * The address is read at the first use: a bad command line is reported before a missing daemon. It is read again for every
+ * request, because a restarted daemon has a new token. `signal` ends what is under way.
+ */
 export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
-  let known: DaemonAddress | undefined;
-  const addressOf = () => {
-    known ??= readDaemonAddress(state);
-    return known;
-  };
   const exchange = async (method: Method, path: string, { body, timeoutMs = REQUEST_MS }: RequestOptions) => {
-    const address = addressOf();
+    const address = readDaemonAddress(state);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      const text = await wholeAnswer(await answerOf(address, method, path, body, bounded), method, path);
-      return text;
+      return await wholeAnswer(await answerOf(address, method, path, body, bounded), method, path);
     } catch (error) {
       throw toCoded(error, { address, method, path, timeoutMs, signal });
     }
   };
   return {
     get file() {
-      return addressOf().file;
+      return readDaemonAddress(state).file;
     },
     async request(method, path, schema, options = {}) {
       const text = await exchange(method, path, options);
@@ -60,7 +58,7 @@ export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
     },
     text: (path) => exchange('GET', path, {}),
     async open(path, until) {
-      const address = addressOf();
+      const address = readDaemonAddress(state);
       try {
         const answer = await answerOf(address, 'GET', path, undefined, until);
         if (answer.statusCode !== 200) await wholeAnswer(answer, 'GET', path);
@@ -77,13 +75,14 @@ export function route(texts: TemplateStringsArray, ...parts: readonly string[]):
   return texts.map((text, index) => text + encodeURIComponent(parts[index] ?? '')).join('');
 }
 
-function answerOf(
-  { file, token }: DaemonAddress,
+async function answerOf(
+  { socket, token }: DaemonAddress,
   method: Method,
   path: string,
   body: object | undefined,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  verifySocket(socket);
   const content = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     authorization: `Bearer ${token}`,
@@ -94,7 +93,7 @@ function answerOf(
   };
   return new Promise((resolve, reject) => {
     // No connection is kept: a command asks a few times and ends.
-    const request = httpRequest(new URL(path, file.url), { method, headers, signal, agent: false });
+    const request = httpRequest({ socketPath: socket, path, method, headers, signal, agent: false });
     request.on('response', resolve);
     request.on('error', reject);
     request.end(content);
@@ -139,20 +138,22 @@ interface Failed {
 }
 
 function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: Failed): unknown {
-  const { pid, url } = address.file;
+  const { socket } = address;
+  const { pid } = address.file;
   if (error instanceof LegionError) return error;
   // An interrupted answer fails in many ways; all of them mean the same.
   if (signal.aborted) return signal.reason;
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError') {
-    const says = `${method} ${path} was not answered within ${timeoutMs / 1_000} s at ${url} (pid ${pid})`;
+    const says = `${method} ${path} was not answered within ${timeoutMs / 1_000} s on ${socket} (pid ${pid})`;
     return new LegionError('daemon.unreachable', says, { cause: error });
   }
-  if (code === 'ECONNREFUSED' && !isAlive(pid)) {
-    const says = `the daemon with pid ${pid} that was at ${url} is gone`;
+  // A daemon that was killed leaves its socket behind; one that is ending has removed it already.
+  if ((code === 'ECONNREFUSED' || code === 'ENOENT') && !isAlive(pid)) {
+    const says = `the daemon with pid ${pid} that listened on ${socket} is gone`;
     return new LegionError('daemon.not_running', says, { cause: error });
   }
-  return new LegionError('daemon.unreachable', `${url} (pid ${pid}): ${message}`, { cause: error });
+  return new LegionError('daemon.unreachable', `${socket} (pid ${pid}): ${message}`, { cause: error });
 }
 
 function parsed(text: string): unknown {

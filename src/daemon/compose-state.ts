@@ -1,60 +1,101 @@
 /** The state folder of a legion: its secrets, its address, and the `legion` its workers call. */
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../config/legion/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import { shellWord } from '../domain/shell-word.ts';
+import { makePrivateFolder } from '../durable/private-folder.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
+import { socketPathFor } from './compose-socket.ts';
 import type { Folders } from './world.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const READABLE_BY_OTHERS = 0o077;
+const WRITABLE_BY_OTHERS = 0o022;
 /** 256 bits. */
 const SECRET_BYTES = 32;
 
 export interface StateFolder extends Folders {
   /** Where `legion` is found by workers. */
   readonly bin: string;
+  /** The operator's, which is new at every start. */
   readonly token: string;
+  /** Seals the tokens of workers, which outlive the daemon: the same at every start. */
   readonly workerSecret: string;
   announce(file: DaemonFile): void;
   /** Takes the address away, unless a successor has written its own by now. */
   withdraw(pid: number): void;
 }
 
-export function openStateFolder(path: string, launcher: readonly string[]): StateFolder {
-  try {
+/** Creates the folder, or closes one that others can read; refuses one into which others could have written. */
+export function makeStateFolder(path: string): void {
+  reportingUnusable(path, () => {
     mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
-    chmodSync(path, PRIVATE_FOLDER);
+    const stats = lstatSync(path);
+    const isOpen = stats.isDirectory() && (stats.mode & READABLE_BY_OTHERS) !== 0;
+    if (isOpen && (stats.mode & WRITABLE_BY_OTHERS) === 0 && stats.uid === process.getuid?.())
+      chmodSync(path, PRIVATE_FOLDER);
+    const problem = makePrivateFolder(path);
+    if (problem !== undefined) throw new LegionError('daemon.state_unusable', problem);
+  });
+}
+
+/** Call it with the legion's lock held: a second daemon must not replace the token of the first. */
+export function openStateFolder(
+  path: string,
+  launcher: readonly string[],
+  environment: Environment = {},
+): StateFolder {
+  makeStateFolder(path);
+  return reportingUnusable(path, () => {
     const bin = join(path, 'bin');
     mkdirSync(bin, { recursive: true, mode: PRIVATE_FOLDER });
     writeDurablySync(join(bin, 'legion'), shim(launcher), PRIVATE_FOLDER);
     const address = join(path, DAEMON_FILE);
     return {
       state: path,
+      socket: socketPathFor(path, environment),
       outbox: (worker, attempt) => join(path, 'outbox', folderName(worker), String(attempt)),
       bin,
-      token: secretIn(join(path, TOKEN_FILE)),
+      token: newToken(join(path, TOKEN_FILE)),
       workerSecret: secretIn(join(path, 'worker-secret')),
       announce: (file) => writeDurablySync(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
       withdraw(pid) {
         if (pidIn(address) === pid) rmSync(address, { force: true });
       },
     };
+  });
+}
+
+function reportingUnusable<T>(path: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof LegionError) throw error;
     throw new LegionError('daemon.state_unusable', `${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
+/** Replaces the file in one step, so that a command reads the old token or the new one. */
+function newToken(path: string): string {
+  const token = newSecret();
+  writeDurablySync(path, `${token}\n`, PRIVATE_FILE);
+  return token;
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
 /** Made once; a file that others could read is no secret any more and is refused. */
 function secretIn(path: string): string {
   try {
-    writeFileSync(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, {
+    writeFileSync(path, `${newSecret()}\n`, {
       flag: 'wx',
       mode: PRIVATE_FILE,
       flush: true,

@@ -13,7 +13,7 @@ import type { DaemonFile } from '../protocol/daemon-file.ts';
 import type { HealthView } from '../protocol/operator.ts';
 import { warningsAfter } from './auto-merge-watch.ts';
 import { lockLegion } from './compose-lock.ts';
-import { openStateFolder } from './compose-state.ts';
+import { makeStateFolder, openStateFolder } from './compose-state.ts';
 import { wantedViews } from './compose-views.ts';
 import { openWorld } from './compose-world.ts';
 import type { Daemon } from './daemon.ts';
@@ -50,8 +50,9 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   const resolved = orThrow(loadConfig(file, { flags, environment }));
   const { legion } = resolved.config;
   const paths = orThrow(legionPaths(environment));
-  const state = openStateFolder(paths.state(legion), launcher);
-  const unlock = lockLegion(state.state, legion);
+  const folder = paths.state(legion);
+  makeStateFolder(folder);
+  const unlock = lockLegion(folder, legion);
   const ended = Promise.withResolvers<'stopped' | 'restart'>();
   // Waited for only once everything is open; until then nobody else would hear of a rejection.
   ended.promise.catch(() => undefined);
@@ -59,6 +60,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   options.signal.addEventListener('abort', onAbort, { once: true });
   const closing: (() => unknown)[] = [unlock];
   try {
+    // Only now: the daemon that holds the lock keeps its token.
+    const state = openStateFolder(folder, launcher, environment);
     let loop: Loop | undefined;
     let reportAgents: () => void = () => undefined;
     let refusedAt = 0;
@@ -119,7 +122,10 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       shutdown: (how) => ended.resolve(how === 'restart' ? 'restart' : 'stopped'),
     };
     const door = await serveHttp(daemon, {
-      ...{ port: resolved.config.port, token: state.token, clock: world.clock },
+      port: resolved.config.port,
+      socket: state.socket,
+      token: state.token,
+      clock: world.clock,
       ...(options.pages !== undefined && { pages: options.pages }),
       sessionsFile: join(state.state, 'sessions.json'),
       onError: (error) => world.troubles.raise('http', error),
@@ -128,6 +134,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     const announced = {
       legion,
       url: door.url,
+      socket: state.socket,
       pid: info.pid,
       startedAt: info.startedAt,
       version: info.version,

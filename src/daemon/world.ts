@@ -59,5 +59,7 @@ export interface WhoWorks {
 /** Where files of the legion lie that others meet, too. */
 export interface Folders {
   readonly state: string;
+  /** The Unix socket on which commands and workers reach the daemon; every daemon of this legion uses the same. */
+  readonly socket: string;
   readonly outbox: (worker: WorkerId, attempt: number) => string;
 }

@@ -24,12 +24,14 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 /** Methods that change nothing; any other wants to be told where it comes from. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Returns the way to tell by the head of a request who the caller is; an unknown one is refused. */
-export function callers(
-  operatorToken: string,
-  speech: Speech,
-  sessions: Sessions,
-): (incoming: IncomingMessage) => Caller {
+/** Tells by the head of a request who the caller is; refuses an unknown one. */
+export interface Callers {
+  byToken(incoming: IncomingMessage): Caller;
+  /** Also by the session or the code of a browser. */
+  byAnyProof(incoming: IncomingMessage): Caller;
+}
+
+export function callers(operatorToken: string, speech: Speech, sessions: Sessions): Callers {
   const expected = digest(operatorToken);
 
   function byToken(authorization: string): Caller {
@@ -57,11 +59,14 @@ export function callers(
     return { is: 'operator', session };
   }
 
-  return (incoming) => {
-    const { authorization } = incoming.headers;
-    if (authorization !== undefined) return byToken(authorization);
-    if (bringsCode(incoming)) return { is: 'visitor' };
-    return isOfBrowser(incoming) ? bySession(incoming) : byToken('');
+  return {
+    byToken: ({ headers }) => byToken(headers.authorization ?? ''),
+    byAnyProof(incoming) {
+      const { authorization } = incoming.headers;
+      if (authorization !== undefined) return byToken(authorization);
+      if (bringsCode(incoming)) return { is: 'visitor' };
+      return isOfBrowser(incoming) ? bySession(incoming) : byToken('');
+    },
   };
 }
 
@@ -76,27 +81,6 @@ function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
     cookiesIn(headers.cookie, socket.localPort).length > 0 ||
     [KEY_HEADER, 'origin', 'sec-fetch-site'].some((name) => headers[name] !== undefined)
   );
-}
-
-/** A worker's token reaches its own verbs, a service its own webhook, and nothing else; the operator's reaches everything else. */
-export function refuseOutOfReach(caller: Caller, method: string, path: string): void {
-  const isVerb = path === '/worker' || path.startsWith('/worker/');
-  if (caller.is === 'operator' && isVerb) {
-    throw new LegionError('http.forbidden', 'the operator’s token does not speak for a worker');
-  }
-  if (caller.is === 'worker' && !(isVerb && method === 'POST')) {
-    throw new LegionError('http.forbidden', 'a worker’s token reaches POST /worker/VERB only');
-  }
-  if (caller.is === 'visitor' && !(path === '/session' && method === 'POST')) {
-    throw new LegionError('http.forbidden', 'a page without a session reaches POST /session only');
-  }
-  // A session that could make codes could make itself a successor, and would never end.
-  if (caller.is === 'operator' && caller.session !== undefined && path === '/session/codes') {
-    throw new LegionError('http.forbidden', 'codes are given out for the operator’s token only');
-  }
-  if (caller.is === 'service' && path !== `/webhooks/${caller.service}`) {
-    throw new LegionError('http.forbidden', 'a service reaches its own webhook only');
-  }
 }
 
 function digest(token: string): Buffer {

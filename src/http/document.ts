@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Daemon } from '../daemon/daemon.ts';
 import { errorAnswer } from '../protocol/operator.ts';
+import type { CallerKind } from './access.ts';
 import { KEY_HEADER } from './caller.ts';
 import type { Route } from './route.ts';
 import { cookieName } from './sessions/cookie.ts';
@@ -41,13 +42,18 @@ function describe(routes: readonly Route[], version: string, port: number | unde
   };
 }
 
-function operation({ method, path, summary, proof, takes, gives }: Route) {
+/** A signature and a code are part of the request itself. */
+function isByToken(callers: readonly CallerKind[]): boolean {
+  return !callers.includes('service') && !callers.includes('visitor');
+}
+
+function operation({ method, path, summary, callers, takes, gives }: Route) {
   const { params, query, body } = takes;
   const answer = gives.schema === undefined ? {} : jsonSchema(gives.schema, 'output');
   return {
     summary,
     operationId: operationId(method, path),
-    ...(proof === undefined ? {} : { security: proof === 'token' ? [{ token: [] }] : [] }),
+    ...(callers === undefined ? {} : { security: isByToken(callers) ? [{ token: [] }] : [] }),
     parameters: [...parameters('path', params), ...parameters('query', query)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {

@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
+import { OPERATOR, refuseOutOfReach } from './access.ts';
 import type { Answer } from './answer.ts';
-import { type Caller, refuseOutOfReach } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { codedAnswer } from './fault-answer.ts';
 import { readBody, readBytes } from './read-body.ts';
 import type { Asked, Door } from './route.ts';
@@ -19,9 +20,9 @@ export async function lead(
 ): Promise<Answer | 'streaming'> {
   const { method = '', url = '' } = incoming;
   const { pathname, searchParams } = addressOf(url);
-  refuseOutOfReach(caller, method, pathname);
   // HEAD is GET whose answer Node does not send the body of.
   const found = table.find(method === 'HEAD' ? 'GET' : method, pathname);
+  refuseOutOfReach(caller, found && (found.route.callers ?? OPERATOR));
   if (found === undefined) return nowhere(method, pathname, table.methodsAt(pathname));
   const asked: Asked = {
     method,

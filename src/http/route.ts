@@ -5,6 +5,7 @@ import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
+import type { CallerKind } from './access.ts';
 import { type Answer, jsonAnswer, SAFE_HEADERS } from './answer.ts';
 import type { Arriving } from './arriving.ts';
 import type { Caller } from './caller.ts';
@@ -43,11 +44,8 @@ export interface Route {
   /** As in `/workers/:id`. */
   readonly path: string;
   readonly summary: string;
-  /**
-   * What proves who asks, where it is not the usual: the token or a session. `signature` and `code` come in the request
-   * itself; `token` is the token alone.
-   */
-  readonly proof?: 'signature' | 'code' | 'token';
+  /** Who may use it; the operator alone where it is absent, with the token or in a browser. */
+  readonly callers?: readonly CallerKind[];
   readonly takes: {
     readonly params?: z.ZodObject | undefined;
     readonly query?: z.ZodObject | undefined;

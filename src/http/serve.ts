@@ -1,15 +1,17 @@
-/** The HTTP door of a daemon: opens it, guards it, and closes it in bounded time. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+/** The HTTP entry points of a daemon: one application on a Unix socket and on loopback, closed in bounded time. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Answer } from './answer.ts';
 import { arrivingBytes } from './arriving.ts';
-import { type Caller, callers } from './caller.ts';
+import { type Caller, type Callers, callers } from './caller.ts';
 import { describeRoutes } from './document.ts';
 import { eventStreams, type Streams } from './events/streams.ts';
 import { faultAnswer } from './fault-answer.ts';
 import { refuseForeign, refuseForeignPage } from './foreign.ts';
 import { lead } from './lead.ts';
 import { ADDRESS, listen } from './listen.ts';
+import { listenOnSocket } from './listen-socket.ts';
 import { openPages, type Pages, pagePath } from './pages/pages.ts';
 import { answerClientError, sendAnswer } from './refuse-early.ts';
 import type { Door } from './route.ts';
@@ -32,6 +34,8 @@ const CLOSE_MS = 1_000;
 export interface HttpOptions {
   /** 0: any that is free. */
   readonly port: number;
+  /** The path of the Unix socket. */
+  readonly socket: string;
   /** The operator's. */
   readonly token: string;
   /** Where it is kept who is logged in. */
@@ -46,6 +50,7 @@ export interface HttpOptions {
 export interface HttpDoor {
   readonly url: string;
   readonly port: number;
+  readonly socket: string;
   /** Every method and path it answers to, read from the live app. */
   routes(): readonly TableEntry[];
   /** Ends event streams and idle connections at once, and the rest within a second. */
@@ -56,8 +61,35 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
   const { clock, onError = () => undefined } = options;
   const streams = eventStreams(onError);
   const sessions = openSessions(options.sessionsFile, clock, onError);
+  let port: number | undefined;
   const document = describeRoutes(ROUTES, daemon, () => port);
   const table = routeTable(ROUTES);
+  const door = { daemon, clock, streams, sessions, document, arriving: arrivingBytes() };
+  const callerOf = callers(options.token, daemon.speech, sessions);
+  const answers = { door, table, callerOf, pages: openPages(options.pages ?? (() => undefined)), onError };
+  const commands = newServer(answerOnSocket(answers));
+  const server = newServer(answerOnLoopback(answers));
+  const servers = [commands, server];
+  try {
+    await listenOnSocket(commands, options.socket);
+    port = await listen(server, options.port);
+    return {
+      url: `http://${ADDRESS}:${port}`,
+      port,
+      socket: options.socket,
+      routes: () => table.entries(),
+      async close() {
+        await close(servers, streams, clock);
+        await sessions.close();
+      },
+    };
+  } catch (error) {
+    await close(servers, streams, clock);
+    throw error;
+  }
+}
+
+function newServer(listener: RequestListener): Server {
   // Asked for in this way, because an `import` also loads what else the module offers: a client of 13 MB.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer(
@@ -69,71 +101,70 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
       // A request without a host is refused by our own guard, with a code.
       requireHostHeader: false,
     },
-    guarded(
-      { daemon, clock, streams, sessions, document, arriving: arrivingBytes() },
-      table,
-      openPages(options.pages ?? (() => undefined)),
-      callers(options.token, daemon.speech, sessions),
-      onError,
-    ),
+    listener,
   );
   server.on('clientError', answerClientError);
-  const port = await listen(server, options.port);
-  return {
-    url: `http://${ADDRESS}:${port}`,
-    port,
-    routes: () => table.entries(),
-    async close() {
-      await close(server, streams, clock);
-      await sessions.close();
-    },
-  };
+  return server;
+}
+
+interface Answers {
+  readonly door: Door;
+  readonly table: RouteTable;
+  readonly pages: Pages;
+  readonly callerOf: Callers;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Commands and workers: no browser and no service gets here, so that a token is the only proof. */
+function answerOnSocket({ door, table, callerOf, onError }: Answers): RequestListener {
+  return answering(onError, (incoming, outgoing) =>
+    lead(door, table, callerOf.byToken(incoming), incoming, outgoing),
+  );
 }
 
 /**
  * Nothing of a request is looked at before these guards, but for whether it is a service's or asks for a page; nothing of its
  * body in any case.
  */
-function guarded(
-  door: Door,
-  table: RouteTable,
-  pages: Pages,
-  callerOf: ReturnType<typeof callers>,
-  onError: (error: unknown) => void,
-) {
-  const letIn = (incoming: IncomingMessage): Caller => {
+function answerOnLoopback({ door, table, pages, callerOf, onError }: Answers): RequestListener {
+  const identify = (incoming: IncomingMessage): Caller => {
     const service = serviceOf(incoming);
     if (service !== undefined) {
       refuseForeignPage(incoming);
       return { is: 'service', service };
     }
     refuseForeign(incoming);
-    return callerOf(incoming);
+    return callerOf.byAnyProof(incoming);
   };
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  return answering(onError, async (incoming, outgoing) => {
     const path = pagePath(incoming.url);
-    if (path !== undefined) {
-      refuseForeign(incoming);
-      const { method = '', headers } = incoming;
-      const header = (name: string) => headers[name]?.toString();
-      sendAnswer(outgoing, await pages.answer({ method, path, header }));
-      return;
-    }
-    const caller = letIn(incoming);
-    const given = await lead(door, table, caller, incoming, outgoing);
-    if (given !== 'streaming') sendAnswer(outgoing, given);
-  };
-  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    answer(incoming, outgoing).catch((error) => sendAnswer(outgoing, faultAnswer(error, onError)));
+    if (path === undefined) return lead(door, table, identify(incoming), incoming, outgoing);
+    refuseForeign(incoming);
+    const { method = '', headers } = incoming;
+    return pages.answer({ method, path, header: (name) => headers[name]?.toString() });
+  });
+}
+
+function answering(
+  onError: (error: unknown) => void,
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Answer | 'streaming'>,
+): RequestListener {
+  return (incoming, outgoing) => {
+    new Promise<Answer | 'streaming'>((resolve) => resolve(answer(incoming, outgoing))).then(
+      (given) => given !== 'streaming' && sendAnswer(outgoing, given),
+      (error: unknown) => sendAnswer(outgoing, faultAnswer(error, onError)),
+    );
   };
 }
 
-async function close(server: Server, streams: Streams, clock: Clock): Promise<void> {
+async function close(servers: readonly Server[], streams: Streams, clock: Clock): Promise<void> {
   const bound = new AbortController();
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = Promise.all(
+    servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+  );
   streams.endAll();
   await Promise.race([closed, clock.sleep(CLOSE_MS, bound.signal)]);
   bound.abort();
-  server.closeAllConnections();
+  for (const server of servers) server.closeAllConnections();
   await closed;
 }

@@ -14,8 +14,10 @@ const schema = z.object({
   LEGION_ATTEMPT: z.coerce.number().int().positive(),
   /** Reaches this issue in this attempt, and nothing else. */
   LEGION_WORKER_TOKEN: z.string().min(1),
-  /** Where `daemon.json` says at which address the daemon is now: a restarted one may have another. */
+  /** Holds `daemon.json`, which names the socket of the present daemon. */
   LEGION_STATE: z.string().startsWith('/'),
+  /** The socket where the daemon is expected if `daemon.json` cannot be read; absent in workers of an older version. */
+  LEGION_SOCKET: z.string().startsWith('/').optional(),
   /** Where reports wait while the daemon is away. */
   LEGION_OUTBOX: z.string().startsWith('/'),
 });

@@ -124,7 +124,11 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     view: new BoardView(),
     troubles: new Troubles(clock, (trouble) => rules.troubled(trouble)),
     tokens: workerTokens('sim'),
-    folders: { state: '/sim/state', outbox: (worker, attempt) => `/sim/outbox/${worker}/${attempt}` },
+    folders: {
+      state: '/sim/state',
+      socket: '/sim/state/daemon.sock',
+      outbox: (worker, attempt) => `/sim/outbox/${worker}/${attempt}`,
+    },
     wordsLeft: async (worker, attempt) => earth.outboxes.holdsWordsOf(worker, attempt),
     reportLeft: async (worker, attempt) => earth.outboxes.reportLeft(worker, attempt),
     wake: (issue) => loop?.wake(issue),

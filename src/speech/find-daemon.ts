@@ -1,26 +1,39 @@
-/** Finds the daemon at the address it has now. */
+/** Finds the socket on which the daemon listens now. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decode } from '../domain/decode.ts';
-import { DAEMON_FILE, type DaemonFile, daemonFileSchema } from '../protocol/daemon-file.ts';
+import { DAEMON_FILE, daemonFileSchema } from '../protocol/daemon-file.ts';
+import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
 
-/** Bytes. The file has five short fields; what is longer is not the daemon's. */
+/** Bytes. The file has six short fields; a longer one is not the daemon's. */
 const FILE_MOST_BYTES = 16_384;
 
-export type Found =
-  | { readonly found: true; readonly daemon: DaemonFile }
+type FoundSocket =
+  | { readonly found: true; readonly socket: string }
   | { readonly found: false; readonly why: string };
 
-/** Read anew at each call: a restarted daemon may have another port. */
-export async function findDaemon(state: string): Promise<Found> {
-  const path = join(state, DAEMON_FILE);
+/**
+ * Reads `daemon.json` at each call, because a restarted daemon may have another socket. Where the file cannot be read, the
+ * socket that the worker was started with is worth a try.
+ */
+export async function findSocket({
+  LEGION_STATE,
+  LEGION_SOCKET,
+}: Pick<WorkerEnvironment, 'LEGION_STATE' | 'LEGION_SOCKET'>): Promise<FoundSocket> {
+  const announced = await announcedSocket(join(LEGION_STATE, DAEMON_FILE));
+  if (announced.found || LEGION_SOCKET === undefined) return announced;
+  return { found: true, socket: LEGION_SOCKET };
+}
+
+async function announcedSocket(path: string): Promise<FoundSocket> {
   const read = await readJson(path);
   if ('why' in read) return { found: false, why: read.why };
   const daemon = decode(daemonFileSchema, read.json, path);
   if (!daemon.ok) return { found: false, why: daemon.fault.message };
-  if (new URL(daemon.value.url).protocol !== 'http:')
-    return { found: false, why: `${path}: its address is not http` };
-  return { found: true, daemon: daemon.value };
+  const { socket } = daemon.value;
+  if (socket === undefined)
+    return { found: false, why: `${path}: the daemon of an older Legion has no socket` };
+  return { found: true, socket };
 }
 
 async function readJson(path: string): Promise<{ readonly json: unknown } | { readonly why: string }> {
@@ -46,15 +59,5 @@ async function readShort(path: string): Promise<string | undefined> {
     return bytesRead > FILE_MOST_BYTES ? undefined : buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
-  }
-}
-
-/** A process we may not see, as in a sandbox, counts as gone. */
-export function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EPERM';
   }
 }

@@ -1,6 +1,7 @@
-/** One HTTP request to the daemon, bounded in time and size. */
+/** One HTTP request to the daemon over its socket, bounded in time and size. */
 import type { IncomingMessage } from 'node:http';
 import { LegionError } from '../domain/fault.ts';
+import { verifySocket } from './trusted-socket.ts';
 
 /** An import would also load what Node keeps for `fetch` and web sockets: four times as long, and 15 MB. */
 const { request } = process.getBuiltinModule('node:http');
@@ -9,7 +10,8 @@ const { request } = process.getBuiltinModule('node:http');
 const ANSWER_MOST_BYTES = 32 * 1_024 * 1_024;
 
 export interface Letter {
-  readonly url: string;
+  readonly socket: string;
+  readonly path: string;
   readonly token: string;
   /** The same for every try of one message. */
   readonly id: string;
@@ -21,11 +23,14 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Rejects with what `node:http` says, with the signal's reason, or with a fault where the answer is too large. */
-export function post(letter: Letter, signal: AbortSignal): Promise<Answer> {
+/** Rejects with what `node:http` says, with the signal's reason, or with a fault where socket or answer are refused. */
+export async function post(letter: Letter, signal: AbortSignal): Promise<Answer> {
+  verifySocket(letter.socket);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error);
-    const sent = request(letter.url, {
+    const sent = request({
+      socketPath: letter.socket,
+      path: letter.path,
       method: 'POST',
       // A connection of its own: the process must be able to end right after the answer.
       agent: false,

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LegionError } from '../domain/fault.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
-import { findDaemon, isGone } from './find-daemon.ts';
+import { findSocket } from './find-daemon.ts';
 import { type Answer, type Letter, post } from './post.ts';
 import { isRefusal, readRefusal } from './read-answer.ts';
 
@@ -43,37 +43,40 @@ async function tryOnce(
   message: Message,
   stop: AbortSignal | undefined,
 ): Promise<Tried> {
-  const found = await findDaemon(environment.LEGION_STATE);
+  const found = await findSocket(environment);
   if (!found.found) return { away: true, why: found.why };
-  const { url, pid } = found.daemon;
+  const { socket } = found;
   const patience = AbortSignal.timeout(message.patienceMs);
   const letter: Letter = {
-    url: `${url.replace(/\/$/, '')}/worker/${message.verb}`,
+    socket,
+    path: `/worker/${message.verb}`,
     token: environment.LEGION_WORKER_TOKEN,
     id: message.id,
     body: message.body,
   };
   try {
     const answer = await post(letter, stop === undefined ? patience : AbortSignal.any([patience, stop]));
-    return isRefusal(answer) ? refused(answer, url, pid) : { away: false, answer };
+    return isRefusal(answer) ? refused(answer, socket) : { away: false, answer };
   } catch (error) {
+    // Nothing was sent. A report is kept for a daemon that can be trusted; another try would find the same.
+    if (error instanceof LegionError && error.code === 'daemon.socket_untrusted')
+      return { away: true, why: `${error.message}; nothing was sent`, final: true };
     if (error instanceof LegionError) throw error;
     // Somebody else would have to wait as long once more: not in the few seconds a worker has.
-    if (patience.aborted) return { away: true, why: `${url}: no answer within its time`, final: true };
+    if (patience.aborted) return { away: true, why: `${socket}: no answer within its time`, final: true };
     if (stop?.aborted === true)
       return { away: true, why: 'stopped while waiting for the daemon', final: true };
-    return { away: true, why: `${url}: ${error instanceof Error ? error.message : String(error)}` };
+    return { away: true, why: connectionProblem(error as NodeJS.ErrnoException, socket) };
   }
 }
 
-/**
- * The address of a daemon that was killed may by now be somebody else's, who does not know our token or speaks another
- * language altogether: a refusal of that kind counts only while the daemon that wrote the address is alive.
- */
-function refused(answer: Answer, url: string, pid: number): Tried {
+function connectionProblem({ code, message }: NodeJS.ErrnoException, socket: string): string {
+  const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
+  return isAbsent ? `no daemon listens on ${socket}` : `${socket}: ${message}`;
+}
+
+function refused(answer: Answer, socket: string): Tried {
   const refusal = readRefusal(answer);
-  if (refusal.code === 'daemon.stopping') return { away: true, why: `${url}: the daemon is stopping` };
-  const isForeign = refusal.code === 'http.unauthorised' || refusal.code === 'daemon.defect';
-  if (isForeign && isGone(pid)) return { away: true, why: `${url}: somebody else answers there now` };
+  if (refusal.code === 'daemon.stopping') return { away: true, why: `${socket}: the daemon is stopping` };
   throw refusal;
 }

@@ -1,7 +1,6 @@
 /** The wire itself: a real HTTP server that answers as the protocol says, in the place of a daemon. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const TOKEN = 'a-token-of-the-test';
@@ -77,11 +76,13 @@ export async function openWireDaemon(
     response.on('close', () => streams.delete(response));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const socket = join(state, 'daemon.sock');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
   announce(state, {
     legion,
-    url: `http://127.0.0.1:${port}`,
+    url: 'http://127.0.0.1:1',
+    socket,
     pid: process.pid,
     startedAt: 1,
     version: '0.1.0',

@@ -1,11 +1,13 @@
 /** What commands say when no daemon answers: never a stack, always what to do. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createConnectionServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { daemonClient } from '../../src/cli/daemon-client.ts';
 import { healthSchema } from '../../src/protocol/operator.ts';
+import { folderOfAnotherUser } from '../other-user.ts';
+import { leaveStaleSocket } from '../speech/wire-edge.ts';
 import { DAEMON_COMMANDS } from './daemon-commands.ts';
 import { newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -17,6 +19,7 @@ const NOBODY = 4_194_305;
 
 const home = newHome();
 const here = { cwd: home.repository, env: home.env };
+const socket = join(home.state, 'daemon.sock');
 beforeAll(() => writeLegionFile(home.repository));
 afterAll(() => home.remove());
 
@@ -55,28 +58,35 @@ test('a configuration that is wrong is said with its place', async () => {
 });
 
 describe('an address that leads nowhere', () => {
-  const address = { legion: 'shop', startedAt: 1, version: '0.1.0' };
+  const address = { legion: 'shop', url: 'http://127.0.0.1:1', startedAt: 1, version: '0.1.0' };
   const servers: { close(): void }[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
   });
 
   test('of a daemon that is gone', async () => {
-    announce(home.state, { ...address, url: 'http://127.0.0.1:1', pid: NOBODY });
+    announce(home.state, { ...address, socket, pid: NOBODY });
     expect((await perform(here, 'status')).error).toMatchObject({
       code: 'daemon.not_running',
-      message: `the daemon with pid ${NOBODY} that was at http://127.0.0.1:1 is gone`,
+      message: `the daemon with pid ${NOBODY} that listened on ${socket} is gone`,
     });
   });
 
-  test('of a daemon that lives and does not answer there', async () => {
-    announce(home.state, { ...address, url: 'http://127.0.0.1:1', pid: process.pid });
+  test('of a daemon that was killed and left its socket behind', async () => {
+    leaveStaleSocket(socket);
+    announce(home.state, { ...address, socket, pid: NOBODY });
+    expect((await perform(here, 'status')).error?.code).toBe('daemon.not_running');
+    rmSync(socket);
+  });
+
+  test('of a daemon that lives and does not listen there', async () => {
+    announce(home.state, { ...address, socket, pid: process.pid });
     expect((await perform(here, 'status')).error?.code).toBe('daemon.unreachable');
   });
 
   test('of a daemon that hangs', async () => {
-    const port = await listening(() => undefined);
-    announce(home.state, { ...address, url: `http://127.0.0.1:${port}`, pid: process.pid });
+    await listening(() => undefined);
+    announce(home.state, { ...address, socket, pid: process.pid });
     const client = daemonClient(home.state, new AbortController().signal);
     const asked = client.request('GET', '/health', healthSchema, { timeoutMs: 50 });
     await expect(asked).rejects.toMatchObject({ code: 'daemon.unreachable' });
@@ -84,9 +94,43 @@ describe('an address that leads nowhere', () => {
   });
 
   test('of something else that answers', async () => {
-    const port = await listening((answer) => answer.end('<html>hello</html>'));
-    announce(home.state, { ...address, url: `http://127.0.0.1:${port}`, pid: process.pid });
+    await listening((answer) => answer.end('<html>hello</html>'));
+    announce(home.state, { ...address, socket, pid: process.pid });
     expect((await perform(here, 'inbox')).error?.code).toBe('daemon.answer_unknown');
+  });
+
+  test('of a daemon of an older Legion, which has no socket', async () => {
+    announce(home.state, { ...address, pid: process.pid });
+    expect((await perform(here, 'inbox')).error).toMatchObject({
+      code: 'daemon.outdated',
+      message: `the daemon with pid ${process.pid} is of version 0.1.0`,
+    });
+  });
+
+  test('whose token may not be read', async () => {
+    announce(home.state, { ...address, socket, pid: process.pid });
+    rmSync(join(home.state, 'token'));
+    symlinkSync('/etc/hostname', join(home.state, 'token'));
+    const { error } = await perform(here, 'inbox');
+    expect(error).toMatchObject({ code: 'daemon.state_unusable' });
+    expect(error?.message).toContain(`${join(home.state, 'token')}: is a symbolic link`);
+    rmSync(join(home.state, 'token'));
+  });
+
+  test('on whose port somebody else listens by now: nothing is sent there', async () => {
+    const received: string[] = [];
+    const thief = createConnectionServer((connection) => {
+      connection.on('data', (bytes) => received.push(bytes.toString()));
+      connection.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    });
+    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+    servers.push(thief);
+    const { port } = thief.address() as AddressInfo;
+    announce(home.state, { ...address, url: `http://127.0.0.1:${port}`, socket, pid: NOBODY });
+    for (const line of DAEMON_COMMANDS) {
+      expect((await perform(here, ...line.split(' '))).error?.code, line).toBe('daemon.not_running');
+    }
+    expect(received).toEqual([]);
   });
 
   test('in a file that is no address', async () => {
@@ -94,15 +138,65 @@ describe('an address that leads nowhere', () => {
     expect((await perform(here, 'inbox')).error?.code).toBe('daemon.state_unusable');
   });
 
-  async function listening(answer: (response: { end(text: string): void }) => void): Promise<number> {
+  async function listening(answer: (response: { end(text: string): void }) => void): Promise<void> {
     const server = createServer((_, response) => answer(response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
     servers.push({
       close() {
         server.closeAllConnections();
         server.close();
       },
     });
-    return (server.address() as AddressInfo).port;
   }
 });
+
+describe('a socket that another user could listen on', () => {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.url}`);
+    response.end('{}');
+  });
+  beforeAll(() => {
+    rmSync(home.state, { recursive: true, force: true });
+    mkdirSync(home.state, { recursive: true, mode: 0o700 });
+    return new Promise<void>((resolve) => server.listen(socket, resolve));
+  });
+  afterAll(() => server.close());
+  afterEach(() => chmodSync(home.state, 0o700));
+
+  test.each<[string, () => string, RegExp]>([
+    ['in a folder others can enter', () => openFolder(0o750), /has mode 0750 instead of/],
+    ['in a folder others can write', () => openFolder(0o777), /has mode 0777 instead of/],
+    [
+      'in a folder of another user',
+      () => join(folderOfAnotherUser(home.folder), 'd.sock'),
+      /belongs to another user/,
+    ],
+    ['behind a linked folder', linkedFolder, /is a symbolic link instead of a folder/],
+    ['behind a link', linkedSocket, /is a symbolic link instead of a socket/],
+    ['that is an ordinary file', () => join(home.state, 'token'), /token is not a socket$/],
+  ])('%s is told nothing', async (_, arrange, message) => {
+    const address = { legion: 'shop', url: 'http://127.0.0.1:1', startedAt: 1, version: '0.1.0' };
+    announce(home.state, { ...address, socket: arrange(), pid: process.pid });
+    const { error } = await perform(here, 'status');
+    expect(error?.code).toBe('daemon.socket_untrusted');
+    expect(error?.message).toMatch(message);
+    expect(heard).toEqual([]);
+  });
+});
+
+function openFolder(mode: number): string {
+  chmodSync(home.state, mode);
+  return socket;
+}
+
+function linkedFolder(): string {
+  const link = join(home.folder, 'link');
+  symlinkSync(home.state, link);
+  return join(link, 'daemon.sock');
+}
+
+function linkedSocket(): string {
+  symlinkSync(socket, `${socket}.link`);
+  return `${socket}.link`;
+}

@@ -1,11 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockLegion } from '../../src/daemon/compose-lock.ts';
 import { openStateFolder } from '../../src/daemon/compose-state.ts';
 import { LegionError } from '../../src/domain/fault.ts';
+import { folderOfAnotherUser } from '../other-user.ts';
 
 let folder: string;
 
@@ -25,23 +37,63 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('the state folder', () => {
-  test('keeps its secrets for this user alone, and the same ones at the next start', () => {
+  test('keeps its secrets for this user alone: a new token at each start, the same secret for workers', () => {
     const first = openStateFolder(join(folder, 's'), ['/bin/true']);
     expect(Buffer.from(first.token, 'base64url')).toHaveLength(32);
     expect(first.token).not.toBe(first.workerSecret);
     expect(statSync(join(folder, 's')).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 's/token')).mode & 0o777).toBe(0o600);
     const again = openStateFolder(join(folder, 's'), ['/bin/true']);
-    expect([again.token, again.workerSecret]).toEqual([first.token, first.workerSecret]);
+    expect(again.workerSecret).toBe(first.workerSecret);
+    expect(Buffer.from(again.token, 'base64url')).toHaveLength(32);
+    expect(again.token).not.toBe(first.token);
+    expect(readFileSync(join(folder, 's/token'), 'utf8')).toBe(`${again.token}\n`);
   });
 
-  test('refuses a token that others can read, and one that is none', () => {
+  test('replaces a token that others could read, or a link in its place, without writing through it', () => {
     openStateFolder(folder, ['/bin/true']);
     chmodSync(join(folder, 'token'), 0o644);
+    openStateFolder(folder, ['/bin/true']);
+    expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600);
+    writeFileSync(join(folder, 'other'), 'untouched');
+    rmSync(join(folder, 'token'));
+    symlinkSync(join(folder, 'other'), join(folder, 'token'));
+    openStateFolder(folder, ['/bin/true']);
+    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('untouched');
+    expect(lstatSync(join(folder, 'token')).isFile()).toBe(true);
+  });
+
+  test('refuses a secret of workers that others can read, and one that is none', () => {
+    openStateFolder(folder, ['/bin/true']);
+    const secret = join(folder, 'worker-secret');
+    chmodSync(secret, 0o644);
     expect(codeOf(() => openStateFolder(folder, ['/bin/true']))).toBe('daemon.state_unusable');
-    chmodSync(join(folder, 'token'), 0o600);
-    writeFileSync(join(folder, 'token'), '\n');
+    chmodSync(secret, 0o600);
+    writeFileSync(secret, '\n');
     expect(codeOf(() => openStateFolder(folder, ['/bin/true']))).toBe('daemon.state_unusable');
+  });
+
+  test('is closed where others can read it, and refused where they could have written into it', () => {
+    const state = join(folder, 's');
+    mkdirSync(state);
+    chmodSync(state, 0o755);
+    openStateFolder(state, ['/bin/true']);
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    for (const mode of [0o770, 0o702, 0o1777]) {
+      chmodSync(state, mode);
+      expect(
+        codeOf(() => openStateFolder(state, ['/bin/true'])),
+        mode.toString(8),
+      ).toBe('daemon.state_unusable');
+    }
+    chmodSync(state, 0o700);
+    symlinkSync(state, join(folder, 'link'));
+    for (const path of [join(folder, 'link'), folderOfAnotherUser(folder)]) {
+      expect(
+        codeOf(() => openStateFolder(path, ['/bin/true'])),
+        path,
+      ).toBe('daemon.state_unusable');
+    }
   });
 
   test('gives workers a legion that is this one, whatever its path looks like', () => {

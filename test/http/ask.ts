@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 
 interface Address {
   readonly port: number;
+  /** The Unix socket, for what is asked over it. */
+  readonly socket?: string;
   /** The operator's. */
   readonly token: string;
 }
@@ -16,6 +18,8 @@ export interface Reply {
 
 export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Loopback where it is absent. */
+  readonly over?: 'socket';
   /** The operator's where it is absent; none where it is null. */
   readonly token?: string | null;
   /** JSON, unless it is bytes. */
@@ -25,15 +29,18 @@ export interface Asking {
 }
 
 export function ask(
-  { port, token: own }: Address,
+  { port, socket, token: own }: Address,
   route: string,
-  { headers = {}, token = own, body, chunks = [] }: Asking = {},
+  { headers = {}, over, token = own, body, chunks = [] }: Asking = {},
 ): Promise<Reply> {
   const [method = 'GET', path = '/'] = route.split(' ');
   const bytes = body === undefined || body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
   return new Promise((resolve, reject) => {
     const sent = request({
-      ...{ host: '127.0.0.1', port, method, path, agent: false },
+      ...(over === 'socket' ? { socketPath: socket } : { host: '127.0.0.1', port }),
+      method,
+      path,
+      agent: false,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(bytes === undefined
@@ -45,7 +52,9 @@ export function ask(
     sent.on('error', reject);
     sent.on('response', async (response) => {
       let text = '';
-      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      // A stream has no end to wait for.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
+      else for await (const chunk of response.setEncoding('utf8')) text += chunk;
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
     });
     for (const chunk of chunks) sent.write(chunk);

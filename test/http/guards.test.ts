@@ -73,12 +73,6 @@ test('a worker’s token reaches its verbs and nothing else', async () => {
   expect(codeOf(verb)).toBe('worker.attempt_over');
 });
 
-test('the operator’s token does not speak for a worker', async () => {
-  for (const route of ['POST /worker/done', 'GET /worker/done', 'POST /worker', 'POST /worker/no/such']) {
-    expect(codeOf(await ask(door, route)), route).toBe('http.forbidden');
-  }
-});
-
 test.each<[string, (door: Served) => string]>([
   ['none', () => ''],
   ['another scheme', ({ token }) => `Basic ${token}`],

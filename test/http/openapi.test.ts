@@ -66,6 +66,7 @@ test('what proves itself otherwise is said so', () => {
   );
   expect(Object.fromEntries(otherwise)).toEqual({
     'post /session/codes': [{ token: [] }],
+    'post /worker/{verb}': [{ token: [] }],
     'post /session': [],
     'post /webhooks/{service}': [],
   });

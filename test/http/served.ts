@@ -61,6 +61,7 @@ export async function openLegion(): Promise<Legion> {
   const sessionsFile = join(legion.state, 'sessions.json');
   const workerToken = world.tokens.tokenFor(WORKER);
   const doors = new Set<HttpDoor>();
+  let served = 0;
   return {
     get version() {
       return world.ledger.version;
@@ -73,7 +74,9 @@ export async function openLegion(): Promise<Legion> {
     async serve({ port = 0, clock = world.clock, pages, instead = () => ({}) } = {}) {
       const defects: unknown[] = [];
       const onError = (error: unknown) => void defects.push(error);
-      const options = { port, token, clock, onError, sessionsFile, pages: () => pages };
+      served += 1;
+      const socket = join(legion.state, `door-${served}.sock`);
+      const options = { port, socket, token, clock, onError, sessionsFile, pages: () => pages };
       const door = await serveHttp({ ...daemon, ...instead(daemon) }, options);
       doors.add(door);
       async function shut(): Promise<void> {
@@ -103,7 +106,7 @@ async function openDaemon({ repository, environment }: TestLegion): Promise<Open
   const { config } = orThrow(loadConfig(file, { flags: [], environment }));
   const paths = orThrow(legionPaths(environment));
   const launcher = [process.execPath, LAUNCHER] as const;
-  const state = openStateFolder(paths.state(config.legion), launcher);
+  const state = openStateFolder(paths.state(config.legion), launcher, environment);
   const { world, close } = await openWorld({
     ...{ state, paths, environment, launcher, tell: () => undefined },
     config: () => config,

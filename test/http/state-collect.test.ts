@@ -26,7 +26,11 @@ beforeAll(async () => {
     ...openDesks(world, legion.control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
     ...{ speech: openSpeech(world), shutdown: () => undefined },
   };
-  door = { ...(await serveHttp(daemon, { port: 0, token, clock: world.clock, sessionsFile })), token };
+  const { socket } = world.folders;
+  door = {
+    ...(await serveHttp(daemon, { port: 0, socket, token, clock: world.clock, sessionsFile })),
+    token,
+  };
 });
 afterAll(async () => {
   await door.close();

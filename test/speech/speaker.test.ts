@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDoneFlag, readOutboxEntry } from '../../src/protocol/outbox.ts';
@@ -7,7 +16,6 @@ import { reach } from '../../src/speech/reach.ts';
 import { openSpeaker } from '../../src/speech/speaker.ts';
 import {
   type Fixture,
-  NOBODY,
   newWorker,
   openWireEdge,
   type Reply,
@@ -29,8 +37,8 @@ afterEach(async () => {
   worker.remove();
 });
 
-async function edge(reply: (path: string) => Reply, pid?: number): Promise<WireEdge> {
-  const opened = await openWireEdge(worker.state, ({ path }) => reply(path), pid);
+async function edge(reply: (path: string) => Reply): Promise<WireEdge> {
+  const opened = await openWireEdge(worker.state, ({ path }) => reply(path));
   edges.push(opened);
   return opened;
 }
@@ -57,7 +65,7 @@ describe('while the daemon is there', () => {
     expect(existsSync(worker.outbox)).toBe(false);
   });
 
-  test('finds it again after it has moved to another port', async () => {
+  test('finds it again after it has moved to another socket', async () => {
     const speaker = openSpeaker(worker.environment);
     const first = await edge(() => ({ body: { says: 'one' } }));
     await speaker.say('comment', { text: 'hello' });
@@ -67,7 +75,7 @@ describe('while the daemon is there', () => {
       kept: false,
       answer: { says: 'two' },
     });
-    expect(second.url).not.toBe(first.url);
+    expect(second.socket).not.toBe(first.socket);
   });
 
   test('gives every comment a key, so that a second try is no second comment', async () => {
@@ -211,7 +219,7 @@ test('while the daemon is away, reports are kept and everything else is refused'
   expect(Date.now() - began).toBeGreaterThanOrEqual(1_900);
   expect(refused).toMatchObject(
     others.map(() => ({
-      reason: { code: 'speech.daemon_away', message: expect.stringContaining(gone.url) },
+      reason: { code: 'speech.daemon_away', message: `no daemon listens on ${gone.socket}` },
     })),
   );
   expect(unkept).toMatchObject([{ reason: { code: 'speech.outbox_failed' } }]);
@@ -234,22 +242,33 @@ test('while the daemon is away, reports are kept and everything else is refused'
   expect(existsSync(flag())).toBe(false);
 }, 10_000);
 
-test('whoever answers at the address of a dead daemon is not taken for it', async () => {
-  const replies: Reply[] = [
-    { status: 401, body: refusal('http.unauthorised') },
-    { status: 404, body: 'not found' },
-  ];
-  const stranger = await edge(() => replies.shift() ?? 'reset', NOBODY);
-  const speaking = say('done', { summary: 's' });
-  while (stranger.heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
-  // The real one is back, at an address of its own.
-  const real = await edge(() => ({ body: SAFE }));
-  expect(await speaking).toEqual({ kept: false, answer: SAFE });
-  expect(real.heard).toHaveLength(1);
-
-  writeDaemonFile(worker.state, { url: stranger.url, pid: process.pid });
-  replies.push({ status: 401, body: refusal('http.unauthorised') });
+test('a token that the daemon does not know is refused, and nothing is kept', async () => {
+  await edge(() => ({ status: 401, body: refusal('http.unauthorised') }));
   await expect(say('done', { summary: 's' })).rejects.toMatchObject({ code: 'http.unauthorised' });
+  expect(existsSync(worker.outbox)).toBe(false);
+});
+
+test('a worker whose daemon.json is gone tries the socket it was started with', async () => {
+  const { socket, heard } = await edge(() => ({ body: SAFE }));
+  rmSync(join(worker.state, 'daemon.json'));
+  const speaker = openSpeaker({ ...worker.environment, LEGION_SOCKET: socket });
+  expect(await speaker.say('done', { summary: 's' })).toEqual({ kept: false, answer: SAFE });
+  expect(heard).toHaveLength(1);
+});
+
+test.each<[string, (socket: string) => string, RegExp]>([
+  ['in a folder that others can enter', openFolder, /has mode 0755/],
+  ['that is a symbolic link', linkTo, /is a symbolic link instead of a socket/],
+  ['that is an ordinary file', fileBeside, /is not a socket/],
+])('a worker sends nothing to a socket %s, and keeps its report', async (_, arrange, why) => {
+  const { socket, heard } = await edge(() => ({ body: SAFE }));
+  writeDaemonFile(worker.state, arrange(socket));
+  await expect(say('issue', {})).rejects.toMatchObject({
+    code: 'speech.daemon_away',
+    message: expect.stringMatching(why),
+  });
+  expect(await say('done', { summary: 's' })).toMatchObject({ kept: true });
+  expect(heard).toEqual([]);
 });
 
 test('a stop while the daemon is silent keeps the report at once', async () => {
@@ -270,7 +289,7 @@ test('a daemon that does not answer in its time is away, and is not asked again'
   const message = { id: 'x', verb: 'done', body: '{}', patienceMs: 50 };
   expect(await reach(worker.environment, message, undefined)).toMatchObject({
     away: true,
-    why: `${silent.url}: no answer within its time`,
+    why: `${silent.socket}: no answer within its time`,
   });
   expect(silent.heard).toHaveLength(1);
 });
@@ -279,8 +298,8 @@ test.each([
   ['no JSON', '{"url":'],
   ['another form', '{"url":"not an address","pid":1}'],
   [
-    'another protocol',
-    JSON.stringify({ legion: 'x', url: 'file:///etc/passwd', pid: 1, startedAt: 0, version: '1' }),
+    'no socket',
+    JSON.stringify({ legion: 'x', url: 'http://127.0.0.1:1', pid: 1, startedAt: 0, version: '1' }),
   ],
   ['too much', ' '.repeat(20_000)],
 ])('a daemon.json with %s is as if there were none', async (_, content) => {
@@ -299,4 +318,19 @@ function stopSoon(): AbortController {
 
 function refusal(code: string) {
   return { error: { code, message: 'no', next: 'something' } };
+}
+
+function openFolder(socket: string): string {
+  chmodSync(worker.state, 0o755);
+  return socket;
+}
+
+function linkTo(socket: string): string {
+  symlinkSync(socket, `${socket}.link`);
+  return `${socket}.link`;
+}
+
+function fileBeside(socket: string): string {
+  writeFileSync(`${socket}.file`, '');
+  return `${socket}.file`;
 }

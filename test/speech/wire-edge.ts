@@ -1,7 +1,8 @@
 /** A real HTTP server where a daemon would be: it keeps what it heard and answers as the test says. */
+
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -17,17 +18,16 @@ export interface Heard {
 export type Reply = { readonly status?: number; readonly body: unknown } | 'hang' | 'reset';
 
 export interface WireEdge {
-  readonly url: string;
+  readonly socket: string;
   readonly heard: Heard[];
   close(): Promise<void>;
 }
 
+/** Each edge has a socket of its own, like daemons with different settings. */
+let opened = 0;
+
 /** `reply` is asked for each request; `at` is the folder its `daemon.json` is written to. */
-export async function openWireEdge(
-  at: string,
-  reply: (heard: Heard) => Reply,
-  pid = process.pid,
-): Promise<WireEdge> {
+export async function openWireEdge(at: string, reply: (heard: Heard) => Reply): Promise<WireEdge> {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -46,11 +46,12 @@ export async function openWireEdge(
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  writeDaemonFile(at, { url, pid });
+  opened += 1;
+  const socket = join(at, `daemon-${opened}.sock`);
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  writeDaemonFile(at, socket);
   return {
-    url,
+    socket,
     heard,
     close: () =>
       new Promise((resolve) => {
@@ -60,13 +61,23 @@ export async function openWireEdge(
   };
 }
 
-export function writeDaemonFile(at: string, { url, pid }: { url: string; pid: number }): void {
-  const file = { legion: 'demo', url, pid, startedAt: 0, version: '0.1.0' };
+export function writeDaemonFile(at: string, socket?: string): void {
+  const file = {
+    legion: 'demo',
+    url: 'http://127.0.0.1:1',
+    socket,
+    pid: process.pid,
+    startedAt: 0,
+    version: '0.1.0',
+  };
   writeFileSync(join(at, 'daemon.json'), JSON.stringify(file));
 }
 
-/** A process id nobody has: above the largest Linux gives. */
-export const NOBODY = 2 ** 22 + 1;
+/** As a daemon leaves its socket that is killed. */
+export function leaveStaleSocket(path: string): void {
+  const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', script]);
+}
 
 export interface Fixture {
   readonly state: string;

@@ -71,6 +71,7 @@ export async function environmentOf(
     LEGION_ATTEMPT: String(attempt),
     LEGION_WORKER_TOKEN: world.tokens.tokenFor({ issue, mode, attempt }),
     LEGION_STATE: world.folders.state,
+    LEGION_SOCKET: world.folders.socket,
     LEGION_OUTBOX: world.folders.outbox(worker, attempt),
   };
 }

@@ -44,6 +44,24 @@ export const DAEMON_FAULTS = {
     meaning: 'A file in the legion’s state folder cannot be read, trusted or written.',
     next: 'Mend what the message names: the file must belong to you and be readable by nobody else.',
   },
+  'daemon.socket_untrusted': {
+    http: 503,
+    nature: 'terminal',
+    meaning: 'Another user could be listening on the daemon’s socket; nothing was sent to it.',
+    next: 'Correct what the message names: the folder must be yours with mode 0700 and the socket yours. Then run `legion down` and `legion up`.',
+  },
+  'daemon.socket_unusable': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The daemon cannot listen on its socket.',
+    next: 'Correct what the message names, then run `legion up` again.',
+  },
+  'daemon.outdated': {
+    http: 503,
+    nature: 'terminal',
+    meaning: 'The running daemon belongs to an older Legion, which has no socket for commands.',
+    next: 'End the process that the message names with `kill PID`, then run `legion up`. Its workers continue.',
+  },
   'daemon.defect': {
     http: 500,
     nature: 'terminal',

@@ -21,7 +21,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/session/codes',
     summary: 'a code that opens the dashboard once, within a minute; for the token only',
-    proof: 'token',
+    callers: ['token'],
     takes: {},
     gives: { status: 201, type: JSON_TYPE, schema: codeAnswer },
     perform: async ({ sessions }) => jsonAnswer(201, sessions.codes.make()),
@@ -30,7 +30,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/session',
     summary: 'log a browser in with a code, which is the proof, in place of a token',
-    proof: 'code',
+    callers: ['visitor'],
     takes: { body: enterRequest },
     gives: { status: 201, type: JSON_TYPE, schema: enterAnswer },
     async perform({ sessions }, asked) {
@@ -61,8 +61,9 @@ export const SESSION_ROUTES: readonly Route[] = [
     async perform({ sessions }, { caller, outgoing }) {
       const session = caller.is === 'operator' ? caller.session : undefined;
       await sessions.leave(session);
-      const says = session === undefined ? 'No browser is logged in any more.' : 'You are logged out.';
-      return jsonAnswer(200, { says }, { 'set-cookie': cookieSet(outgoing.socket?.localPort, '', 0) });
+      if (session === undefined) return jsonAnswer(200, { says: 'No browser is logged in any more.' });
+      const cookie = cookieSet(outgoing.socket?.localPort, '', 0);
+      return jsonAnswer(200, { says: 'You are logged out.' }, { 'set-cookie': cookie });
     },
   },
 ];

@@ -15,6 +15,7 @@ export const VERB_ROUTE: Route = {
   path: '/worker/:verb',
   summary:
     'say something as a worker; `Idempotency-Key` names the message, so that a second try is no second message',
+  callers: ['worker'],
   takes: { params: place, body: z.union(VERB_NAMES.map((verb) => VERBS[verb].input)) },
   gives: { status: 200, type: 'application/json', schema: z.union(Object.values(VERB_ANSWERS)) },
   async perform({ daemon }, { caller, params, header, body }) {

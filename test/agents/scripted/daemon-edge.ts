@@ -1,7 +1,6 @@
 /** The outermost edge of a daemon: a real server that writes `daemon.json`, takes what workers say and answers in form. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { DAEMON_FILE, type DaemonFile } from '../../../src/protocol/daemon-file.ts';
@@ -75,16 +74,17 @@ export async function daemonEdge(state: string): Promise<DaemonEdge> {
     const { status, body } = answers.get(verb) ?? { status: 200, body: ANSWERS[verb] };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const socket = join(state, 'daemon.sock');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
   const file = {
     legion: 'demo',
-    url: `http://127.0.0.1:${port}`,
+    url: 'http://127.0.0.1:1',
+    socket,
     pid: process.pid,
     startedAt: 0,
     version: '0',
   };
-  mkdirSync(state, { recursive: true });
   writeFileSync(join(state, DAEMON_FILE), JSON.stringify(file satisfies DaemonFile));
   return {
     heard,

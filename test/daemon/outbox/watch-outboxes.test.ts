@@ -13,7 +13,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true }));
 
-const folders = () => ({ folders: { state, outbox: () => join(state, 'outbox', 'a-1-plan', '1') } });
+const folders = () => ({
+  folders: {
+    state,
+    socket: join(state, 'daemon.sock'),
+    outbox: () => join(state, 'outbox', 'a-1-plan', '1'),
+  },
+});
 const entry: OutboxEntry = {
   id: '6f0d3a52-7a55-4c1e-9d5e-0d6f0b1f2a33',
   verb: 'done',

@@ -134,6 +134,7 @@ export async function openWorking(): Promise<Working> {
       tokens: workerTokens('0123456789abcdef'.repeat(4)),
       folders: {
         state: join(folder, 'state'),
+        socket: join(folder, 'state', 'daemon.sock'),
         outbox: (worker, attempt) => join(folder, 'state', 'outbox', folderName(worker), String(attempt)),
       },
       wordsLeft: async () => false,

@@ -1,0 +1,104 @@
+/** Every route of the live table, tried by every kind of caller, over both ways in. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, codeOf, type Reply } from './ask.ts';
+import { type Browser, browserWith, enter, login, newCode } from './browser.ts';
+import { type Legion, openLegion, type Served } from './served.ts';
+
+let legion: Legion;
+let door: Served;
+beforeAll(async () => {
+  legion = await openLegion();
+  door = await legion.serve();
+});
+afterAll(() => legion.close());
+
+type Kind = 'nobody' | 'token' | 'session' | 'visitor' | 'worker';
+
+/** What is not listed is for the operator alone. Webhooks prove themselves, and have tests of their own. */
+const SPECIAL: Readonly<Record<string, readonly Kind[]>> = {
+  'POST /worker/:verb': ['worker'],
+  // A page that is logged in may bring a code like any other.
+  'POST /session': ['visitor', 'session'],
+  'POST /session/codes': ['token'],
+};
+const OPERATOR: readonly Kind[] = ['token', 'session'];
+
+const KINDS: Readonly<Record<Kind, (route: string) => Promise<Reply>>> = {
+  nobody: (route) => ask(door, route, { token: null }),
+  token: (route) => ask(door, route),
+  session: async (route) => (await login(door)).ask(route),
+  visitor: (route) => ask(door, route, { token: null, headers: { origin: `http://127.0.0.1:${door.port}` } }),
+  worker: (route) => ask(door, route, { token: door.workerToken }),
+};
+
+function liveRoutes(): readonly string[] {
+  const routes = door.routes().map(({ method, path }) => `${method} ${path}`);
+  expect(routes.length).toBeGreaterThan(40);
+  return routes.filter((route) => route !== 'POST /webhooks/:service');
+}
+
+function withIds(route: string): string {
+  return route.replace(':verb', 'push').replaceAll(/:\w+/g, 'demo-1-implement');
+}
+
+/** Whether the guard has let it pass; what the route then says of an empty request is its own matter. */
+function isAllowed(reply: Reply): boolean {
+  if (reply.status !== 401 && reply.status !== 403) return true;
+  expect(['http.unauthorised', 'http.forbidden', 'http.session_needed']).toContain(codeOf(reply));
+  return false;
+}
+
+describe('on loopback', () => {
+  test.each(Object.keys(KINDS) as Kind[])('%s reaches what it may, and nothing else', async (kind) => {
+    for (const route of liveRoutes()) {
+      const reply = await KINDS[kind](withIds(route));
+      expect([route, isAllowed(reply)]).toEqual([route, (SPECIAL[route] ?? OPERATOR).includes(kind)]);
+    }
+  });
+});
+
+describe('on the Unix socket', () => {
+  const over = 'socket' as const;
+
+  test('no route answers without a token: to have reached the socket proves nothing', async () => {
+    for (const route of [...liveRoutes(), 'POST /webhooks/github', 'GET /ui/', 'GET /nowhere']) {
+      const reply = await ask(door, withIds(route), { over, token: null });
+      expect([route, reply.status, codeOf(reply)]).toEqual([route, 401, 'http.unauthorised']);
+    }
+  });
+
+  test('the operator’s token reaches what it does on loopback, a worker’s its verbs alone', async () => {
+    for (const route of liveRoutes()) {
+      const allowed = SPECIAL[route] ?? OPERATOR;
+      const byToken = await ask(door, withIds(route), { over });
+      const byWorker = await ask(door, withIds(route), { over, token: door.workerToken });
+      expect([route, isAllowed(byToken)]).toEqual([route, allowed.includes('token')]);
+      expect([route, isAllowed(byWorker)]).toEqual([route, allowed.includes('worker')]);
+    }
+  });
+
+  test('neither a session nor a code of a browser counts', async () => {
+    const browser: Browser = await login(door);
+    const headers = { cookie: browser.cookie, 'x-legion-key': browser.key, origin: browser.origin };
+    expect(codeOf(await ask(door, 'GET /health', { over, token: null, headers }))).toBe('http.unauthorised');
+    const code = await newCode(door);
+    const entering = { over, token: null, headers: { origin: browser.origin }, body: { code } };
+    expect(codeOf(await ask(door, 'POST /session', entering))).toBe('http.unauthorised');
+    const entered = await enter(door, code);
+    expect(entered.status).toBe(201);
+    const [cookie = ''] = String(entered.headers['set-cookie']).split(';');
+    expect((await browserWith(door, cookie, JSON.parse(entered.text).key).ask('GET /session')).status).toBe(
+      200,
+    );
+  });
+
+  test('a name that is not its own does not matter where no browser can be', async () => {
+    expect((await ask(door, 'GET /health', { over, headers: { host: 'evil.example' } })).status).toBe(200);
+  });
+});
+
+test('a worker is not told which routes there are', async () => {
+  for (const route of ['GET /nowhere', 'GET /worker/push', 'POST /worker', 'POST /worker/no/such']) {
+    expect(codeOf(await ask(door, route, { token: door.workerToken })), route).toBe('http.forbidden');
+  }
+});
