@@ -33,7 +33,7 @@ export async function lead(
     ),
     header: (name) => incoming.headers[name]?.toString(),
     body: (most) => readBody(incoming, most),
-    bytes: (most) => readBytes(incoming, most),
+    bytes: (most, reading) => readBytes(incoming, most, reading),
     outgoing,
   };
   return found.route.perform(door, asked);

@@ -25,24 +25,50 @@ export async function readBody(incoming: IncomingMessage, most = BODY_MOST_BYTES
   }
 }
 
-export async function readBytes(incoming: IncomingMessage, most: number): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+export interface Reading {
+  /** Ends the reading with its reason. */
+  readonly signal?: AbortSignal;
+  /** Called for every part that arrives. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** Leaves the connection open when it ends early: the refusal goes out over the same one. */
+export function readBytes(incoming: IncomingMessage, most: number, reading: Reading = {}): Promise<Buffer> {
+  const { signal, onBytes } = reading;
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    // Kept open when the reading ends early: the refusal goes out over the same socket.
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      detach();
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > most) throw tooLarge(most);
+      if (size > most) fail(tooLarge(most));
+      else onBytes?.(chunk.length);
+    };
+    const onEnd = () => {
+      detach();
+      resolve(Buffer.concat(chunks));
+    };
+    const onClose = (cause?: unknown) =>
+      fail(new LegionError('http.request_malformed', 'the request ended before its body did', { cause }));
+    const onAbort = () => fail(signal?.reason);
+    const detach = () => {
+      incoming.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      signal?.removeEventListener('abort', onAbort);
+      // What still arrives is dropped.
+      incoming.on('error', () => undefined).resume();
+    };
+    if (Number(incoming.headers['content-length'] ?? 0) > most) fail(tooLarge(most));
+    else if (signal?.aborted === true) onAbort();
+    else if (incoming.destroyed && !incoming.readableEnded) onClose();
+    else {
+      signal?.addEventListener('abort', onAbort, { once: true });
+      incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
     }
-  } catch (error) {
-    if (error instanceof LegionError) throw error;
-    throw new LegionError('http.request_malformed', 'the request ended before its body did', {
-      cause: error,
-    });
-  }
-  return Buffer.concat(chunks);
+  });
 }
 
 function tooLarge(most: number): LegionError {

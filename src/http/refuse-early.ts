@@ -1,5 +1,5 @@
 /** Answers for requests that never reach a route: refused by a guard, or not well-formed enough to have one. */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LegionError } from '../domain/fault.ts';
 import type { Answer } from './answer.ts';
@@ -7,6 +7,9 @@ import { codedAnswer } from './fault-answer.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 const NOT_MODIFIED = 304;
+
+/** Long enough to read an answer that came before the end of the request; what sends on is cut off. */
+export const LINGER_MS = 2_000;
 
 export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: Answer): void {
   // What has begun as one answer cannot become another; the caller sees that it was cut off.
@@ -18,6 +21,17 @@ export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: 
   const length = status === NOT_MODIFIED ? {} : { 'content-length': Buffer.byteLength(body) };
   outgoing.writeHead(status, { ...headers, ...length });
   outgoing.end(body);
+  closeUnlessComplete(outgoing.req);
+}
+
+/** Cutting the connection at once could take the answer away with it; waiting without a bound would keep it for ever. */
+function closeUnlessComplete(incoming: IncomingMessage): void {
+  if (incoming.complete) return;
+  const { socket } = incoming;
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const forget = () => clearTimeout(cut);
+  incoming.resume().once('end', forget);
+  socket.once('close', forget);
 }
 
 /** Node could not read a request from this socket: there is no request to answer, only the socket. */

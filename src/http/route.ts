@@ -7,9 +7,10 @@ import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { CallerKind } from './access.ts';
 import { type Answer, jsonAnswer, SAFE_HEADERS } from './answer.ts';
-import type { Arriving } from './arriving.ts';
+import type { ArrivingBodies } from './arriving-bodies.ts';
 import type { Caller } from './caller.ts';
 import type { Streams } from './events/streams.ts';
+import type { Reading } from './read-body.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import { etagOf, hasAlready } from './unchanged.ts';
 
@@ -18,7 +19,7 @@ export interface Door {
   readonly daemon: Daemon;
   readonly clock: Clock;
   readonly streams: Streams;
-  readonly arriving: Arriving;
+  readonly arriving: ArrivingBodies;
   readonly sessions: Sessions;
   /** All routes in the words of OpenAPI. */
   readonly document: () => unknown;
@@ -34,7 +35,7 @@ export interface Asked {
   /** As JSON; refused where it has more than `most`, or more than any request needs. */
   readonly body: (most?: number) => Promise<unknown>;
   /** The body as it came; refused where it has more than `most`. */
-  readonly bytes: (most: number) => Promise<Uint8Array>;
+  readonly bytes: (most: number, reading?: Reading) => Promise<Uint8Array>;
   /** For answers that do not end. */
   readonly outgoing: ServerResponse;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Answer } from './answer.ts';
-import { arrivingBytes } from './arriving.ts';
+import { arrivingBodies } from './arriving-bodies.ts';
 import { type Caller, type Callers, callers } from './caller.ts';
 import { describeRoutes } from './document.ts';
 import { eventStreams, type Streams } from './events/streams.ts';
@@ -19,6 +19,7 @@ import { type RouteTable, routeTable, type TableEntry } from './route-table.ts';
 import { ROUTES } from './routes/table.ts';
 import { serviceOf } from './service-call.ts';
 import { openSessions } from './sessions/sessions.ts';
+import { UNPROVEN_MAX, type UnprovenConnections, unprovenConnections } from './unproven-connections.ts';
 
 /** Whoever is on this machine sends its headers in a millisecond; ten seconds are a machine that swaps. */
 const HEADERS_MS = 10_000;
@@ -30,6 +31,9 @@ const LATE_CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
 /** Requests under way may end; after this the daemon ends without them. Nothing is lost by it: what counts is journaled. */
 const CLOSE_MS = 1_000;
+
+/** On loopback: those that have proved themselves are few, and all others are bounded by themselves. */
+const MAX_CONNECTIONS = 2 * UNPROVEN_MAX;
 
 export interface HttpOptions {
   /** 0: any that is free. */
@@ -64,11 +68,21 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
   let port: number | undefined;
   const document = describeRoutes(ROUTES, daemon, () => port);
   const table = routeTable(ROUTES);
-  const door = { daemon, clock, streams, sessions, document, arriving: arrivingBytes() };
+  const door = { daemon, clock, streams, sessions, document, arriving: arrivingBodies() };
   const callerOf = callers(options.token, daemon.speech, sessions);
-  const answers = { door, table, callerOf, pages: openPages(options.pages ?? (() => undefined)), onError };
+  const unproven = unprovenConnections();
+  const answers = {
+    door,
+    table,
+    callerOf,
+    unproven,
+    pages: openPages(options.pages ?? (() => undefined)),
+    onError,
+  };
   const commands = newServer(answerOnSocket(answers));
   const server = newServer(answerOnLoopback(answers));
+  server.on('connection', unproven.add);
+  server.maxConnections = MAX_CONNECTIONS;
   const servers = [commands, server];
   try {
     await listenOnSocket(commands, options.socket);
@@ -112,6 +126,7 @@ interface Answers {
   readonly table: RouteTable;
   readonly pages: Pages;
   readonly callerOf: Callers;
+  readonly unproven: UnprovenConnections;
   readonly onError: (error: unknown) => void;
 }
 
@@ -126,7 +141,7 @@ function answerOnSocket({ door, table, callerOf, onError }: Answers): RequestLis
  * Nothing of a request is looked at before these guards, but for whether it is a service's or asks for a page; nothing of its
  * body in any case.
  */
-function answerOnLoopback({ door, table, pages, callerOf, onError }: Answers): RequestListener {
+function answerOnLoopback({ door, table, pages, callerOf, unproven, onError }: Answers): RequestListener {
   const identify = (incoming: IncomingMessage): Caller => {
     const service = serviceOf(incoming);
     if (service !== undefined) {
@@ -134,9 +149,12 @@ function answerOnLoopback({ door, table, pages, callerOf, onError }: Answers): R
       return { is: 'service', service };
     }
     refuseForeign(incoming);
-    return callerOf.byAnyProof(incoming);
+    const caller = callerOf.byAnyProof(incoming);
+    if (caller.is !== 'visitor') unproven.prove(incoming.socket);
+    return caller;
   };
   return answering(onError, async (incoming, outgoing) => {
+    outgoing.once('finish', () => unproven.renew(incoming.socket));
     const path = pagePath(incoming.url);
     if (path === undefined) return lead(door, table, identify(incoming), incoming, outgoing);
     refuseForeign(incoming);

@@ -1,7 +1,6 @@
 /** Webhooks of services: the daemon is given the very bytes, because those are what is signed. */
 import { z } from 'zod';
 import type { WebhookService } from '../../daemon/daemon.ts';
-import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Asked, checked, type Door, type Route } from '../route.ts';
@@ -37,29 +36,24 @@ export const WEBHOOK_ROUTE: Route = {
   },
 };
 
-async function bodyOf({ clock, arriving }: Door, { header, bytes }: Asked): Promise<Uint8Array> {
-  const told = Number(header('content-length') ?? DELIVERY_MOST_BYTES);
-  // One that says it is larger is refused by the reading, before it is read.
-  const most = Math.min(told, DELIVERY_MOST_BYTES);
-  // Held for as long as it is being read, which may be longer than anybody waits for it.
-  return await inTime(
-    clock,
-    arriving.hold(most, () => bytes(DELIVERY_MOST_BYTES)),
+/** Whatever ends the reading, nothing of it stays counted: the memory of a body that never arrives is free again. */
+async function bodyOf({ clock, arriving }: Door, { bytes }: Asked): Promise<Uint8Array> {
+  const body = arriving.open();
+  const arrived = new AbortController();
+  const late = new AbortController();
+  void clock.sleep(DELIVERY_MS, arrived.signal).then(
+    () => late.abort(tooLate()),
+    () => undefined,
   );
+  try {
+    const signal = AbortSignal.any([body.givenUp, late.signal]);
+    return await bytes(DELIVERY_MOST_BYTES, { signal, onBytes: body.grow });
+  } finally {
+    arrived.abort();
+    body.close();
+  }
 }
 
-/** A body that trickles in would be held in memory all the while. */
-async function inTime(clock: Clock, arrived: Promise<Uint8Array>): Promise<Uint8Array> {
-  const bound = new AbortController();
-  const late = clock.sleep(DELIVERY_MS, bound.signal).then(() => {
-    throw new LegionError('http.request_timeout', `the body did not arrive within ${DELIVERY_MS / 1_000} s`);
-  });
-  try {
-    return await Promise.race([arrived, late]);
-  } finally {
-    // Whichever lost is told, or ends, with nobody left to hear of it.
-    late.catch(() => undefined);
-    arrived.catch(() => undefined);
-    bound.abort();
-  }
+function tooLate(): LegionError {
+  return new LegionError('http.request_timeout', `the body did not arrive within ${DELIVERY_MS / 1_000} s`);
 }

@@ -1,0 +1,174 @@
+/** Strangers that open connections, announce much and send little: a signed delivery gets through all the same. */
+import { mkdtempSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
+import { openGithubReceiver } from '../../src/envoy/github/open-github-receiver.ts';
+import type { Receiver } from '../../src/envoy/receiver.ts';
+import { ARRIVING_MAX_BYTES } from '../../src/http/arriving-bodies.ts';
+import { LINGER_MS } from '../../src/http/refuse-early.ts';
+import { DELIVERY_MOST_BYTES, DELIVERY_MS } from '../../src/http/routes/webhooks.ts';
+import { UNPROVEN_MAX } from '../../src/http/unproven-connections.ts';
+import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
+import { SECRET, signatureOf } from '../envoy/github/delivering.ts';
+import { exampleOf } from '../envoy/github/examples.ts';
+import { ask } from './ask.ts';
+import { listen } from './listener.ts';
+import { type Legion, openLegion, type Served } from './served.ts';
+
+const BODY = Buffer.from(JSON.stringify(exampleOf('issues', 'opened')));
+/** Of the right form, and of nobody who knows the secret. */
+const FORGED = `sha256=${'0'.repeat(64)}`;
+/** A slow machine takes a while for some hundred connections; the delivery itself takes milliseconds. */
+const THROUGH_MS = 1_500;
+
+let legion: Legion;
+let door: Served;
+let clock: VirtualClock;
+let receiver: Receiver;
+let strangers: Stranger[] = [];
+beforeAll(async () => {
+  legion = await openLegion();
+});
+beforeEach(async () => {
+  clock = new VirtualClock();
+  receiver = openGithubReceiver({
+    clock,
+    secret: () => SECRET,
+    accounts: () => [],
+    wake: () => undefined,
+    envoy: { publish: async () => undefined },
+    deliveries: join(mkdtempSync(join(inject('scratch'), 'floods-')), 'deliveries'),
+    onTrouble: (error) => expect.fail(String(error)),
+  });
+  door = await legion.serve({ clock, instead: () => ({ webhooks: webhooksDesk({ github: receiver }) }) });
+});
+afterEach(async () => {
+  for (const { socket } of strangers) socket.destroy();
+  strangers = [];
+  await receiver.close();
+  const closing = door.close();
+  await settled();
+  await clock.advance(60_000); // the door's own patience
+  await closing;
+  expect(door.defects).toEqual([]);
+});
+afterAll(() => legion.close());
+
+interface Stranger {
+  readonly socket: Socket;
+  readonly heard: () => string;
+}
+
+async function stranger(...lines: string[]): Promise<Stranger> {
+  let heard = '';
+  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  socket.setEncoding('utf8').on('data', (text) => {
+    heard += text;
+  });
+  socket.on('error', () => undefined);
+  const made = { socket, heard: () => heard };
+  strangers.push(made);
+  await new Promise<void>((resolve) =>
+    socket.once('connect', () => socket.write(lines.join('\r\n'), () => resolve())),
+  );
+  return made;
+}
+
+function delivery(length: number, ...signature: string[]): string[] {
+  return [
+    'POST /webhooks/github HTTP/1.1',
+    'Host: legion.example.com',
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    ...signature,
+    '',
+    '',
+  ];
+}
+
+const announced = () => stranger(...delivery(DELIVERY_MOST_BYTES, `X-Hub-Signature-256: ${FORGED}`));
+
+async function many(count: number, make: () => Promise<Stranger>): Promise<readonly Stranger[]> {
+  return Promise.all(Array.from({ length: count }, make));
+}
+
+let deliveries = 0;
+async function expectThrough(): Promise<void> {
+  deliveries += 1;
+  const began = performance.now();
+  const reply = await ask(door, 'POST /webhooks/github', {
+    token: null,
+    headers: {
+      host: 'legion.example.com',
+      'x-github-event': 'issues',
+      'x-github-delivery': `real-${deliveries}`,
+      'x-hub-signature-256': signatureOf(BODY),
+    },
+    body: BODY,
+  });
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([202, { accepted: true }]);
+  expect(performance.now() - began).toBeLessThan(THROUGH_MS);
+}
+
+test.each([8, 100, UNPROVEN_MAX + 50])(
+  '%i forged deliveries that announce four megabytes and send none do not keep a signed one out',
+  async (count) => {
+    await many(count, announced);
+    await expect.poll(() => clock.sleepers).toBeGreaterThanOrEqual(Math.min(count, UNPROVEN_MAX - 1));
+    await expectThrough();
+  },
+);
+
+test.each([100, UNPROVEN_MAX + 50])(
+  '%i connections that never finish their headers do not keep a signed delivery or a command out',
+  async (count) => {
+    const watching = await listen(door, '/events');
+    await many(count, () => stranger('POST /webhooks/github HTTP/1.1', 'Host: legion.exam'));
+    await expectThrough();
+    expect((await ask(door, 'GET /health')).status).toBe(200);
+    expect((await ask(door, 'GET /health', { over: 'socket' })).status).toBe(200);
+    // Whoever has proved himself is not cut off for strangers.
+    await legion.happen(1);
+    await watching.until(1);
+    watching.leave();
+  },
+);
+
+test('bodies that trickle in are ended at their deadline, one by one, and leave nothing counted', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const slow = await many(8, announced);
+    for (const { socket } of slow) socket.write(Buffer.alloc(1_000));
+    await expect.poll(() => clock.sleepers).toBeGreaterThanOrEqual(8);
+    await clock.advance(DELIVERY_MS);
+    for (const { heard } of slow) await expect.poll(heard).toContain('http.request_timeout');
+    await expectThrough();
+  }
+});
+
+test('of bodies that fill the memory the oldest gives way', async () => {
+  const most = ARRIVING_MAX_BYTES / DELIVERY_MOST_BYTES;
+  const large = Buffer.alloc(DELIVERY_MOST_BYTES - 1);
+  const full: Stranger[] = [];
+  for (let index = 0; index < most + 1; index += 1) {
+    const each = await announced();
+    full.push(each);
+    await new Promise<void>((resolve) => each.socket.write(large, () => resolve()));
+  }
+  await expect.poll(() => full[0]?.heard() ?? '').toContain('webhook.busy');
+  await expectThrough();
+  expect(full.at(-1)?.heard()).toBe('');
+});
+
+test('without a signature a delivery is refused before its body, and its connection is cut', async () => {
+  const unsigned = await many(8, () => stranger(...delivery(DELIVERY_MOST_BYTES)));
+  for (const { heard } of unsigned) await expect.poll(heard).toContain('webhook.unsigned');
+  await expectThrough();
+  const cut = unsigned.map(
+    ({ socket }) =>
+      () =>
+        socket.closed,
+  );
+  for (const isCut of cut) await expect.poll(isCut, { timeout: LINGER_MS + 2_000 }).toBe(true);
+});
