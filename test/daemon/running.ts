@@ -29,6 +29,8 @@ export interface LegionOptions {
   readonly scenario?: string | readonly object[];
   /** Whether the repository is marked as a demo's, so that scripted work may be merged; so it is unless told otherwise. */
   readonly isDemo?: boolean;
+  /** A script that Node loads into every worker before Legion. */
+  readonly preload?: string;
   /** Added to the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -104,7 +106,7 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     state,
     environment,
     reconfigure,
-    start: () => start(repository, state, environment),
+    start: () => start(repository, state, environment, options.preload),
     endWorkers: () => endWorkersOf(state),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -136,6 +138,7 @@ async function start(
   repository: string,
   state: string,
   environment: Readonly<Record<string, string>>,
+  preload: string | undefined,
 ): Promise<Running> {
   const ending = new AbortController();
   const ready = Promise.withResolvers<DaemonFile>();
@@ -144,7 +147,7 @@ async function start(
     file: { path: join(repository, 'legion.yaml'), named: true },
     flags: [],
     environment,
-    launcher: [process.execPath, LAUNCHER],
+    launcher: [process.execPath, ...(preload === undefined ? [] : [`--require=${preload}`]), LAUNCHER],
     version: '0.0.0-test',
     signal: ending.signal,
     onReady: ready.resolve,

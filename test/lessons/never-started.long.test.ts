@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage } from '../daemon/life/stage.ts';
@@ -7,26 +6,21 @@ const begin = stage();
 
 /** One place in all: whoever holds it for nothing keeps everybody else waiting. */
 const ONE_PLACE = `limits: { workers: 1, respawns: 1, per_mode: { implement: 0 } }
-credentials: { worker_env: [NODE_OPTIONS] }
+credentials: { worker_env: [HOLD_ISSUE] }
 health:
   { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, heartbeat: 1s, breaker_crashes: 100,
     not_started: 2s, probe_silence: 1s, cpu_sign: 0.05s, term_to_kill: 0.5s, stop_grace: 0s }
 `;
 
 test('a worker that never begins is replaced once, then given to a person, and its place is free for the next', async () => {
-  const life = await begin({ yaml: `${ONE_PLACE}auto_advance: false\n` });
+  const preload = join(import.meta.dirname, '../daemon/slow-start.cjs');
+  const life = await begin({ preload, yaml: `${ONE_PLACE}auto_advance: false\n` });
   const [stuck, other] = [
     await life.add({ status: 'Todo', priority: 1 }),
     await life.add({ status: 'Todo' }),
   ];
-  const script = join(life.legion.folder, 'stuck.cjs');
-  writeFileSync(
-    script,
-    `if (process.env.LEGION_ISSUE === '${stuck}' && process.argv.includes('scripted'))
-      for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);`,
-  );
   await life.stop();
-  Object.assign(life.legion.environment, { NODE_OPTIONS: `--require=${script}` });
+  Object.assign(life.legion.environment, { HOLD_ISSUE: stuck });
   life.legion.reconfigure(ONE_PLACE);
   await life.start();
 

@@ -1,4 +1,5 @@
 /** The part of `legion.yaml` that says where workers run and how Legion reaches the world. */
+import { WORKER_VARIABLE } from '../../domain/refused-variables.ts';
 import { choice, list, secret, text, whole } from '../schema/leaf.ts';
 import { section } from '../schema/section.ts';
 import { path } from './board.ts';
@@ -21,7 +22,7 @@ export const outside = {
   }),
   credentials: section({
     worker_env: list(
-      text(200, 'the name of a variable', /^[A-Za-z_][A-Za-z0-9_]*$/),
+      text(200, 'the name of a variable that loads no code and sets no identity', WORKER_VARIABLE),
       100,
       'a list of names of variables',
     ).optional(),

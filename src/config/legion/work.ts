@@ -1,5 +1,7 @@
 /** The part of `legion.yaml` that says who works, how many at once, how long, and what needs a person. */
+
 import { MODES } from '../../domain/mode.ts';
+import { WORKER_VARIABLE } from '../../domain/refused-variables.ts';
 import { ROUND_REASONS } from '../../domain/rounds.ts';
 import { amount, choice, duration, size, text, whole, yesNo } from '../schema/leaf.ts';
 import { section, sectionOf } from '../schema/section.ts';
@@ -16,7 +18,11 @@ const agentUse = {
   agent: choice(AGENT_KINDS).optional(),
   model: text(200, 'the name of a model').optional(),
   url: text(2_000, 'an address that begins with http:// or https://', /^https?:\/\/[^\s@]+$/).optional(),
-  key_variable: text(200, 'the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
+  key_variable: text(
+    200,
+    'the name of an environment variable that loads no code and sets no identity',
+    WORKER_VARIABLE,
+  ).optional(),
 };
 
 const agent = section({

@@ -33,6 +33,13 @@ export const WORKER_FAULTS = {
       'No worker may start now: all places are taken, starts are paused, or the machine has too little room.',
     next: 'Wait for a place, raise `limits.workers`, or `legion resume` where starts are paused.',
   },
+  'worker.env_refused': {
+    http: 422,
+    nature: 'terminal',
+    meaning:
+      'A variable that decides which code a worker’s programs load, or who they are, cannot be given to a worker.',
+    next: 'Leave the variable out that the message names. What a tool needs belongs into the repository’s own configuration.',
+  },
   'worker.attempt_over': {
     http: 409,
     nature: 'terminal',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { workerId } from '../../../src/domain/ids.ts';
+import { type IssueId, workerId } from '../../../src/domain/ids.ts';
 import { type DispatchRequest, dispatchRequest, workerSchema } from '../../../src/protocol/operator.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
@@ -204,7 +204,6 @@ test('text of somebody who may not start workers starts one only by force', asyn
 test.each([
   [{ GITHUB_TOKEN: 'x' }, 'looks like a secret'],
   [{ NOTE: 'ghp_abcdef' }, 'looks like a secret'],
-  [{ LEGION_ISSUE: 'other' }, 'sets itself'],
   [{ 'A B': 'x' }, 'not a name'],
   [{ A: 'x\0y' }, 'NUL'],
 ])('an environment that would do harm is refused before anything is claimed: %j', async (env, why) => {
@@ -212,6 +211,36 @@ test.each([
   const refused = dispatch({ issue, mode: 'plan', env });
   await expect(refused).rejects.toMatchObject({ code: 'input.invalid' });
   await expect(refused).rejects.toThrow(why);
+});
+
+test.each([
+  ...[
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'LD_PRELOAD',
+    'LD_LIBRARY_PATH',
+    'DYLD_INSERT_LIBRARIES',
+    'BASH_ENV',
+    'ENV',
+  ],
+  ...['PYTHONPATH', 'PYTHONSTARTUP', 'PERL5LIB', 'PERL5OPT', 'RUBYOPT', 'JAVA_TOOL_OPTIONS'],
+  ...[
+    'GIT_SSH_COMMAND',
+    'GIT_AUTHOR_NAME',
+    'GIT_CONFIG_COUNT',
+    'PATH',
+    'HOME',
+    'LEGION_ISSUE',
+    'LEGION_SOCKET',
+  ],
+])('%s is not given to a worker, and no worker is claimed', async (name) => {
+  const issue = await legion.issue('Todo');
+  const refused = dispatch({ issue, mode: 'plan', env: { DEPTH: '2', [name]: 'x' }, force: true });
+  await expect(refused).rejects.toMatchObject({
+    code: 'worker.env_refused',
+    message: `${name} cannot be given to a worker`,
+  });
+  expect(legion.world.ledger.swarm.workers.get(workerId(issue as IssueId, 'plan'))).toBeUndefined();
 });
 
 test('another repository than the legion’s own is refused', async () => {

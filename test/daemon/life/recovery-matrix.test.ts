@@ -22,16 +22,7 @@ const SHORT_LIMITS = `${PLANNING}health:
 const BUSY = Array.from({ length: 35 }, () => [{ say: 'at work' }, { think: '200ms' }]).flat();
 
 /** An agent whose Node does not get as far as its first line until the test says so. */
-function slowStart({ legion }: Life): { readonly NODE_OPTIONS: string } {
-  const script = join(legion.folder, 'wait.cjs');
-  writeFileSync(
-    script,
-    `const { existsSync } = require('node:fs');
-    const rest = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    if (process.argv.includes('scripted')) while (!existsSync(${JSON.stringify(join(legion.folder, 'go'))})) rest();`,
-  );
-  return { NODE_OPTIONS: `--require=${script}` };
-}
+const SLOW_START = join(import.meta.dirname, '../slow-start.cjs');
 
 const ROWS = [
   'nothing is there',
@@ -48,11 +39,13 @@ const ROWS = [
 async function leftBehind(life: Life): Promise<ReadonlyMap<(typeof ROWS)[number], WorkerView>> {
   const { legion, door } = life;
   const issues = new Map<string, string>();
+  const go = join(legion.folder, 'go');
   for (const row of ROWS) {
     const isSlow = row === 'a workspace and a process';
     const id = await life.add({ status: isSlow ? 'Icebox' : 'Todo', title: row });
     issues.set(row, id);
-    if (isSlow) await door.post('/workers', { issue: id, mode: 'plan', force: true, env: slowStart(life) });
+    if (isSlow)
+      await door.post('/workers', { issue: id, mode: 'plan', force: true, env: { HOLD_UNTIL: go } });
     if (isSlow) await door.post(`/issues/${id}/move`, { status: 'Todo' });
   }
   const workers = await until(
@@ -79,6 +72,7 @@ async function leftBehind(life: Life): Promise<ReadonlyMap<(typeof ROWS)[number]
 
 test('a daemon that starts finds each worker as its workspace, process and session file say, and acts on it', async () => {
   const life = await begin({
+    preload: SLOW_START,
     yaml: `${PLANNING}health: { grace: 0s, breaker_crashes: 100 }\n`,
     scenario: [
       {

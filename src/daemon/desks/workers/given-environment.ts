@@ -1,5 +1,6 @@
 /** The environment a worker is given: what may be added to it, and what of it may be shown. */
 import { LegionError } from '../../../domain/fault.ts';
+import { isRefusedVariable } from '../../../domain/refused-variables.ts';
 import { shown } from '../../../domain/shown.ts';
 
 /** The only names a POSIX shell hands on. */
@@ -20,12 +21,18 @@ export function redacted(environment: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(entries.map(([name, value]) => [name, isSecret(name, value) ? REDACTED : value]));
 }
 
-/** Refused before anything is claimed: names Legion sets itself, and secrets, because the order is kept in the journal. */
+/** Refused before anything is claimed: what loads code or sets an identity, and secrets, because the journal keeps the order. */
 export function refuseUnfitEnvironment(given: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(given)) {
+    refuseLoader(name);
     const complaint = complaintAbout(name, value);
     if (complaint !== undefined) throw new LegionError('input.invalid', `env[${shown(name)}]: ${complaint}`);
   }
+}
+
+function refuseLoader(name: string): void {
+  if (isRefusedVariable(name))
+    throw new LegionError('worker.env_refused', `${name} cannot be given to a worker`);
 }
 
 function complaintAbout(name: string, value: string): string | undefined {
