@@ -24,6 +24,7 @@ interface RequestOptions {
 }
 
 export interface DaemonClient {
+  /** As it was at the first use, also after that daemon has ended. */
   readonly file: DaemonFile;
   request<T>(method: Method, path: string, schema: z.ZodType<T>, options?: RequestOptions): Promise<T>;
   /** For what is not JSON. */
@@ -37,8 +38,14 @@ export interface DaemonClient {
  * request, because a restarted daemon has a new token. `signal` ends what is under way.
  */
 export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
-  const exchange = async (method: Method, path: string, { body, timeoutMs = REQUEST_MS }: RequestOptions) => {
+  let first: DaemonFile | undefined;
+  const findDaemon = (): DaemonAddress => {
     const address = readDaemonAddress(state);
+    first ??= address.file;
+    return address;
+  };
+  const exchange = async (method: Method, path: string, { body, timeoutMs = REQUEST_MS }: RequestOptions) => {
+    const address = findDaemon();
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       return await wholeAnswer(await answerOf(address, method, path, body, bounded), method, path);
@@ -48,7 +55,7 @@ export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
   };
   return {
     get file() {
-      return readDaemonAddress(state).file;
+      return first ?? findDaemon().file;
     },
     async request(method, path, schema, options = {}) {
       const text = await exchange(method, path, options);
@@ -58,7 +65,7 @@ export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
     },
     text: (path) => exchange('GET', path, {}),
     async open(path, until) {
-      const address = readDaemonAddress(state);
+      const address = findDaemon();
       try {
         const answer = await answerOf(address, 'GET', path, undefined, until);
         if (answer.statusCode !== 200) await wholeAnswer(answer, 'GET', path);
