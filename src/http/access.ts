@@ -14,7 +14,7 @@ export type CallerKind = 'token' | 'session' | 'visitor' | 'worker' | 'service';
 /** Of a route that names none. */
 export const OPERATOR: readonly CallerKind[] = ['token', 'session'];
 
-export function kindOfCaller(caller: Caller): CallerKind {
+function kindOfCaller(caller: Caller): CallerKind {
   if (caller.is === 'operator') return caller.session === undefined ? 'token' : 'session';
   return caller.is;
 }

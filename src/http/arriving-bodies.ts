@@ -4,7 +4,7 @@ import { LegionError } from '../domain/fault.ts';
 /** Bytes that have arrived of all deliveries together: a thousand of GitHub's usual size, eight of the largest. */
 export const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
 
-export interface ArrivingBody {
+interface ArrivingBody {
   /** Aborted with `webhook.busy` when this body has to give way. */
   readonly givenUp: AbortSignal;
   /** Counts bytes that have arrived; those that are only announced cost nothing. */

@@ -49,12 +49,12 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
   [
     'a variable for workers that loads code into their programs',
     'credentials:\n  worker_env: [NPM_TOKEN, LD_PRELOAD]\n',
-    '2:27: credentials.worker_env[1]: expected the name of a variable that loads no code and sets no identity, got "LD_PRELOAD"',
+    '2:27: credentials.worker_env[1]: expected a variable that loads no code, such as MY_KEY, got "LD_PRELOAD"',
   ],
   [
     'a variable for a key that is Legion’s own',
     'agents: { plan: { agent: codex, key_variable: LEGION_WORKER_TOKEN } }',
-    '1:47: agents.plan.key_variable: expected the name of an environment variable that loads no code and sets no identity, got "LEGION_WORKER_TOKEN"',
+    '1:47: agents.plan.key_variable: expected a variable that loads no code, such as MY_KEY, got "LEGION_WORKER_TOKEN"',
   ],
   ['YAML 1.1 booleans', 'auto_advance: yes', '1:15: auto_advance: expected true or false, got "yes"'],
   ['a key without value', 'port:\n', '1:6: port: expected a whole number from 0 to 65535, got nothing'],

@@ -22,7 +22,7 @@ export const outside = {
   }),
   credentials: section({
     worker_env: list(
-      text(200, 'the name of a variable that loads no code and sets no identity', WORKER_VARIABLE),
+      text(200, 'a variable that loads no code, such as MY_KEY', WORKER_VARIABLE),
       100,
       'a list of names of variables',
     ).optional(),

@@ -18,11 +18,7 @@ const agentUse = {
   agent: choice(AGENT_KINDS).optional(),
   model: text(200, 'the name of a model').optional(),
   url: text(2_000, 'an address that begins with http:// or https://', /^https?:\/\/[^\s@]+$/).optional(),
-  key_variable: text(
-    200,
-    'the name of an environment variable that loads no code and sets no identity',
-    WORKER_VARIABLE,
-  ).optional(),
+  key_variable: text(200, 'a variable that loads no code, such as MY_KEY', WORKER_VARIABLE).optional(),
 };
 
 const agent = section({
