@@ -48,6 +48,8 @@ export interface Fixture {
   tell(type: string, fields?: Readonly<Record<string, unknown>>): void;
   /** What each stream of events that was asked for went on from; undefined where it began anew. */
   readonly followed: (string | undefined)[];
+  /** How many streams of events are open now. */
+  streamCount(): number;
   /** A sign of life on every stream, as a daemon gives one where nothing happens. */
   beat(): void;
   /** Leaves the streams of now open and never says anything on them again, as a machine that slept does. */
@@ -194,7 +196,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     followed.push(from === undefined ? from : String(from));
     if (from !== undefined) for (const { seq, frame } of told) if (seq > Number(from)) outgoing.write(frame);
     streams.add(outgoing);
-    incoming.on('close', () => streams.delete(outgoing));
+    outgoing.on('close', () => streams.delete(outgoing));
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -223,6 +225,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       for (const outgoing of streams) outgoing.write(frame);
     },
     followed,
+    streamCount: () => streams.size,
     beat() {
       for (const outgoing of streams) outgoing.write(': beat\n\n');
     },

@@ -17,12 +17,18 @@ export interface Follower {
   onSignedOut(): void;
 }
 
-/** Begins at once; returns what ends it. */
-export function follow(follower: Follower): { wake(): void; end(): void } {
+export interface FollowedStream {
+  /** Something suggests that it is worth looking now: the tab is seen again, the network is back. */
+  wake(): void;
+  end(): void;
+}
+
+/** Begins at once, after the event `after` where that is known. */
+export function follow(follower: Follower, after: number | undefined): FollowedStream {
   const over = new AbortController();
   let connection = new AbortController();
   let lastSign = 0;
-  let lastSeen: number | undefined;
+  let lastSeen = after;
   let failures = 0;
   let isConnected = false;
   let endNap = () => {};
@@ -91,7 +97,6 @@ export function follow(follower: Follower): { wake(): void; end(): void } {
 
   void run();
   return {
-    /** Something suggests that it is worth looking now: the tab is seen again, the network is back. */
     wake() {
       checkSilence();
       if (isConnected) return;

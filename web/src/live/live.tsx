@@ -1,14 +1,16 @@
-/** Keeps every page current: one stream of events for the whole tab, and whether it is there. */
+/** Keeps every page current from one stream of events, and knows whether that stream is there. */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { sessionQuery } from '../api/queries.ts';
+import { inboxQuery, sessionQuery } from '../api/queries.ts';
 import { concerns } from './concerns.ts';
-import { follow } from './follow.ts';
 import { refresher } from './refresh.ts';
+import { shareStream } from './share-stream.ts';
 import type { SentEvent } from './sse.ts';
 
 /** `away` is said only after this, so that a restart that takes a second does not frighten anybody. */
 const SAID_AFTER_MS = 2_000;
+/** A hidden page hears no events; its title still shows how much waits for a person. */
+const HIDDEN_REFRESH_MS = 60_000;
 
 export type Connection = 'connecting' | 'live' | 'away';
 
@@ -48,7 +50,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     const refresh = refresher(client);
     let saying: ReturnType<typeof setTimeout> | undefined;
-    const stream = follow({
+    const stream = shareStream({
       onConnected(isFresh) {
         clearTimeout(saying);
         saying = undefined;
@@ -71,11 +73,14 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const wake = () => {
       if (document.visibilityState === 'visible') stream.wake();
     };
-    document.addEventListener('visibilitychange', wake);
+    const hiddenRefresh = setInterval(() => {
+      if (document.visibilityState === 'hidden')
+        void client.invalidateQueries({ queryKey: inboxQuery.queryKey });
+    }, HIDDEN_REFRESH_MS);
     window.addEventListener('online', wake);
     window.addEventListener('focus', wake);
     return () => {
-      document.removeEventListener('visibilitychange', wake);
+      clearInterval(hiddenRefresh);
       window.removeEventListener('online', wake);
       window.removeEventListener('focus', wake);
       clearTimeout(saying);

@@ -3,8 +3,6 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Nobody reads faster; two hundred workers write many events a second. */
 const AT_MOST_EVERY_MS = 1_000;
-/** A tab nobody looks at only keeps its badge right. */
-const HIDDEN_EVERY_MS = 5_000;
 
 export interface Refresher {
   mark(key: QueryKey): void;
@@ -18,12 +16,11 @@ export function refresher(client: QueryClient): Refresher {
 
   function ask(name: string, key: QueryKey): void {
     void client.invalidateQueries({ queryKey: key });
-    const wait = document.visibilityState === 'hidden' ? HIDDEN_EVERY_MS : AT_MOST_EVERY_MS;
     const timer = setTimeout(() => {
       const isWanted = timers.get(name)?.isWanted ?? false;
       timers.delete(name);
       if (isWanted) ask(name, key);
-    }, wait);
+    }, AT_MOST_EVERY_MS);
     timers.set(name, { timer, isWanted: false });
   }
 
