@@ -47,13 +47,18 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   down: {
     group: 'swarm',
-    summary: 'end the daemon; workers go on',
+    summary: 'end the daemon; asks whether running workers should stop',
     load: async () => (await import('./commands/down.ts')).down,
   },
   restart: {
     group: 'swarm',
-    summary: 'let a new daemon take over; workers go on',
+    summary: 'let a new daemon take over; workers keep running',
     load: async () => (await import('./commands/down.ts')).restart,
+  },
+  halt: {
+    group: 'swarm',
+    summary: 'stop every worker at once and start none; `resume` ends it',
+    load: async () => (await import('./commands/halt.ts')).halt,
   },
   status: {
     group: 'swarm',
@@ -142,17 +147,17 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   pause: {
     group: 'issue',
-    summary: 'hold it; without an issue, the start of any worker',
+    summary: 'hold it; without an issue, the whole legion',
     load: async () => (await import('./commands/pause.ts')).pause,
   },
   resume: {
     group: 'issue',
-    summary: 'let it go on',
+    summary: 'end a hold; without an issue, that of the legion',
     load: async () => (await import('./commands/pause.ts')).resume,
   },
   stop: {
     group: 'issue',
-    summary: 'end a worker',
+    summary: 'stop its worker and hold it; --all stops every worker',
     load: async () => (await import('./commands/stop.ts')).stop,
   },
   'reset-crashes': {

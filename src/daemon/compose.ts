@@ -18,6 +18,7 @@ import { wantedViews } from './compose-views.ts';
 import { openWorld } from './compose-world.ts';
 import type { Daemon } from './daemon.ts';
 import { openDesks } from './desks/open-desks.ts';
+import { haltLegion, journalHalt } from './halt.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { loopControl } from './loop-control.ts';
 import { inOrder } from './outbox/in-order.ts';
@@ -25,7 +26,9 @@ import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
 import { reportMissingAgents } from './report-missing-agents.ts';
 import { openSpeech } from './speech/speech.ts';
+import { stopWorkersAtEnd } from './stop-at-end.ts';
 import { systemClock } from './system-clock.ts';
+import { takeInHaltFile } from './take-in-halt-file.ts';
 import { watchViews } from './views.ts';
 
 export interface DaemonOptions {
@@ -53,10 +56,10 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   const folder = paths.state(legion);
   makeStateFolder(folder);
   const unlock = lockLegion(folder, legion);
-  const ended = Promise.withResolvers<'stopped' | 'restart'>();
+  const ended = Promise.withResolvers<DaemonEnd>();
   // Waited for only once everything is open; until then nobody else would hear of a rejection.
   ended.promise.catch(() => undefined);
-  const onAbort = () => ended.resolve('stopped');
+  const onAbort = () => ended.resolve({ how: 'stopped' });
   options.signal.addEventListener('abort', onAbort, { once: true });
   const closing: (() => unknown)[] = [unlock];
   try {
@@ -96,12 +99,19 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     });
     const speech = openSpeech(world);
     const takeIn = shared(() => takeInOutboxes(world, speech));
+    // Before the loop, which would take the workers that were stopped without a daemon for crashed.
+    await takeInHaltFile(state.state, async (order) => {
+      await takeIn();
+      await journalHalt(world, order);
+    });
     loop = startLoop(world, async () => {
       await repositories.refresh();
       await takeIn();
+      await takeInHaltFile(state.state, (order) => haltLegion(world, running.performer, order));
     });
     const running = loop;
-    closing.push(() => running.stop());
+    const stopLoop = once(() => running.stop());
+    closing.push(stopLoop);
     closing.push(watchOutboxes(world, () => void takeIn()));
     closing.push(
       world.ledger.subscribe((events) => {
@@ -119,7 +129,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       // Asked for each time: a file that is mended to what it was before is no change anybody hears of.
       health: () => withFault(desks.health(), watch.fault(), refusedAt),
       speech: inOrder(world, speech, takeIn),
-      shutdown: (how) => ended.resolve(how === 'restart' ? 'restart' : 'stopped'),
+      shutdown: (how, stopBy) => ended.resolve({ how: how === 'restart' ? 'restart' : 'stopped', stopBy }),
     };
     const door = await serveHttp(daemon, {
       port: resolved.config.port,
@@ -147,13 +157,26 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     log({ url: door.url, legion }, 'ready');
     options.onReady(announced);
     if (options.signal.aborted) onAbort();
-    return await ended.promise;
+    const { how, stopBy } = await ended.promise;
+    if (stopBy !== undefined) await stopWorkersAtEnd(world, running, stopBy, stopLoop);
+    return how;
   } finally {
     options.signal.removeEventListener('abort', onAbort);
     // The door first, so that nothing new comes in; the journal and the lock last.
     for (const close of closing.toReversed()) await close();
-    log({}, 'ended; workers go on');
+    log({}, 'ended');
   }
+}
+
+interface DaemonEnd {
+  readonly how: 'stopped' | 'restart';
+  /** Who wants every worker to be stopped before; absent where they keep running. */
+  readonly stopBy?: string | undefined;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 /** Who asks while it is being done waits for that: two at once would deliver the same twice. */

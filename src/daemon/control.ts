@@ -1,10 +1,14 @@
 /** What the desks ask of the loop: the only way from an operator's word to a worker's process. */
 import type { Purpose } from '../domain/command.ts';
+import type { EventBody } from '../domain/event.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Judgement } from '../health/judgement.ts';
+import type { HaltOrder } from '../swarm/halt.ts';
+import type { Swarm } from '../swarm/state.ts';
 import type { IssueStep } from '../swarm/step.ts';
 import type { Removal } from '../workspaces/workspace.ts';
+import type { Halted } from './halt.ts';
 import type { Undecided } from './supervise/supervisor.ts';
 import type { Did } from './supervise/trace.ts';
 
@@ -15,8 +19,10 @@ export interface Control {
   preview(issue: IssueId): Promise<IssueStep>;
   /** Opens the intent, claims the attempt and starts the worker; rejects if it could not be started. */
   start(order: StartOrder): Promise<void>;
-  /** Begins the stop ladder. */
-  stop(worker: WorkerId, why: string): Promise<void>;
+  /** Begins the stop ladder; `alongside` is written in the same append as the end of the attempt. */
+  stop(worker: WorkerId, why: string, alongside?: (swarm: Swarm) => readonly EventBody[]): Promise<void>;
+  /** Holds the whole legion and stops every worker. */
+  halt(order: HaltOrder): Promise<Halted>;
   /** Removes the workspace if nothing would be lost. */
   cleanWorkspace(issue: IssueId): Promise<Removal>;
   healthOf(worker: WorkerId): Promise<Judgement>;

@@ -43,6 +43,7 @@ import type {
   WorkerStatusView,
   WorkerView,
 } from '../protocol/operator.ts';
+import type { HaltAnswer, StopAnswer } from '../protocol/stopping.ts';
 import type { VerbName } from '../protocol/verb.ts';
 
 /** Every method rejects with a coded `LegionError` and then has changed nothing, or what its fault says. */
@@ -64,8 +65,11 @@ export interface Daemon {
   webhooks(service: WebhookService, delivery: Delivery): Promise<{ readonly accepted: boolean }>;
   /** Prometheus text. */
   metrics(): Promise<string>;
-  /** Resolves at once; the daemon ends, or gives way to a successor, after the answer is out. Workers go on. */
-  shutdown(how: 'stop' | 'restart'): void;
+  /**
+   * Returns at once; the daemon ends, or gives way to a successor, after the answer is out. Workers keep running, unless
+   * `stopBy` names who wants them to be stopped before.
+   */
+  shutdown(how: 'stop' | 'restart', stopBy?: string): void;
 }
 
 /** Who may send webhooks. */
@@ -106,8 +110,8 @@ export interface WorkersDesk {
   prompt(worker: WorkerId, request: PromptRequest): Promise<PromptAnswer>;
   /** The environment a worker is given; every value that may be a secret is redacted. */
   environment(worker: WorkerId): Promise<Readonly<Record<string, string>>>;
-  /** Asks it to stop, and stops it by the ladder; resolves when that has begun. */
-  stop(worker: WorkerId, by: string): Promise<Said>;
+  /** Holds its issue, unless it is to start again, and stops it by the ladder; resolves when that has begun. */
+  stop(worker: WorkerId, request: { readonly by: string; readonly restart: boolean }): Promise<StopAnswer>;
   /** A new version of its session: the escape hatch for one that cannot be recovered. */
   reversion(worker: WorkerId, version: number): Promise<WorkerView>;
   removeWorkspace(worker: WorkerId): Promise<Said>;
@@ -148,6 +152,8 @@ export interface OperatorDesk {
   /** One issue, or the start of any worker where none is named. */
   pause(issue: IssueId | undefined, by: string, why: string): Promise<Said>;
   resume(issue: IssueId | undefined, by: string): Promise<Said>;
+  /** Stops every worker at once and starts none until `resume` without an issue. */
+  halt(by: string, why: string): Promise<HaltAnswer>;
   rollback(issue: IssueId, by: string): Promise<RollbackAnswer>;
   gc(): Promise<GcAnswer>;
   repositoryCommands(): Promise<readonly RepositoryCommands[]>;

@@ -8,6 +8,7 @@ import { dispatched } from '../swarm/events.ts';
 import { nextVersion } from '../swarm/restart.ts';
 import type { Swarm } from '../swarm/state.ts';
 import type { Control, StartOrder } from './control.ts';
+import { haltLegion } from './halt.ts';
 import type { Loop } from './loop.ts';
 import type { Numbered } from './performer.ts';
 import { startContext } from './start-context.ts';
@@ -37,7 +38,9 @@ export function loopControl(world: World, loop: Loop): Control {
           `the worker ${worker?.crash?.[0] ?? 'could not be started'}; see \`legion explain ${order.issue}\``,
         );
     },
-    stop: (id, why) => stopWorker(world, (command) => void loop.order(command), id, why),
+    stop: (id, why, alongside) =>
+      stopWorker(world, (command) => void loop.order(command), id, why, alongside),
+    halt: (order) => haltLegion(world, loop.performer, order),
     async cleanWorkspace(issue) {
       const merged = ledger.swarm.issues.get(issue)?.merged;
       return world.workspaces.remove(

@@ -11,6 +11,7 @@ import type { Tracker } from '../trackers/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
 import type { BoardView } from './board-view.ts';
 import type { Ledger } from './ledger.ts';
+import type { MergesUnderWay } from './merges-under-way.ts';
 import type { LeftReport } from './outbox/report-left.ts';
 import type { Repositories } from './repository.ts';
 import type { Settings } from './settings.ts';
@@ -39,6 +40,7 @@ export interface World {
   readonly policyOf: (issue: IssueId) => Policy;
   readonly view: BoardView;
   readonly troubles: Troubles;
+  readonly merges: MergesUnderWay;
   readonly tokens: WorkerTokens;
   readonly folders: Folders;
   /** Whether anything an attempt has said waits to be taken in; and whether a report does. */

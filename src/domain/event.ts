@@ -131,6 +131,9 @@ const eventBodySchema = z.discriminatedUnion('type', [
     revision: serial,
     add: z.array(z.enum(LABELS)),
     remove: z.array(z.enum(LABELS)),
+    /** A person's hold of the issue: who set it, and why. */
+    by: z.string().optional(),
+    why: z.string().optional(),
   }),
   /** Everything owed up to this revision is on the tracker, or was made needless. */
   event('labels.written', { issue, revision: serial }),
@@ -165,7 +168,13 @@ const eventBodySchema = z.discriminatedUnion('type', [
     agentEventAt: found.optional(),
   }),
   event('kill.judged', { ...attempt, kill: serial, right: z.boolean(), why: z.string() }),
-  event('breaker.opened', { breaker: serial, why: z.string() }),
+  /** No worker is started from here on. A person's hold carries `kind` and `by`; without them many deaths caused it. */
+  event('breaker.opened', {
+    breaker: serial,
+    why: z.string(),
+    kind: z.enum(['pause', 'halt']).optional(),
+    by: z.string().optional(),
+  }),
   event('breaker.closed', { breaker: serial, by: z.string() }),
 
   /** The machine slept, or somebody set its clock, by so many ms: no time of any worker has passed. */

@@ -48,6 +48,8 @@ export interface Signals {
   readonly blockers: readonly IssueId[];
   readonly children: Children;
   readonly pullRequest: PullRequestSignals;
+  /** A person's hold of the whole legion. */
+  readonly held?: LegionHold | undefined;
   readonly workers: WorkersByMode;
   readonly evidence: BoundEvidence;
   readonly rounds: Rounds;
@@ -64,3 +66,9 @@ export interface Signals {
 
 /** The auto-merge gate's answer, worked out only for issues in Retro. */
 export type AutoMergeVerdict = 'pass' | 'fail' | 'not_allowed' | 'unknown';
+
+export interface LegionHold {
+  readonly kind: 'pause' | 'halt';
+  readonly by: string;
+  readonly why: string;
+}

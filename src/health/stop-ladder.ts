@@ -9,8 +9,8 @@ export interface StopFacts {
   /** Read anew before every step: a pid may have passed to somebody else since the last. */
   readonly process: ProcessEvidence;
   readonly orderedAt: number;
-  /** `pointless` for a worker whose crash is confirmed: it has been probed already. */
-  readonly asked: 'not_yet' | 'pointless' | { readonly at: number };
+  /** `pointless`: its crash is confirmed, it has been probed already. `halted`: a halt gives no grace. */
+  readonly asked: 'not_yet' | 'pointless' | 'halted' | { readonly at: number };
   readonly answer: 'none' | 'agreed' | 'still_working';
   readonly termAt?: number;
   readonly killAt?: number;
@@ -90,6 +90,8 @@ function rungOf(facts: StopFacts, now: number, limits: HealthLimits): Rung {
       why: 'Its crash is confirmed; there is nobody to ask.',
       wouldChange: 'Its end.',
     };
+  if (asked === 'halted')
+    return { step: 'term_group', why: 'The legion is halted; nobody is asked.', wouldChange: 'Its end.' };
   const isWorking = facts.answer === 'still_working';
   const grace = isWorking ? limits.stopWorking : limits.stopGrace;
   const said = isWorking

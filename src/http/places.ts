@@ -17,6 +17,10 @@ export const workerPlace = z.strictObject({
 });
 
 export const byQuery = z.strictObject({ by: z.string().min(1).max(100).default('operator') });
+/** A switch behind the question mark. */
+const flag = z.enum(['true', 'false']).default('false');
+export const stopQuery = byQuery.extend({ restart: flag.transform((text) => text === 'true') });
+export const shutdownQuery = byQuery.extend({ workers: z.enum(['leave', 'stop']).default('leave') });
 /** Bytes before the end to begin at: more than a page shows, and found within some ten milliseconds even in one long line. */
 const LAST_MOST_BYTES = 16 * 1_024 * 1_024;
 

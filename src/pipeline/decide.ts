@@ -1,7 +1,7 @@
 /** The decision table: what should happen to one issue, and why. The first match wins. */
 import { kindOf } from '../domain/action.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { Signals } from '../domain/signals.ts';
+import type { LegionHold, Signals } from '../domain/signals.ts';
 import type { SeenStatus } from '../domain/status.ts';
 import { decideBacklog } from './by-status/backlog.ts';
 import { decideIcebox } from './by-status/icebox.ts';
@@ -43,6 +43,7 @@ function beforeStatus(signals: Signals, status: ActiveStatus): Decision | undefi
   const { labels } = signals;
   if (labels.has('user-input-needed')) return aboutAnswer(signals);
   if (labels.has('legion-paused')) return verdict(signals, 'skip', 'paused', 'label=legion-paused');
+  if (signals.held !== undefined) return aboutHold(signals, signals.held);
   if (signals.children !== 'none') return aboutChildren(signals);
   if ((status === 'Backlog' || status === 'Todo') && labels.has('needs-approval'))
     return aboutApproval(signals);
@@ -55,6 +56,10 @@ function aboutAnswer(signals: Signals): Decision {
   }
   const reason = signals.askedBy === undefined ? 'answered_us' : 'answered';
   return verdict(signals, 'relay_user_feedback', reason, 'label=user-feedback-given');
+}
+
+function aboutHold(signals: Signals, { kind, by, why }: LegionHold): Decision {
+  return verdict(signals, 'skip', kind === 'halt' ? 'halted' : 'legion_paused', `by=${by}`, `why=${why}`);
 }
 
 function aboutChildren(signals: Signals): Decision {

@@ -30,6 +30,14 @@ export const REASONS = {
     says: 'The issue is paused.',
     until: person('someone runs `legion resume`, or removes the label legion-paused'),
   },
+  halted: {
+    says: 'The legion is halted: every worker was stopped and none is started.',
+    until: person('someone runs `legion resume`'),
+  },
+  legion_paused: {
+    says: 'The legion is paused: no worker is started.',
+    until: person('someone runs `legion resume`'),
+  },
   split_waits: {
     says: 'The issue was split; its sub-issues are not all done.',
     until: worker('the last sub-issue is done'),
@@ -85,8 +93,8 @@ export const REASONS = {
   no_capacity: { says: 'All places are taken.', until: worker('a worker ends') },
   stagger: { says: 'Another worker was started a moment ago.', until: time('dispatch.stagger has passed') },
   breaker_open: {
-    says: 'No worker is started at present: several died at once, or a person has paused all starts.',
-    until: person('someone runs `legion resume`; after deaths also checks of the host that pass'),
+    says: 'No worker is started at present: several died at once.',
+    until: person('someone runs `legion resume`, or checks of the host pass'),
   },
   not_its_turn: { says: 'An older issue comes first.', until: worker('the older issue has left the Icebox') },
   clarified: { says: 'A person has clarified it and there is room.', until: NEXT_LOOK },

@@ -33,7 +33,14 @@ export const healthSchema = z.object({
   host: z.string(),
   workers: z.object({ live: z.int(), waiting: z.int(), limit: z.int() }),
   /** No worker is started while it is closed by a person, or open after many deaths at once. */
-  starts: z.object({ allowed: z.boolean(), why: z.string().optional() }),
+  starts: z.object({
+    allowed: z.boolean(),
+    why: z.string().optional(),
+    /** `halt` has also stopped every worker; both it and `pause` are a person's, named in `by`. */
+    kind: z.enum(['deaths', 'pause', 'halt']).optional(),
+    by: z.string().optional(),
+    since: z.number().optional(),
+  }),
   autoAdvance: z.boolean(),
   /** What the board’s service still lets Legion ask, where it counts. */
   budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),

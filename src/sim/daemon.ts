@@ -7,6 +7,7 @@ import { leaderOnly } from '../daemon/leader-only.ts';
 import { type Ledger, openLedger } from '../daemon/ledger.ts';
 import { type Loop, startLoop } from '../daemon/loop.ts';
 import { loopControl } from '../daemon/loop-control.ts';
+import { MergesUnderWay } from '../daemon/merges-under-way.ts';
 import type { Repository } from '../daemon/repository.ts';
 import type { Settings } from '../daemon/settings.ts';
 import { openSpeech } from '../daemon/speech/speech.ts';
@@ -123,6 +124,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     environmentFor: async () => ({}),
     view: new BoardView(),
     troubles: new Troubles(clock, (trouble) => rules.troubled(trouble)),
+    merges: new MergesUnderWay(),
     tokens: workerTokens('sim'),
     folders: {
       state: '/sim/state',

@@ -25,7 +25,7 @@ export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefin
   async function look({ desks: { operator, issues, workers } }: SimDaemon): Promise<void> {
     const stopThe = async (issue: string) => {
       for (const { id, issue: of, status } of workers.list()) {
-        if (of === issue && status === 'executing') await workers.stop(id, ADA);
+        if (of === issue && status === 'executing') await workers.stop(id, { by: ADA, restart: true });
       }
     };
     for (const { id, status } of workers.list()) {

@@ -5,7 +5,13 @@ import type { Issue } from '../domain/issue.ts';
 import { type LifecycleState, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
 import { type PullRequest, reviewVerdict } from '../domain/pull-request.ts';
-import type { AutoMergeVerdict, IceboxTurn, PullRequestSignals, Signals } from '../domain/signals.ts';
+import type {
+  AutoMergeVerdict,
+  IceboxTurn,
+  LegionHold,
+  PullRequestSignals,
+  Signals,
+} from '../domain/signals.ts';
 import type { SeenStatus } from '../domain/status.ts';
 import { boundVerdict, stillHolds } from '../pipeline/binding.ts';
 import { autoMergeVerdict, type MergeCandidate } from '../pipeline/gates/auto-merge.ts';
@@ -50,6 +56,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     blockers: issue.openBlockers,
     children: childrenOf(record?.children ?? [], around.statusOf),
     pullRequest: pullRequestSignals(seen, policy),
+    held: holdOf(swarm),
     workers,
     evidence: {
       test: proof(seen, record, 'test', (evidence, head) => boundTo(seen, evidence, head, policy)),
@@ -64,6 +71,13 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     autoMerge: status === 'Retro' ? autoMergeOf(seen, record, labels, policy) : 'not_allowed',
     scriptedWork: MODES.some((mode) => swarm.workers.get(workerId(issue.id, mode))?.scripted === true),
   };
+}
+
+/** Deaths hold back only starts; a person's hold stops every step. */
+function holdOf({ breaker: { open } }: Swarm): LegionHold | undefined {
+  if (open === undefined || open.kind === 'deaths') return undefined;
+  const { kind, by = 'an operator', why } = open;
+  return { kind, by, why };
 }
 
 function workersOf(swarm: Swarm, issue: string): Partial<Record<Mode, LifecycleState>> {

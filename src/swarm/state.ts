@@ -224,9 +224,18 @@ export interface UnjudgedKill extends KillRecord {
   readonly agentEventAt: AfterKill['agentEventAt'];
 }
 
+/** Why no worker is started: many deaths at once, a person's pause, or a halt, which also stopped every worker. */
+export interface GlobalHold {
+  readonly kind: 'deaths' | 'pause' | 'halt';
+  readonly since: number;
+  readonly why: string;
+  /** The person who set it; absent after deaths. */
+  readonly by?: string | undefined;
+}
+
 interface Breaker {
   readonly serial: number;
-  readonly open?: { readonly since: number; readonly why: string };
+  readonly open?: GlobalHold;
 }
 
 export function emptySwarm(): Swarm {

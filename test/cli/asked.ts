@@ -76,7 +76,15 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   ['rollback SHOP-1', { line: 'POST /issues/SHOP-1/rollback', body: { by } }, ['#5 on revert-1. So it is.']],
   ['gc', { line: 'POST /gc' }, ['1 removed, 1 kept, 0 forgotten', 'SHOP-1: not pushed']],
   ['metrics', { line: 'GET /metrics' }, ['legion_workers 1']],
-  ['stop SHOP-1', { line: `DELETE /workers/shop-1-implement?by=${by}` }, ['shop-1-implement: So it is.']],
+  ['stop SHOP-1', { line: `DELETE /workers/shop-1-implement?by=${by}&restart=false` }, ['So it is.']],
+  [
+    'stop SHOP-1 implement --restart',
+    { line: `DELETE /workers/shop-1-implement?by=${by}&restart=true` },
+    ['So it is.'],
+  ],
+  ['halt --why fire', { line: 'POST /halt', body: { by, why: 'fire' } }, ['So it is.']],
+  ['halt', { line: 'POST /halt', body: { by } }, ['So it is.']],
+  ['stop --all', { line: 'POST /halt', body: { by } }, ['So it is.']],
   [
     'reset-crashes SHOP-1',
     { line: `DELETE /workers/shop-1-implement/crashes?by=${by}` },

@@ -39,7 +39,7 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
   expect((await perform(here, 'issue', 'list')).out).toContain('Sell tea');
 
   const { out } = await perform(here, 'down');
-  expect(out).toBe(`shop has ended (pid ${restart.pid}).\nNo worker was at work.\n`);
+  expect(out).toBe(`shop has ended (pid ${restart.pid}).\nNo worker was running.\n`);
   expect(isAlive(restart.pid)).toBe(false);
   expect((await perform(here, 'down')).error?.code).toBe('daemon.not_running');
 });

@@ -39,6 +39,17 @@ const RULES: Readonly<Record<string, string>> = {
     Backlog     | legion-paused children=all_done             | skip | architect | paused
     Testing     | legion-paused done                          | skip | test      | paused`,
 
+  '4: nothing moves while an operator holds the whole legion, except an answer that waits': `
+    Backlog     | held=halt                                              | skip                | architect | halted
+    Todo        | held=pause                                             | skip                | plan      | legion_paused
+    In Progress | held=halt worker-active                                | skip                | implement | halted
+    Testing     | held=halt done tests=passed test-passed pr=open        | skip                | test      | halted
+    Backlog     | held=halt children=all_done                            | skip                | architect | halted
+    Todo        | held=halt legion-paused                                | skip                | plan      | paused
+    Todo        | held=halt user-input-needed                            | skip                | plan      | waits_for_answer
+    Todo        | held=halt user-input-needed user-feedback-given        | relay_user_feedback | plan      | answered_us
+    Done        | held=halt                                              | skip                | merge     | done`,
+
   '5: an approval moves the issue to Todo': `
     Backlog | needs-approval human-approved done                            | transition_to_todo | plan      | approved
     Backlog | needs-approval human-approved                                 | transition_to_todo | plan      | approved

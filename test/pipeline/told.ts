@@ -29,6 +29,7 @@ export function rowsOf(table: string): string[][] {
 
 function signalsTold(status: SeenStatus, facts: Facts): Signals {
   const askedBy = facts.take('asked-by', MODES);
+  const hold = facts.take('held', ['pause', 'halt']);
   return signals({
     status,
     labels: facts.labels,
@@ -47,6 +48,7 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
     blockers: facts.take('blocked-by', ['X-2', 'X-2,X-3'])?.split(',') ?? [],
     rounds: roundsTold(facts),
     workers: workersTold(facts),
+    held: hold && { kind: hold, by: 'ada', why: `${hold} by ada` },
     ...(askedBy === undefined ? {} : { askedBy }),
   });
 }

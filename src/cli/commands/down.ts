@@ -1,47 +1,102 @@
-/** `legion down` and `legion restart`: end the daemon, with or without a successor; workers go on either way. */
+/** `legion down` and `legion restart`: end the daemon, with or without a successor. */
 import { LegionError } from '../../domain/fault.ts';
-import { isLive, isWaiting } from '../../domain/lifecycle.ts';
-import { type HealthView, saidAnswer, type WorkerView } from '../../protocol/operator.ts';
-import { asking, type Desk } from '../asking.ts';
+import { type HealthView, saidAnswer } from '../../protocol/operator.ts';
+import { chosen, isInteractive } from '../ask-person.ts';
+import { type Answer, asking, type Desk } from '../asking.ts';
 import { isAlive } from '../daemon-address.ts';
+import { route } from '../daemon-client.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
 import { waitFor } from '../wait-for.ts';
-import { workersAnswer } from '../wire.ts';
+import { listWorkers, type RunningWorker, readRunningWorkers } from './down/running-workers.ts';
 
 /** It finishes what it is writing and no more; what takes longer hangs. */
 const GONE_MS = 30_000;
+/** Beside that a merge that has begun, and the stop ladder of every worker. */
+const STOPPED_MS = 90_000;
 /** The old one ends, the new one reads its journal and looks at its host. */
 const BACK_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 export const down = asking(
-  { name: 'down', says: 'Ends the daemon. Workers go on, and the next daemon takes them over.' },
-  async (_, desk) => {
-    const { pid, legion } = desk.daemon.file;
-    const workers = await atWork(desk);
-    await desk.daemon.request('POST', '/shutdown', saidAnswer);
-    const gone = await patiently(desk, `ending ${legion}`, GONE_MS, async () =>
-      isAlive(pid) ? undefined : true,
-    );
-    if (gone === undefined) {
-      throw new LegionError(
-        'daemon.stopping',
-        `${legion} (pid ${pid}) has not ended after ${GONE_MS / 1_000} s`,
-      );
-    }
-    return {
-      data: { legion, pid, workers },
-      text: `${legion} has ended (pid ${pid}).\n${workersText(workers)}`,
-    };
+  {
+    name: 'down',
+    says: [
+      'Ends the daemon. At a terminal it asks whether running workers should stop, too; elsewhere they keep',
+      'running, and the next daemon takes them over. Workers that were stopped continue after the next `legion up`.',
+    ].join('\n'),
+    options: {
+      leave: { says: 'leave running workers alone, without asking' },
+      stop: { says: 'stop running workers first, without asking' },
+    },
+  },
+  async ({ options: { leave, stop } }, desk) => {
+    if (leave && stop)
+      throw new LegionError('usage.invalid', 'legion down takes --leave or --stop, not both');
+    return endDaemon(desk, leave ? 'leave' : stop ? 'stop' : undefined);
   },
 );
 
+type WorkersChoice = 'leave' | 'stop';
+
+export async function endDaemon(desk: Desk, given: WorkersChoice | undefined): Promise<Answer> {
+  const { daemon, by } = desk;
+  const { pid, legion } = daemon.file;
+  const workers = await readRunningWorkers(daemon);
+  const choice = given ?? (await askAboutWorkers(desk, workers));
+  await daemon.request('POST', route`/shutdown?workers=${choice}&by=${by}`, saidAnswer);
+  const boundMs = choice === 'stop' ? GONE_MS + STOPPED_MS : GONE_MS;
+  const gone = await waitPatiently(desk, `ending ${legion}`, boundMs, async () =>
+    isAlive(pid) ? undefined : true,
+  );
+  if (gone === undefined) {
+    throw new LegionError(
+      'daemon.stopping',
+      `${legion} (pid ${pid}) has not ended after ${boundMs / 1_000} s`,
+    );
+  }
+  return {
+    data: { legion, pid, workers: workers.map(({ view }) => view), stopped: choice === 'stop' },
+    text: [`${legion} has ended (pid ${pid}).`, ...describeWorkers(workers, choice)].join('\n'),
+  };
+}
+
+/** Without a terminal nobody can be asked, and workers keep running. */
+async function askAboutWorkers(
+  { context, json }: Desk,
+  workers: readonly RunningWorker[],
+): Promise<WorkersChoice> {
+  if (workers.length === 0 || json || !isInteractive(context)) return 'leave';
+  context.stdout.write(`${listWorkers(workers, Date.now()).join('\n')}\n`);
+  return chosen<WorkersChoice>(
+    context,
+    `What should happen to ${workers.length === 1 ? 'this worker' : 'these workers'}?`,
+    [
+      { value: 'leave', label: 'Leave running', hint: 'the next daemon takes over' },
+      { value: 'stop', label: 'Stop', hint: 'the session continues after the next legion up' },
+    ],
+    'leave',
+  );
+}
+
+function describeWorkers(workers: readonly RunningWorker[], choice: WorkersChoice): string[] {
+  if (workers.length === 0) return ['No worker was running.'];
+  if (choice === 'stop')
+    return [
+      `Stopped: ${workers.map(({ view }) => view.id).join(', ')}. Their sessions continue after the next \`legion up\`.`,
+    ];
+  return [
+    'Still running:',
+    ...listWorkers(workers, Date.now()),
+    'The next daemon takes them over; `legion stop --all` stops them now.',
+  ];
+}
+
 export const restart = asking(
-  { name: 'restart', says: 'Lets a new daemon take over, such as after an update. Workers go on.' },
+  { name: 'restart', says: 'Lets a new daemon take over, such as after an update. Workers keep running.' },
   async (_, desk) => {
     const { pid, legion } = desk.daemon.file;
-    const workers = await atWork(desk);
+    const workers = await readRunningWorkers(desk.daemon);
     const back = await requestRestart(desk, pid).catch((error: unknown) => {
       // The successor starts by itself, whether or not somebody waits for it.
       if (desk.context.signal.aborted) desk.context.stderr.write(interruptedRestart(legion));
@@ -51,16 +106,26 @@ export const restart = asking(
       const says = `no successor of pid ${pid} answers after ${BACK_MS / 1_000} s`;
       throw new LegionError('daemon.start_failed', says);
     }
+    const taken =
+      workers.length === 0
+        ? ['No worker was running.']
+        : ['The new daemon has taken over the running workers:', ...listWorkers(workers, Date.now())];
     return {
-      data: { legion, pid: back.pid, version: back.version, before: pid, workers },
-      text: `${legion} runs again (pid ${back.pid}, before ${pid}).\n${workersText(workers)}`,
+      data: {
+        legion,
+        pid: back.pid,
+        version: back.version,
+        before: pid,
+        workers: workers.map(({ view }) => view),
+      },
+      text: [`${legion} runs again (pid ${back.pid}, before ${pid}).`, ...taken].join('\n'),
     };
   },
 );
 
 async function requestRestart(desk: Desk, pid: number): Promise<HealthView | undefined> {
   await desk.daemon.request('POST', '/restart', saidAnswer);
-  return patiently(desk, `restarting ${desk.daemon.file.legion}`, BACK_MS, async () => {
+  return waitPatiently(desk, `restarting ${desk.daemon.file.legion}`, BACK_MS, async () => {
     const health = await healthOf(desk.place.state, desk.context.signal);
     return health !== undefined && health.pid !== pid ? health : undefined;
   });
@@ -73,30 +138,7 @@ function interruptedRestart(legion: string): string {
   );
 }
 
-async function atWork({ daemon }: Desk): Promise<readonly WorkerView[]> {
-  const workers = await daemon.request('GET', '/workers', workersAnswer);
-  return workers.filter((worker) => isLive(worker.status) || isWaiting(worker.status) || isLeaving(worker));
-}
-
-/** It was told to stop, and its process is still there. */
-function isLeaving({ status, pid, exit }: WorkerView): boolean {
-  return status === 'stopped' && pid !== undefined && exit === undefined;
-}
-
-function workersText(workers: readonly WorkerView[]): string {
-  if (workers.length === 0) return 'No worker was at work.';
-  const leaving = workers.filter(isLeaving);
-  const staying = workers.filter((each) => !isLeaving(each));
-  const named = (some: readonly WorkerView[]) => some.map(({ id }) => id).join(', ');
-  return [
-    ...(staying.length === 0 ? [] : [`Workers go on: ${named(staying)}.`]),
-    ...(leaving.length === 0
-      ? []
-      : [`Still being stopped, which the next daemon finishes: ${named(leaving)}.`]),
-  ].join('\n');
-}
-
-function patiently<T>(
+function waitPatiently<T>(
   { context }: Desk,
   what: string,
   boundMs: number,

@@ -8,7 +8,7 @@ import { safeText } from '../present/safe.ts';
 export const pause = asking(
   {
     name: 'pause',
-    says: 'Holds an issue; without one, the start of any worker. Workers that are at it go on.',
+    says: 'Holds an issue; without one, the whole legion: no worker is started. Running workers continue.',
     takes: { issue: 'optional' },
     options: { why: { value: 'TEXT', says: 'the reason, for whoever asks later' } },
   },
@@ -23,7 +23,7 @@ export const pause = asking(
 export const resume = asking(
   {
     name: 'resume',
-    says: 'Lets a held issue go on; without one, the start of workers.',
+    says: 'Ends the hold of an issue; without one, the pause or halt of the whole legion.',
     takes: { issue: 'optional' },
   },
   async ({ issue }, { daemon, by }) => {

@@ -1,19 +1,63 @@
-/** `legion stop`: asks a worker to end. */
-import { saidAnswer } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
+/** `legion stop`: stops a worker and holds its issue, or stops every worker. */
+import { LegionError } from '../../domain/fault.ts';
+import { stopAnswer } from '../../protocol/stopping.ts';
+import { asking, type Desk } from '../asking.ts';
 import { route } from '../daemon-client.ts';
+import { healthOf } from '../health-of.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
+import { endDaemon } from './down.ts';
+import { haltThroughDaemon } from './halt.ts';
+import { stopWithoutDaemon } from './stop/without-daemon.ts';
 
 export const stop = asking(
   {
     name: 'stop',
-    says: 'Asks a worker to end, and ends it if it does not. What it has committed and reported stays.',
-    takes: { issue: 'one', mode: 'optional' },
+    says: [
+      'Stops a worker and holds its issue until `legion resume ISSUE`. What it has committed and reported stays.',
+      'Without ISSUE it is `legion down`: it ends the daemon.',
+      'With --all, stops every worker and holds the legion until `legion resume`, also while no daemon runs.',
+    ].join('\n'),
+    takes: { issue: 'optional', mode: 'optional' },
+    options: {
+      restart: { says: 'do not hold the issue: the daemon starts the worker again' },
+      all: { says: 'every worker of the legion; with a daemon the same as `legion halt`' },
+      why: { value: 'TEXT', says: 'with --all: the reason, for whoever asks later' },
+    },
   },
-  async ({ issue, mode }, { daemon, by }) => {
-    const worker = await pickWorker(daemon, issue, mode);
-    const said = await daemon.request('DELETE', route`/workers/${worker}?by=${by}`, saidAnswer);
-    return { data: { worker, ...said }, text: `${worker}: ${safeText(said.says)}` };
+  async ({ issue, mode, options }, desk) => {
+    const { all, restart, why } = options;
+    if (all) {
+      refuseWithAll(issue, restart);
+      const health = await healthOf(desk.place.state, desk.context.signal);
+      return health === undefined ? stopWithoutDaemon(desk, why) : haltThroughDaemon(desk, why);
+    }
+    if (why !== undefined)
+      throw new LegionError(
+        'usage.invalid',
+        '--why goes with --all; `legion pause ISSUE --why TEXT` holds one',
+      );
+    if (issue === undefined) {
+      if (restart) throw new LegionError('usage.invalid', '--restart goes with one ISSUE');
+      return endDaemon(desk, undefined);
+    }
+    return stopOne(desk, issue, mode, restart);
   },
 );
+
+async function stopOne({ daemon, by }: Desk, issue: string, mode: string | undefined, restart: boolean) {
+  const worker = await pickWorker(daemon, issue, mode);
+  const path = route`/workers/${worker}?by=${by}&restart=${String(restart)}`;
+  const said = await daemon.request('DELETE', path, stopAnswer);
+  return { data: { worker, ...said }, text: safeText(said.says) };
+}
+
+function refuseWithAll(issue: string | undefined, restart: boolean): void {
+  if (issue !== undefined)
+    throw new LegionError('usage.invalid', 'legion stop takes ISSUE or --all, not both');
+  if (restart)
+    throw new LegionError(
+      'usage.invalid',
+      '--restart goes with one ISSUE; after --all, `legion resume` starts workers again',
+    );
+}

@@ -13,9 +13,7 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
     `${styleText('bold', safeLine(legion))}  ${state} for ${span(now - startedAt)}, pid ${pid}, version ${safeLine(version)}`,
     `workers ${workers.live} of ${workers.limit}${waiting}; board ${safeLine(health.backend)}, forge ${safeLine(health.forge)}`,
     ...budgetLine(health, now),
-    ...(starts.allowed
-      ? []
-      : [styleText('yellow', `no worker is started: ${safeText(starts.why ?? 'paused')}`)]),
+    ...holdLine(starts, now),
     ...(autoAdvance
       ? []
       : [styleText('yellow', 'auto_advance is off: issues move by `legion advance` only')]),
@@ -24,6 +22,15 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
         `${styleText('red', 'trouble')} ${safeText(message)} [${safeLine(code)}], since ${ago(since, now)}\n  ${safeText(next)}`,
     ),
   ];
+}
+
+function holdLine({ allowed, kind, why = 'paused', since }: HealthView['starts'], now: number): string[] {
+  if (allowed) return [];
+  const when = since === undefined ? '' : `, ${ago(since, now)}`;
+  const ends = kind === 'deaths' ? '' : '; `legion resume` ends it';
+  return kind === 'halt'
+    ? [styleText('red', `HALTED: ${safeText(why)}${when}${ends}`)]
+    : [styleText('yellow', `no worker is started: ${safeText(why)}${when}${ends}`)];
 }
 
 /** Below this share it is worth a person's look: Legion reads the board less often. */

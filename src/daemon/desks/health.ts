@@ -15,7 +15,6 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
   const { swarm, epoch, version } = ledger;
   const { places, autoAdvance, budgets } = world.settings();
   const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
-  const why = swarm.breaker.open?.why;
   const troubles = world.troubles.list();
   const budget = tracker.budget?.();
   return {
@@ -32,7 +31,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
       waiting: states.filter(isWaiting).length,
       limit: places.workers,
     },
-    starts: why === undefined ? { allowed: true } : { allowed: false, why },
+    starts: swarm.breaker.open === undefined ? { allowed: true } : { allowed: false, ...swarm.breaker.open },
     autoAdvance,
     ...(budget === undefined ? {} : { budget: { ...budget } }),
     budgets: { worker: { ...budgets.worker }, issue: { ...budgets.issue } },

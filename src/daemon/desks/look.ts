@@ -102,9 +102,11 @@ function heldBack(
   signals: Signals,
   due: Decision,
 ): Decision {
-  const closed = ledger.swarm.breaker.open?.why;
-  if (due.reason === 'breaker_open' && closed !== undefined)
-    return { ...due, evidence: [...due.evidence, `starts=${closed}`] };
+  const hold = ledger.swarm.breaker.open;
+  if (hold !== undefined && due.reason === 'breaker_open')
+    return { ...due, evidence: [...due.evidence, `starts=${hold.why}`] };
+  if (hold !== undefined && (due.reason === 'halted' || due.reason === 'legion_paused'))
+    return { ...due, evidence: [...due.evidence, `since=${new Date(hold.since).toISOString()}`] };
   if (due.action === 'skip') return due;
   if (!allowed) return verdict(signals, 'skip', 'not_trusted', `would=${due.action}`, why);
   return settings().autoAdvance

@@ -12,6 +12,7 @@ import { collectPosted } from './operator/collect-posted.ts';
 import { explain } from './operator/explain.ts';
 import { gates } from './operator/gates.ts';
 import { gc } from './operator/gc.ts';
+import { halt } from './operator/halt.ts';
 import { handoffs, writeHandoff } from './operator/handoff.ts';
 import { inbox } from './operator/inbox.ts';
 import { pauseIssue, pauseStarts } from './operator/pause.ts';
@@ -43,6 +44,7 @@ export function operatorDesk(
       issue === undefined ? pauseStarts(world, by, why) : pauseIssue(world, spelled(issue), by, why),
     resume: (issue, by) =>
       issue === undefined ? resumeStarts(world, by) : resumeIssue(world, spelled(issue), by),
+    halt: (by, why) => halt(control, by, why),
     rollback: (issue, by) => rollback(world, spelled(issue), by),
     gc: () => gc(world, control),
     repositoryCommands: () =>

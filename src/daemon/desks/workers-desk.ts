@@ -1,8 +1,5 @@
 /** The workers' desk: who is at work, and what an operator may do about it. */
-import { type WorkerId, workerId } from '../../domain/ids.ts';
-import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Said } from '../../protocol/operator.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
+import type { WorkerId } from '../../domain/ids.ts';
 import type { Control } from '../control.ts';
 import type { WorkersDesk } from '../daemon.ts';
 import { isForgotten, workerView } from '../present/worker.ts';
@@ -17,6 +14,7 @@ import { removeWorkspace } from './workers/remove-workspace.ts';
 import { resetCrashes } from './workers/reset-crashes.ts';
 import { reversion } from './workers/reversion.ts';
 import { statusOf } from './workers/status.ts';
+import { stopByOperator } from './workers/stop.ts';
 
 export function workersDesk(world: World, control: Control): WorkersDesk {
   const known = (worker: WorkerId) => knownWorker(world.ledger.swarm, worker);
@@ -35,21 +33,11 @@ export function workersDesk(world: World, control: Control): WorkersDesk {
     dispatch: (request) => dispatch(world, control, { ...request, issue: world.view.spelled(request.issue) }),
     prompt: (worker, request) => prompt(world, control, worker, request),
     environment: (worker) => environment(world, worker),
-    stop: async (worker, by) => stop(control, known(worker), by),
+    stop: async (worker, request) => stopByOperator(world, control, known(worker), request),
     reversion: (worker, version) => reversion(world, worker, version),
     removeWorkspace: (worker) => removeWorkspace(world, control, worker),
     resetCrashes: (worker, by) => resetCrashes(world, worker, by),
     prune: () => prune(world),
     logs: (worker, query) => logs(world, worker, query),
   };
-}
-
-/** Also where the attempt has ended and its process has not. */
-async function stop(control: Control, worker: WorkerRecord, by: string): Promise<Said> {
-  const { issue, mode, facts, process, exit } = worker;
-  const id = workerId(issue, mode);
-  if (hasEnded(lifecycleOf(facts)) && (process === undefined || exit !== undefined))
-    return { says: `${id} is ${lifecycleOf(facts)} and has no process.` };
-  await control.stop(id, `stopped by ${by}`);
-  return { says: `${id} is being stopped. What it has committed and reported stays.` };
 }

@@ -7,9 +7,6 @@ import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { agentsReady } from './agents-ready.ts';
 
-/** How a pause by a person begins, in the journal. */
-export const PAUSED_BY = 'paused by ';
-
 /** The least free disk and memory of a healthy host where the operator says nothing. */
 const LEAST_FREE_BYTES = 64 * 1_024 * 1_024;
 
@@ -30,7 +27,7 @@ export class BreakerWatch {
   async round(): Promise<number | undefined> {
     const { ledger, clock, settings, troubles } = this.#world;
     const { open, serial } = ledger.swarm.breaker;
-    if (open?.why.startsWith(PAUSED_BY) === true) return undefined;
+    if (open !== undefined && open.kind !== 'deaths') return undefined;
     // Whoever closed it has answered the crashes before: they must not open it again.
     if (this.#wasOpen && open === undefined) {
       this.#closedAt = clock.now();

@@ -3,6 +3,7 @@
 import type { ProcessEvidence } from '../../health/evidence.ts';
 import { type StopFacts, stopLadder } from '../../health/stop-ladder.ts';
 import type { ProcessExit, ProcessIdentity, ProcessObservation } from '../../hosts/host.ts';
+import { isHalted } from '../../swarm/halt.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -24,7 +25,7 @@ export type Ended =
 
 /** `asked`: when it was asked to leave, or that asking is pointless because it has been found dead. */
 export async function endProcess(
-  { host, clock, settings }: World,
+  { host, clock, settings, ledger }: World,
   identity: ProcessIdentity,
   asked: StopFacts['asked'],
   signal: AbortSignal,
@@ -39,6 +40,8 @@ export async function endProcess(
     signal.throwIfAborted();
     const seen = await host.observe(identity);
     const now = clock.now();
+    // Looked at in every round: a halt also cuts the grace of a stop that has begun before it.
+    if (facts.asked !== 'pointless' && isHalted(ledger.swarm)) facts = { ...facts, asked: 'halted' };
     const step = stopLadder({ ...facts, ...factsOf(seen, now) }, now, settings().health);
     switch (step.step) {
       case 'done':

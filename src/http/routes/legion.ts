@@ -10,6 +10,8 @@ import {
   resumeRequest,
   saidAnswer,
 } from '../../protocol/operator.ts';
+import { haltAnswer, haltRequest } from '../../protocol/stopping.ts';
+import { shutdownQuery } from '../places.ts';
 import { type Route, route } from '../route.ts';
 
 export const LEGION_ROUTES: readonly Route[] = [
@@ -34,6 +36,15 @@ export const LEGION_ROUTES: readonly Route[] = [
     body: pauseRequest,
     answer: saidAnswer,
     perform: ({ operator }, { body }) => operator.pause(undefined, body.by, body.why),
+  }),
+  route({
+    method: 'post',
+    path: '/halt',
+    summary:
+      'stop every worker at once and start none until the legion is resumed; a merge that has begun completes first',
+    body: haltRequest,
+    answer: haltAnswer,
+    perform: ({ operator }, { body }) => operator.halt(body.by, body.why),
   }),
   route({
     method: 'post',
@@ -68,21 +79,27 @@ export const LEGION_ROUTES: readonly Route[] = [
   route({
     method: 'post',
     path: '/shutdown',
-    summary: 'end the daemon; workers go on',
+    summary: 'end the daemon; workers keep running, unless `workers=stop` stops them before',
+    query: shutdownQuery,
     answer: saidAnswer,
-    perform: (daemon) => {
-      daemon.shutdown('stop');
-      return { says: 'The daemon ends now; workers go on, and the next daemon takes them over.' };
+    perform: (daemon, { query }) => {
+      const stops = query.workers === 'stop';
+      daemon.shutdown('stop', stops ? query.by : undefined);
+      return {
+        says: stops
+          ? 'The daemon stops every worker and then ends; the next daemon continues their sessions.'
+          : 'The daemon ends now; workers keep running, and the next daemon takes them over.',
+      };
     },
   }),
   route({
     method: 'post',
     path: '/restart',
-    summary: 'let a new daemon take over; workers go on',
+    summary: 'let a new daemon take over; workers keep running',
     answer: saidAnswer,
     perform: (daemon) => {
       daemon.shutdown('restart');
-      return { says: 'The daemon gives way to a new one; workers go on.' };
+      return { says: 'The daemon gives way to a new one; workers keep running.' };
     },
   }),
 ];

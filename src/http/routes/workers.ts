@@ -11,7 +11,8 @@ import {
   workerSchema,
   workerStatusSchema,
 } from '../../protocol/operator.ts';
-import { byQuery, logsQuery, workerPlace } from '../places.ts';
+import { stopAnswer } from '../../protocol/stopping.ts';
+import { byQuery, logsQuery, stopQuery, workerPlace } from '../places.ts';
 import { type Route, route } from '../route.ts';
 
 export const WORKER_ROUTES: readonly Route[] = [
@@ -58,11 +59,12 @@ export const WORKER_ROUTES: readonly Route[] = [
   route({
     method: 'delete',
     path: '/workers/:id',
-    summary: 'ask it to stop, then stop it',
+    summary:
+      'ask it to stop, then stop it; its issue is held, unless `restart` lets the daemon start it again',
     params: workerPlace,
-    query: byQuery,
-    answer: saidAnswer,
-    perform: ({ workers }, { params, query }) => workers.stop(params.id, query.by),
+    query: stopQuery,
+    answer: stopAnswer,
+    perform: ({ workers }, { params, query }) => workers.stop(params.id, query),
   }),
   route({
     method: 'get',

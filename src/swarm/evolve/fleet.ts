@@ -1,7 +1,7 @@
 /** What concerns the whole fleet: kills and how they are judged, and the breaker. */
 import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
-import type { Swarm, UnjudgedKill } from '../state.ts';
+import type { GlobalHold, Swarm, UnjudgedKill } from '../state.ts';
 
 type FleetEvent = EventOf<'kill.performed' | 'kill.judged' | 'breaker.opened' | 'breaker.closed'>;
 
@@ -22,14 +22,28 @@ export function evolveFleet(swarm: Swarm, event: FleetEvent): boolean {
       };
       return true;
     case 'breaker.opened':
-      if (event.breaker !== breaker.serial + 1 || breaker.open !== undefined) return false;
-      swarm.breaker = { serial: event.breaker, open: { since: event.at, why: event.why } };
-      return true;
+      return open(swarm, event);
     case 'breaker.closed':
       if (event.breaker !== breaker.serial || breaker.open === undefined) return false;
       swarm.breaker = { serial: breaker.serial };
       return true;
   }
+}
+
+/** How a pause begins in journals written before events carried a kind. */
+const PAUSED_BY = 'paused by ';
+
+/** A stronger hold replaces a weaker one: a person's pause outlasts the host checks, and a halt replaces a pause. */
+const STRENGTH = { deaths: 0, pause: 1, halt: 2 } as const satisfies Record<GlobalHold['kind'], number>;
+
+function open(swarm: Swarm, event: EventOf<'breaker.opened'>): boolean {
+  const { serial, open: present } = swarm.breaker;
+  const { breaker, why, by, at } = event;
+  if (breaker !== serial + 1) return false;
+  const kind = event.kind ?? (why.startsWith(PAUSED_BY) ? 'pause' : 'deaths');
+  if (present !== undefined && STRENGTH[present.kind] >= STRENGTH[kind]) return false;
+  swarm.breaker = { serial: breaker, open: { kind, since: at, why, ...(by === undefined ? {} : { by }) } };
+  return true;
 }
 
 function unjudged(event: EventOf<'kill.performed'>): UnjudgedKill {

@@ -152,7 +152,13 @@ test('a pause that Legion still owes the board is lifted too', async () => {
 test('all starts are paused and resumed by a person, and the inbox shows it', async () => {
   await expect(desk.resume(undefined, 'ada')).rejects.toMatchObject({ code: 'resume.not_paused' });
   await desk.pause(undefined, 'ada', 'maintenance');
-  expect(legion.desks.health().starts).toEqual({ allowed: false, why: 'paused by ada: maintenance' });
+  expect(legion.desks.health().starts).toEqual({
+    allowed: false,
+    kind: 'pause',
+    by: 'ada',
+    why: 'paused by ada: maintenance',
+    since: expect.any(Number),
+  });
   expect((await desk.pause(undefined, 'bob', 'more')).says).toContain('paused by ada: maintenance');
   expect(await desk.inbox()).toContainEqual(
     expect.objectContaining({ kind: 'paused', issue: null, next: 'legion resume' }),

@@ -56,7 +56,7 @@ test('an unknown worker is said to be unknown, by every verb', async () => {
   await expect(desk.status('nobody-plan')).rejects.toMatchObject(unknown);
   await expect(desk.prompt('nobody-plan', says('x'))).rejects.toMatchObject(unknown);
   await expect(desk.environment('nobody-plan')).rejects.toMatchObject(unknown);
-  await expect(desk.stop('nobody-plan', 'ada')).rejects.toMatchObject(unknown);
+  await expect(desk.stop('nobody-plan', { by: 'ada', restart: false })).rejects.toMatchObject(unknown);
   await expect(desk.reversion('nobody-plan', 1)).rejects.toMatchObject(unknown);
   await expect(desk.removeWorkspace('nobody-plan')).rejects.toMatchObject(unknown);
   await expect(desk.resetCrashes('nobody-plan', 'ada')).rejects.toMatchObject(unknown);
@@ -164,14 +164,14 @@ test('the environment of a worker is shown with names and values, and without a 
 test('a worker is stopped by the loop, and one without a process is not', async () => {
   const issue = await legion.issue('Todo');
   await started(issue, 'plan');
-  await desk.stop(id(issue, 'plan'), 'ada');
+  await desk.stop(id(issue, 'plan'), { by: 'ada', restart: true });
   expect(desk.get(id(issue, 'plan')).status).toBe('stopped');
   const about = { issue, mode: 'plan', attempt: 1 } as const;
   const stop = { kind: 'stop', ...about, evidence: ['stopped by ada'] };
   const exit = () => legion.world.ledger.swarm.workers.get(id(issue, 'plan'))?.exit;
   await vi.waitFor(() => expect(exit()).toMatchObject({ signal: 'SIGTERM' }), SOON);
   expect(await legion.ordered(issue)).toEqual([expect.objectContaining({ kind: 'spawn' }), stop]);
-  expect((await desk.stop(id(issue, 'plan'), 'ada')).says).toContain('has no process');
+  expect((await desk.stop(id(issue, 'plan'), { by: 'ada', restart: true })).says).toContain('is not running');
   expect(await legion.ordered(issue)).toHaveLength(2);
 });
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { BoardView } from '../../../src/daemon/board-view.ts';
 import type { Speech, WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { openLedger } from '../../../src/daemon/ledger.ts';
+import { MergesUnderWay } from '../../../src/daemon/merges-under-way.ts';
 import type { Repositories, Repository } from '../../../src/daemon/repository.ts';
 import type { Settings } from '../../../src/daemon/settings.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
@@ -137,6 +138,7 @@ export async function openWorking(): Promise<Working> {
         socket: join(folder, 'state', 'daemon.sock'),
         outbox: (worker, attempt) => join(folder, 'state', 'outbox', folderName(worker), String(attempt)),
       },
+      merges: new MergesUnderWay(),
       wordsLeft: async () => false,
       reportLeft: async () => 'none',
       wake: (issue) => wakes.push(issue ?? 'everything'),

@@ -86,10 +86,9 @@ function ofWorker({ workers }: Swarm, { worker, why, since }: Undecided): InboxI
 
 function startsPaused({ breaker }: Swarm): InboxItem[] {
   if (breaker.open === undefined) return [];
-  const { why, since } = breaker.open;
-  return [
-    { kind: 'paused', issue: null, title: 'No worker is started', text: why, since, next: 'legion resume' },
-  ];
+  const { kind, why, since } = breaker.open;
+  const title = kind === 'halt' ? 'The legion is halted' : 'No worker is started';
+  return [{ kind: 'paused', issue: null, title, text: why, since, next: 'legion resume' }];
 }
 
 async function unapprovedCommands({ repositories }: World, since: number): Promise<InboxItem[]> {

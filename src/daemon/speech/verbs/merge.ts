@@ -35,10 +35,12 @@ async function mergeNow(world: World, who: WorkerIdentity, pullRequest: ForgePul
   const { auto } = await checkedForMerge(world, who.issue, pullRequest);
   presentWorker(world.ledger.swarm, who);
   const { number, headSha, baseSha } = pullRequest;
-  const { mergedSha, note } = await world.repositories
-    .of(who.issue)
-    .forge.merge(number, { headSha, baseSha });
-  return recorded(world, who, pullRequest, { mergedSha, auto, note });
+  const { forge } = world.repositories.of(who.issue);
+  // Nothing is awaited since the fence: from here on a halt waits until the merge is in the journal.
+  return world.merges.run(who.issue, async () => {
+    const { mergedSha, note } = await forge.merge(number, { headSha, baseSha });
+    return recorded(world, who, pullRequest, { mergedSha, auto, note });
+  });
 }
 
 /** The same answer as the first time, and what the journal has not heard of is made good. */

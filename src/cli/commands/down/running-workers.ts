@@ -1,0 +1,37 @@
+/** The workers that outlive a daemon, as lines for a person. */
+import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
+import type { WorkerView } from '../../../protocol/operator.ts';
+import type { DaemonClient } from '../../daemon-client.ts';
+import { ago } from '../../present/time.ts';
+import { workersAnswer } from '../../wire.ts';
+
+export interface RunningWorker {
+  readonly view: WorkerView;
+  /** It was told to stop, and its process is still there; the next daemon finishes that. */
+  readonly isLeaving: boolean;
+}
+
+export async function readRunningWorkers(daemon: DaemonClient): Promise<readonly RunningWorker[]> {
+  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  return workers
+    .map((view) => ({ view, isLeaving: isBeingStopped(view) }))
+    .filter(({ view, isLeaving }) => isLeaving || isLive(view.status) || hasWaitingProcess(view));
+}
+
+/** A worker that waits for a person has usually ended its process. */
+function hasWaitingProcess({ status, pid, exit }: WorkerView): boolean {
+  return isWaiting(status) && pid !== undefined && exit === undefined;
+}
+
+function isBeingStopped({ status, pid, exit }: WorkerView): boolean {
+  return status === 'stopped' && pid !== undefined && exit === undefined;
+}
+
+export function listWorkers(workers: readonly RunningWorker[], now: number): string[] {
+  return workers.map(({ view, isLeaving }) => {
+    const { id, pid, startedAt } = view;
+    const process = pid === undefined ? 'starting' : `pid ${pid}`;
+    const leaving = isLeaving ? ', being stopped' : '';
+    return `  ${id} (${process}, started ${ago(startedAt, now)}${leaving})`;
+  });
+}

@@ -1,0 +1,16 @@
+/** What an operator asks of a daemon to stop workers, and what it answers. */
+import { z } from 'zod';
+import { saidAnswer } from './operator.ts';
+
+export const haltRequest = z.strictObject({
+  by: z.string().min(1).max(100).default('operator'),
+  why: z.string().trim().min(1).max(1_000).default('an operator halted it'),
+});
+
+/** `held`: nothing starts for the issue until it is resumed. */
+export const stopAnswer = saidAnswer.extend({ held: z.boolean() });
+export type StopAnswer = z.output<typeof stopAnswer>;
+
+/** `merging`: their merge has begun; they are stopped when it has completed. */
+export const haltAnswer = saidAnswer.extend({ stopped: z.array(z.string()), merging: z.array(z.string()) });
+export type HaltAnswer = z.output<typeof haltAnswer>;

@@ -1,0 +1,171 @@
+/** Stopping one worker, and every worker: real processes, a real journal and board. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { LegionError } from '../../../src/domain/fault.ts';
+import type { IssueId } from '../../../src/domain/ids.ts';
+import { dispatchRequest } from '../../../src/protocol/operator.ts';
+import { haltAnswer, stopAnswer } from '../../../src/protocol/stopping.ts';
+import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { type DeskLegion, deskLegion } from './legion.ts';
+import { SOON } from './repeater.ts';
+
+let legion: DeskLegion;
+
+beforeAll(async () => {
+  legion = await deskLegion();
+  legion.settings = { places: { workers: 100, perMode: {} } };
+});
+afterEach(async () => {
+  await legion.leave();
+  await legion.desks.operator.resume(undefined, 'ada').catch(() => undefined);
+});
+afterAll(() => legion.close());
+
+const HOLD = { by: 'ada', restart: false };
+
+test('stopping a worker holds its issue in the journal and on the board, and says how to continue', async () => {
+  const { issue, id } = await planning();
+  const said = stopAnswer.parse(await legion.desks.workers.stop(id, HOLD));
+  expect(said.held).toBe(true);
+  expect(said.says).toContain(`${id} is being stopped`);
+  expect(said.says).toContain(`\`legion resume ${issue}\``);
+  expect(legion.desks.workers.get(id).status).toBe('stopped');
+  expect(await legion.labels(issue)).toContain('legion-paused');
+  expect(await legion.comments(issue)).toMatchObject([
+    { author: 'ada', text: 'Paused by ada: stopped the plan worker' },
+  ]);
+  expect((await legion.desks.operator.explain(issue)).state).toMatchObject({ reason: 'paused' });
+  expect(await inboxText(issue)).toBe('Held by ada: stopped the plan worker');
+  await gone(id);
+  expect(legion.desks.workers.get(id).crashes).toBe(0);
+  await legion.desks.operator.resume(issue, 'ada');
+  expect((await legion.desks.operator.explain(issue)).state.reason).not.toBe('paused');
+});
+
+test('stopping it with restart holds nothing, and says that the daemon starts it again', async () => {
+  const { issue, id } = await planning();
+  const said = await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  expect(said).toMatchObject({ held: false, says: expect.stringContaining('starts it again') });
+  expect(await legion.labels(issue)).not.toContain('legion-paused');
+  legion.settings = { ...legion.settings, autoAdvance: false };
+  expect((await legion.desks.workers.stop(id, { by: 'ada', restart: true })).says).toContain(
+    'legion advance',
+  );
+  legion.settings = { places: { workers: 100, perMode: {} } };
+});
+
+test('two operators who stop the same issue at once both learn that it is held; it is stopped once', async () => {
+  const { issue, id } = await planning();
+  const answers = await Promise.all([
+    legion.desks.workers.stop(id, HOLD),
+    legion.desks.workers.stop(id, { by: 'bob', restart: false }),
+  ]);
+  for (const { held, says } of answers) {
+    expect(held).toBe(true);
+    expect(says).toMatch(/is being stopped/);
+    expect(says).toContain(`\`legion resume ${issue}\``);
+  }
+  await gone(id);
+  expect(await stopsOf(issue)).toHaveLength(1);
+  expect(await legion.comments(issue)).toHaveLength(1);
+});
+
+test('a worker that has ended is not stopped again, but its issue is held', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  const said = await legion.desks.workers.stop(`${issue}-plan`, HOLD);
+  expect(said).toMatchObject({ held: true, says: expect.stringContaining('is not running (finished)') });
+  expect(await legion.ordered(issue)).toEqual([]);
+});
+
+test('a board that cannot be written does not keep a worker from being stopped and held', async () => {
+  const { issue, id } = await planning();
+  const board = legion.world.board;
+  if (board === undefined) throw new Error('there is no board');
+  const relabel = vi
+    .spyOn(board, 'relabel')
+    .mockRejectedValue(new LegionError('tracker.unavailable', 'away'));
+  try {
+    const said = await legion.desks.workers.stop(id, HOLD);
+    expect(said).toMatchObject({ held: true, says: expect.stringContaining('cannot be written now') });
+  } finally {
+    relabel.mockRestore();
+  }
+  const record = legion.world.ledger.swarm.issues.get(issue);
+  expect(effectiveLabels(await legion.labels(issue), record)).toContain('legion-paused');
+  await gone(id);
+});
+
+test('a halt stops every worker without grace, counts no crash, and is shown everywhere until it is ended', async () => {
+  const started = await Promise.all([planning(), planning()]);
+  const ids = started.map(({ id }) => id);
+  // A grace that nobody would wait for: a halt asks nobody.
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  const said = haltAnswer.parse(await legion.desks.operator.halt('ada', 'the bill'));
+  expect([...said.stopped].sort()).toEqual([...ids].sort());
+  expect(said.says).toContain('`legion resume`');
+  for (const id of ids) {
+    await gone(id);
+    expect(legion.desks.workers.get(id)).toMatchObject({ status: 'stopped', crashes: 0 });
+  }
+  const hold = { kind: 'halt', by: 'ada', why: 'halted by ada: the bill', since: expect.any(Number) };
+  expect(legion.desks.health().starts).toEqual({ allowed: false, ...hold });
+  expect(await legion.desks.operator.inbox()).toContainEqual(
+    expect.objectContaining({ title: 'The legion is halted', text: hold.why, next: 'legion resume' }),
+  );
+  const issue = started[0]?.issue ?? '';
+  const { state } = await legion.desks.operator.explain(issue);
+  expect(state).toMatchObject({ reason: 'halted', suggestedAction: 'skip' });
+  expect(state.evidence).toEqual(expect.arrayContaining(['by=ada', expect.stringMatching(/^since=20/)]));
+  const again = await legion.desks.operator.halt('bob', 'me too');
+  expect(again).toMatchObject({ stopped: [], says: expect.stringContaining('already halted by ada') });
+  await expect(
+    legion.desks.workers.dispatch(dispatchRequest.parse({ issue, mode: 'plan', force: true })),
+  ).rejects.toMatchObject({ code: 'worker.no_capacity' });
+  await legion.desks.operator.resume(undefined, 'ada');
+  expect(legion.desks.health().starts).toEqual({ allowed: true });
+});
+
+test('a halt cuts the grace of a stop that has begun before it', async () => {
+  const { id } = await planning();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  await legion.desks.operator.halt('ada', 'now');
+  await gone(id);
+});
+
+test('a merge that has begun completes before its worker is stopped', async () => {
+  const issue = await legion.issue('Retro');
+  await legion.dispatched(issue, 'merge');
+  const merge = Promise.withResolvers<void>();
+  const merged = legion.world.merges.run(issue, () => merge.promise);
+  const said = await legion.desks.operator.halt('ada', 'stop');
+  expect(said).toMatchObject({ merging: [`${issue}-merge`.toLowerCase()], stopped: [] });
+  expect(said.says).toContain('completes first');
+  expect(legion.desks.workers.get(`${issue}-merge`).status).toBe('spawned');
+  merge.resolve();
+  await merged;
+  await vi.waitFor(() => expect(legion.desks.workers.get(`${issue}-merge`).status).toBe('stopped'), SOON);
+});
+
+async function planning(): Promise<{ issue: IssueId; id: string }> {
+  const issue = await legion.issue('Todo');
+  await legion.desks.workers.dispatch(dispatchRequest.parse({ issue, mode: 'plan', force: true }));
+  return { issue, id: `${issue}-plan`.toLowerCase() };
+}
+
+async function gone(id: string): Promise<void> {
+  await vi.waitFor(() => expect(legion.world.ledger.swarm.workers.get(id)?.exit).toBeDefined(), SOON);
+}
+
+async function stopsOf(issue: IssueId): Promise<readonly unknown[]> {
+  const found = [];
+  for await (const batch of legion.world.ledger.read(0))
+    found.push(...batch.filter((event) => event.type === 'attempt.stopped' && event.issue === issue));
+  return found;
+}
+
+async function inboxText(issue: IssueId): Promise<string | undefined> {
+  const items = await legion.desks.operator.inbox();
+  return items.find((item) => item.issue === issue && item.kind === 'paused')?.text;
+}
