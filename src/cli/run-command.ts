@@ -2,20 +2,25 @@
 import { nearest } from '../config/nearest.ts';
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
+import { AS_WORKER } from '../protocol/worker-environment.ts';
 import type { Command, CommandContext } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { overview, shownNames } from './help.ts';
 import { version } from './version.ts';
+import { isWorkerEnvironment, refuseOperatorCommand, WORKER_COMMANDS } from './worker-role.ts';
 
 /** Resolves to the exit code. */
-export async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+export async function runCommand(given: readonly string[], context: CommandContext): Promise<number> {
+  const asWorker = given[0] === AS_WORKER;
+  const role = asWorker || isWorkerEnvironment(context.env) ? 'worker' : 'operator';
+  const argv = asWorker ? given.slice(1) : given;
   const [first, ...rest] = argv;
   const askedForHelp = first === undefined || first === 'help' || first === '--help' || first === '-h';
   if (first === '--version' || first === '-v') return print(`${version()}\n`, context);
   const [name, ...args] = askedForHelp ? rest : argv;
-  if (name === undefined) return print(overview(COMMANDS), context);
+  if (name === undefined) return print(overview(commandsOf(role)), context);
 
-  const found = await find(name, args);
+  const found = await find(name, args, role);
   if (askedForHelp || optionsIn(found.args).some((arg) => arg === '--help' || arg === '-h')) {
     return print(found.command.help, context);
   }
@@ -27,13 +32,24 @@ interface Found {
   readonly args: readonly string[];
 }
 
-async function find(name: string, args: readonly string[]): Promise<Found> {
+type Role = 'operator' | 'worker';
+
+function commandsOf(role: Role): typeof COMMANDS {
+  if (role === 'operator') return COMMANDS;
+  return Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => WORKER_COMMANDS.includes(name)));
+}
+
+async function find(name: string, args: readonly string[], role: Role): Promise<Found> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
     const meant = nearest(name, shownNames(COMMANDS));
     const hint = meant === undefined ? '' : `; did you mean ${shown(meant)}?`;
     throw new LegionError('usage.invalid', `${shown(name)} is not a command of legion${hint}`);
   }
+  if (role === 'operator') return innermost(await entry.load(), args);
+  if (!WORKER_COMMANDS.includes(name)) return refuseOperatorCommand(name, args);
+  // A worker reads and writes handoffs of its own issue, with its own token.
+  if (name === 'handoff') return find('worker', [name, ...args], role);
   return innermost(await entry.load(), args);
 }
 

@@ -10,6 +10,7 @@ import { shellWord } from '../domain/shell-word.ts';
 import { makePrivateFolder } from '../durable/private-folder.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
+import { AS_WORKER } from '../protocol/worker-environment.ts';
 import { socketPathFor } from './compose-socket.ts';
 import type { Folders } from './world.ts';
 
@@ -122,8 +123,11 @@ function pidIn(address: string): number | undefined {
   }
 }
 
-/** An agent calls `legion worker …` from any folder; which Node and which Legion is not left to its PATH. */
+/**
+ * An agent calls `legion worker …` from any folder; which Node and which Legion is not left to its PATH. The flag makes this
+ * `legion` a worker's, whatever it does with its environment.
+ */
 function shim(launcher: readonly string[]): string {
-  const words = launcher.map(shellWord);
+  const words = [...launcher, AS_WORKER].map(shellWord);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;
 }

@@ -99,7 +99,7 @@ describe('the state folder', () => {
   test('gives workers a legion that is this one, whatever its path looks like', () => {
     const { bin } = openStateFolder(folder, ['/bin/echo', "it's", 'a $(b)']);
     expect(execFileSync(join(bin, 'legion'), ['worker', 'done']).toString()).toBe(
-      "it's a $(b) worker done\n",
+      "it's a $(b) --as-worker worker done\n",
     );
   });
 

@@ -12,10 +12,10 @@ import { withNotice } from './notice.ts';
 import { once } from './once.ts';
 import { sayings } from './sayings.ts';
 
-/** They change nothing, so whoever is over may still look. */
+/** They change nothing: a second answer to the same message does no harm. */
 const READ_ONLY: readonly VerbName[] = ['issue', 'handoff_read', 'status'];
-/** A report of an attempt that is over is kept, too; the verbs tell it apart themselves. */
-const REPORTS: readonly VerbName[] = ['done', 'error'];
+/** All that a token is good for once its attempt is over: it is told so, and a late report is kept. */
+const AFTER_THE_END: readonly VerbName[] = ['status', 'done', 'error'];
 
 export function openSpeech(world: World): Speech {
   const verbs = sayings(inTurn());
@@ -31,7 +31,7 @@ export function openSpeech(world: World): Speech {
     // Who no longer leads does not know the newest workers, and would turn them away for good.
     if (!READ_ONLY.includes(verb)) await world.ledger.confirm();
     const { swarm } = world.ledger;
-    if (READ_ONLY.includes(verb) || REPORTS.includes(verb)) knownWorker(swarm, who);
+    if (AFTER_THE_END.includes(verb)) knownWorker(swarm, who);
     else presentWorker(swarm, who);
     return withNotice(world, who, await verbs[verb](world, who, input));
   }

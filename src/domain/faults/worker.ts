@@ -40,6 +40,12 @@ export const WORKER_FAULTS = {
       'A variable that decides which code a worker’s programs load, or who they are, cannot be given to a worker.',
     next: 'Leave the variable out that the message names. What a tool needs belongs into the repository’s own configuration.',
   },
+  'worker.operator_command': {
+    http: 403,
+    nature: 'terminal',
+    meaning: 'A worker called a command that only an operator may use; nothing was done.',
+    next: 'Use the verb that the message names. Where a person has to decide, ask with `legion worker ask`.',
+  },
   'worker.attempt_over': {
     http: 409,
     nature: 'terminal',
