@@ -1,4 +1,5 @@
 /** GitHub as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
+import type { GithubNode } from './model/nodes.ts';
 
 /**
  * One process-local GitHub on loopback, laid out as a GitHub Enterprise Server: GraphQL at `/api/graphql`, REST below `/api/v3`,
@@ -176,6 +177,22 @@ export interface Faults {
   unknownMergeability(times: number): void;
   /** Where webhooks go, how they are signed, and what happens on the way. */
   webhooks(target: WebhookTarget | undefined): void;
+  /**
+   * From now on a field of the nodes that match is answered otherwise: with what `answer` makes of its value, or with the
+   * `GithubRefusal` it throws. Returns the way to end that.
+   */
+  field(
+    matches: (node: GithubNode) => boolean,
+    field: string,
+    answer: (value: unknown) => unknown,
+  ): () => void;
+  /** From now on whole requests are refused with the text this returns, before anything is read; undefined lets one pass. */
+  refuse(refusal: (asked: RefusableRequest) => string | undefined): () => void;
+}
+
+export interface RefusableRequest {
+  readonly name: string;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 export interface NextFault {

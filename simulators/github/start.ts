@@ -52,6 +52,8 @@ export async function startGithub({
       world.unknowns = times;
     },
     webhooks: (target) => webhooks.aim(target),
+    field: (matches, field, answer) => listed(world.oddFields, { matches, field, answer }),
+    refuse: (refusal) => listed(desk.refusals, refusal),
   };
 
   return {
@@ -71,4 +73,10 @@ export async function startGithub({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Adds an entry; returns the way to take it away. */
+function listed<T>(list: T[], entry: T): () => void {
+  list.push(entry);
+  return () => void list.splice(list.indexOf(entry), 1);
 }

@@ -1,5 +1,6 @@
 /** One look at the outside: every issue of the board with its pull request, complete or not at all. */
 import type { ChangesSince } from '../domain/evidence.ts';
+import { LegionError } from '../domain/fault.ts';
 import { type IssueId, workerId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
@@ -78,10 +79,16 @@ async function seen(
     needsPullRequest(status) || mayBeClosedByMerge(swarm, issue, status);
   const asked = board.filter((each) => matters(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
-  const [said, pullRequests] = await Promise.all([words, readPullRequests(outside, branches, signal)]);
+  const [{ said, unread }, pullRequests] = await Promise.all([
+    words,
+    readPullRequests(outside, branches, signal),
+  ]);
   return Promise.all(
     board.map(async (each): Promise<SeenIssue> => {
-      const { issue } = each;
+      const issue = withProblems(each.issue, [
+        unread.get(each.issue.id),
+        pullRequestProblem(outside, each.issue.id, pullRequests),
+      ]);
       const found = !matters(each)
         ? 'none'
         : isSpared(each)
@@ -180,20 +187,49 @@ function dependenciesOf(pullRequest: SeenIssue['pullRequest']): readonly string[
   return typeof pullRequest === 'object' ? pullRequest.changedFiles.filter(isManifest) : 'unknown';
 }
 
+interface Words {
+  readonly said: ReadonlyMap<IssueId, Comment>;
+  /** Why the comments of some issues could not be read. */
+  readonly unread: ReadonlyMap<IssueId, string>;
+}
+
 /** The first word of a person who may write, since it came into the Icebox or since something was asked on it. */
 async function wordsOn(
   { tracker, waitsSince }: Outside,
   board: readonly Pick<SeenIssue, 'issue' | 'status'>[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<IssueId, Comment>> {
-  const found = await Promise.all(
-    board.map(async ({ issue, status }): Promise<readonly [IssueId, Comment][]> => {
+): Promise<Words> {
+  const said = new Map<IssueId, Comment>();
+  const unread = new Map<IssueId, string>();
+  await Promise.all(
+    board.map(async ({ issue, status }) => {
       const since = status === 'Icebox' ? issue.enteredStatusAt : waitsSince?.(issue);
-      if (since === undefined) return [];
-      const comments = await tracker.commentsSince(issue.id, since, signal);
-      const word = comments.find(({ by }) => by === 'writer');
-      return word === undefined ? [] : [[issue.id, word]];
+      if (since === undefined) return;
+      try {
+        const comments = await tracker.commentsSince(issue.id, since, signal);
+        const word = comments.find(({ by }) => by === 'writer');
+        if (word !== undefined) said.set(issue.id, word);
+      } catch (error) {
+        // What may pass is tried again with the whole board; what is refused concerns this issue alone.
+        if (signal.aborted || !(error instanceof LegionError) || error.retryable) throw error;
+        unread.set(issue.id, `Legion cannot read the comments of this issue: ${error.message}`);
+      }
     }),
   );
-  return new Map(found.flat());
+  return { said, unread };
+}
+
+function pullRequestProblem(
+  { forgeOf }: Outside,
+  issue: IssueId,
+  found: ReadonlyMap<IssueId, PullRequest | 'unknown'>,
+): string | undefined {
+  if (found.get(issue) !== 'unknown') return undefined;
+  const why = forgeOf(issue)?.whyUnknown?.(issue);
+  return why === undefined ? undefined : `Legion cannot read the pull request of this issue: ${why}`;
+}
+
+function withProblems(issue: Issue, texts: readonly (string | undefined)[]): Issue {
+  const found = texts.filter((text) => text !== undefined).map((text) => ({ text, holds: false }));
+  return found.length === 0 ? issue : { ...issue, problems: [...(issue.problems ?? []), ...found] };
 }

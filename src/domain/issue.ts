@@ -34,4 +34,14 @@ export interface Issue {
   readonly links?: readonly string[];
   /** Issues that must be done first and are not. */
   readonly openBlockers: readonly IssueId[];
+  /** What could not be read of this issue; absent where everything could. */
+  readonly problems?: readonly IssueProblem[] | undefined;
+}
+
+/** A defect of one issue's own record: it is shown on that issue, and no other issue is affected by it. */
+export interface IssueProblem {
+  /** Subject, problem and next step, fit to be shown. */
+  readonly text: string;
+  /** No worker starts on the issue while the problem lasts. */
+  readonly holds: boolean;
 }

@@ -46,6 +46,8 @@ export interface Signals {
   /** Effective labels: the tracker's, plus what the journal knows and has not written yet. */
   readonly labels: ReadonlySet<string>;
   readonly blockers: readonly IssueId[];
+  /** Problems of the issue's own record that keep workers from starting on it. */
+  readonly heldBy?: readonly string[] | undefined;
   readonly children: Children;
   readonly pullRequest: PullRequestSignals;
   /** A person's hold of the whole legion. */

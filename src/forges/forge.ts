@@ -38,6 +38,8 @@ export interface Forge {
    * `unknown` where a commit is not there.
    */
   changesSince(shas: readonly string[], at: CheckedAt, signal: AbortSignal): Promise<ChangesSince>;
+  /** Why the last read could not tell of one branch's pull request, where that branch alone is the reason. */
+  whyUnknown?(branch: string): string | undefined;
   /** Name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /** What reviewers and commenters wrote, oldest first. */

@@ -1,5 +1,6 @@
 /** The port to GitHub's two APIs that the tracker, the forge and the command line ask through. */
 import type { ApiBudget } from '../domain/api-budget.ts';
+import type { FaultCode } from '../domain/fault.ts';
 
 /**
  * Contract:
@@ -18,6 +19,12 @@ import type { ApiBudget } from '../domain/api-budget.ts';
 export interface GithubClient {
   /** A GraphQL query. */
   query<T>(document: string, variables: Variables, how: Asking): Promise<T>;
+  /** The same for many items: errors that have a place in the answer come beside the data, and their places are `null`. */
+  queryPartially<T>(
+    document: string,
+    variables: Variables,
+    how: Omit<Asking, 'tolerates'>,
+  ): Promise<PartialAnswer<T>>;
   /** A GraphQL mutation, or several of one document, which GitHub performs in their order. */
   mutate<T>(document: string, variables: Variables, how?: Acting): Promise<T>;
   /** A REST request such as `GET /repos/{owner}/{repo}/issues/{issue_number}`; `undefined` for 304, only after an `etag`. */
@@ -50,6 +57,20 @@ export interface Asking extends Acting {
   readonly signal: AbortSignal;
   /** Kinds of error, as in GitHub's `errors[].type`, that leave a `null` instead of rejecting. */
   readonly tolerates?: readonly string[];
+}
+
+export interface PartialAnswer<T> {
+  readonly data: T;
+  readonly refusals: readonly Refusal[];
+}
+
+/** One error of an answer that concerns only a part of it. */
+export interface Refusal {
+  /** Where in the answer, such as `['a3']` or `['nodes', 7, 'parent']`. */
+  readonly path: readonly (string | number)[];
+  readonly code: FaultCode;
+  /** GitHub's own words, fit to be shown. */
+  readonly message: string;
 }
 
 export interface RestAnswer<T> {

@@ -1,5 +1,6 @@
 /** The data in GraphQL's answer, or the fault its errors are: it answers 200 to nearly everything. */
 import { type FaultCode, LegionError } from '../domain/fault.ts';
+import type { PartialAnswer } from './client.ts';
 import { said } from './said.ts';
 import { type Complaint, complaintsIn, saidIn } from './said-in.ts';
 import type { Answer } from './transport.ts';
@@ -25,6 +26,21 @@ export function graphqlData(answer: Answer, { write, tolerates = [], secret }: E
   if (data === undefined || data === null)
     throw fault('github.unavailable', `answered without data: ${saidIn(answer)}`);
   return data;
+}
+
+/** The data with the errors that concern only a part of it; rejects where one concerns the whole. */
+export function partialData(answer: Answer, secret: string): PartialAnswer<unknown> {
+  const complaints = complaintsIn(answer);
+  if (complaints.some(({ path = [] }) => path.length === 0)) graphqlData(answer, { write: false, secret });
+  const data = dataIn(answer);
+  if (typeof data !== 'object' || data === null)
+    return { data: graphqlData(answer, { write: false, secret }), refusals: [] };
+  const refusals = complaints.map((complaint) => ({
+    path: complaint.path ?? [],
+    code: codeOf(complaint),
+    message: said(complaint.message ?? complaint.type ?? 'an error without a message', [secret]),
+  }));
+  return { data, refusals };
 }
 
 /**

@@ -42,7 +42,7 @@ export function markedComment({ client, isLegion, name, body, read }: Options): 
   async function keepFirst(comments: readonly CommentParts[]): Promise<true | undefined> {
     const [first, ...others] = comments
       .filter((comment) => ownMark(comment, isLegion) === name)
-      .toSorted((a, b) => Number(BigInt(a.fullDatabaseId) - BigInt(b.fullDatabaseId)));
+      .toSorted((a, b) => Number(BigInt(a.fullDatabaseId || 0) - BigInt(b.fullDatabaseId || 0)));
     for (const { id } of others)
       await makeChanges(client, 'TakeBack', [step('deleteIssueComment', { id })]).catch(unlessGone);
     return first === undefined ? undefined : true;

@@ -8,7 +8,7 @@ import { addressesOf } from './addresses.ts';
 import type { Acting, Asking, GithubClient, RestAnswer, Role, Variables } from './client.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { type Exchange, type Exchanged, exchange } from './exchange.ts';
-import { graphqlData } from './graphql-answer.ts';
+import { graphqlData, partialData } from './graphql-answer.ts';
 import type { Place } from './installation.ts';
 import { openLanes } from './lanes.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
@@ -56,10 +56,10 @@ export function openGithub(options: GithubOptions): Github {
   function graphql<T>(
     document: string,
     variables: Variables,
-    how: Partial<Asking>,
-    write: boolean,
+    how: Acting & { readonly write: boolean },
+    read: (exchanged: Exchanged) => unknown,
   ): Promise<T> {
-    const { signal, tolerates } = how;
+    const { signal, write } = how;
     const route = `POST ${addresses.graphql}`;
     const asked: Exchange = {
       api: 'graphql',
@@ -68,10 +68,13 @@ export function openGithub(options: GithubOptions): Github {
       write,
       signal,
     };
-    return ask(
-      accounts.of(how.as),
-      asked,
-      ({ answer, secret }) => graphqlData(answer, { write, tolerates, secret }) as T,
+    return ask(accounts.of(how.as), asked, (exchanged) => read(exchanged) as T);
+  }
+
+  function query<T>(document: string, variables: Variables, how: Partial<Asking>): Promise<T> {
+    const { tolerates } = how;
+    return graphql(document, variables, { ...how, write: false }, ({ answer, secret }) =>
+      graphqlData(answer, { write: false, tolerates, secret }),
     );
   }
 
@@ -102,18 +105,20 @@ export function openGithub(options: GithubOptions): Github {
   /** Also for an App's installation, which REST's `GET /user` refuses; not bound to one of those who wait for it. */
   async function viewer(as: Role | undefined): Promise<string> {
     const how = as === undefined ? {} : { as };
-    const found = await graphql<{ viewer: { login: string } }>(
-      'query Viewer { viewer { login } }',
-      {},
-      how,
-      false,
-    );
+    const found = await query<{ viewer: { login: string } }>('query Viewer { viewer { login } }', {}, how);
     return found.viewer.login;
   }
 
   const client: GithubClient = {
-    query: (document, variables, how) => graphql(document, variables, how, false),
-    mutate: (document, variables, how = {}) => graphql(document, variables, how, true),
+    query,
+    queryPartially: (document, variables, how) =>
+      graphql(document, variables, { ...how, write: false }, ({ answer, secret }) =>
+        partialData(answer, secret),
+      ),
+    mutate: (document, variables, how = {}) =>
+      graphql(document, variables, { ...how, write: true }, ({ answer, secret }) =>
+        graphqlData(answer, { write: true, secret }),
+      ),
     rest,
     login,
     budget: () => accounts.of(undefined).budget(),

@@ -1,4 +1,5 @@
 /** Who may write to a repository, by GitHub's own word: asked for many at once, and remembered for a while. */
+import { readIsolated } from '../asking/read-isolated.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { GithubClient } from './client.ts';
 import { sameLogin } from './logins.ts';
@@ -39,11 +40,16 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
       [`login${index}`, login],
     ]);
     // An account that may not see the collaborators cannot tell a writer from others: then nobody is one.
-    const how = { signal, tolerates: ['FORBIDDEN', 'NOT_FOUND'] };
-    const document = permissionsOf(asked.length);
-    const answer = await client.query<Answer>(document, Object.fromEntries(variables), how);
+    const { data, refusals } = await client.queryPartially<Answer>(
+      permissionsOf(asked.length),
+      Object.fromEntries(variables),
+      { signal },
+    );
     for (const [index, each] of asked.entries()) {
-      const edges = answer[`a${index}`]?.collaborators?.edges ?? [];
+      // What may pass is asked for again at the next look.
+      if (refusals.some(({ path, code }) => path[0] === `a${index}` && code === 'github.unavailable'))
+        continue;
+      const edges = data[`a${index}`]?.collaborators?.edges ?? [];
       const mayWrite = edges.some(
         (edge) => edge !== null && sameLogin(edge.node.login, each.login) && WRITING.has(edge.permission),
       );
@@ -55,8 +61,12 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
     async learn(asked, signal) {
       const unknown = asked.filter((each) => !isKnown(each));
       const once = [...new Map(unknown.map((each) => [keyOf(each), each])).values()];
-      for (let from = 0; from < once.length; from += ASKED_MAX)
-        await ask(once.slice(from, from + ASKED_MAX), signal);
+      await readIsolated({
+        items: once,
+        batch: ASKED_MAX,
+        read: (some) => ask(some, signal),
+        refuse: (each) => known.set(keyOf(each), { mayWrite: false, askedAt: clock.now() }),
+      });
     },
     mayWrite: (asked) => known.get(keyOf(asked))?.mayWrite === true,
   };

@@ -15,3 +15,10 @@ export function timeOf(text: string): number {
 export function isSettled(updatedAt: string, readAt: number): boolean {
   return readAt - timeOf(updatedAt) >= SETTLED_AFTER_MS;
 }
+
+/** The first of these that is a time; undefined where none is. */
+export function firstTime(...texts: readonly unknown[]): number | undefined {
+  return texts
+    .map((text) => (typeof text === 'string' ? timeOf(text) : Number.NaN))
+    .find((time) => !Number.isNaN(time));
+}

@@ -33,8 +33,20 @@ type ActiveStatus = Exclude<SeenStatus, 'terminal' | 'unknown' | 'Done'>;
 function decideActive(signals: Signals, status: ActiveStatus, policy: Policy): Decision {
   const found = beforeStatus(signals, status) ?? byStatus(signals, status, policy);
   // Last, because a blocked issue may still move, wait or be cleaned up; it only may not start work.
-  return kindOf(found.action) === 'dispatch' && signals.blockers.length > 0
-    ? verdict(signals, 'skip', 'blocked', `blockers=${signals.blockers.join(',')}`, `would=${found.action}`)
+  if (kindOf(found.action) !== 'dispatch') return found;
+  const { blockers, heldBy = [] } = signals;
+  // Before `blocked`: only a person can end this wait.
+  if (heldBy.length > 0) {
+    return verdict(
+      signals,
+      'skip',
+      'reference_unreadable',
+      `problems=${heldBy.length}`,
+      `would=${found.action}`,
+    );
+  }
+  return blockers.length > 0
+    ? verdict(signals, 'skip', 'blocked', `blockers=${blockers.join(',')}`, `would=${found.action}`)
     : found;
 }
 

@@ -83,6 +83,10 @@ export const REASONS = {
   budget_spent: { says: 'The budget is used up.', until: NEXT_LOOK },
   no_progress: { says: 'The worker takes turns without getting anywhere.', until: NEXT_LOOK },
   answered_us: { says: 'A person has answered what Legion asked.', until: NEXT_LOOK },
+  reference_unreadable: {
+    says: 'The issue may be blocked by something that Legion cannot read.',
+    until: person('someone does what the problem shown on the issue says'),
+  },
   blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
 
   routed: { says: 'Triage has a place for it.', until: NEXT_LOOK },

@@ -22,6 +22,8 @@ export const issueStateSchema = z.object({
   hasUserFeedback: z.boolean(),
   blockedByIds: z.array(z.string()),
   isBlocked: z.boolean(),
+  /** What could not be read of the issue, each with the next step; absent where everything could. */
+  problems: z.array(z.string()).optional(),
   source: z.record(z.string(), z.unknown()),
   reason: z.string(),
   /** The reason as a sentence. */

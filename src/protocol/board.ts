@@ -17,6 +17,8 @@ export const issueSchema = z.object({
   priority,
   createdAt: z.number(),
   blockedBy: z.array(z.string()),
+  /** What could not be read of it, each with the next step; absent where everything could. */
+  problems: z.array(z.string()).optional(),
   parent: z.string().optional(),
   /** Who is said to take care of it, where the tracker says so. */
   assignee: z.string().optional(),

@@ -18,6 +18,8 @@ export const cardSchema = z.object({
   /** When it came into its status, as far as Legion was looking. */
   since: z.number().nullable(),
   blockedBy: z.array(z.string()),
+  /** What could not be read of the issue, each with the next step. */
+  problems: z.array(z.string()).optional(),
   /** Who works on it or did so last. */
   worker: z
     .object({

@@ -54,6 +54,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     status,
     labels,
     blockers: issue.openBlockers,
+    heldBy: issue.problems?.filter(({ holds }) => holds).map(({ text }) => text),
     children: childrenOf(record?.children ?? [], around.statusOf),
     pullRequest: pullRequestSignals(seen, policy),
     held: holdOf(swarm),

@@ -151,3 +151,16 @@ describe('a decision explains itself', () => {
     expect(decide(signals, policy).until).toEqual(until);
   });
 });
+
+test('a reference that cannot be read keeps workers from starting, before any blocker, and names a person', () => {
+  const heldBy = ['Blocked by acme/secret#7, which Legion may not read.'];
+  const { signals: blocked, policy } = told('Todo', 'blocked-by=X-2');
+  const signals = { ...blocked, heldBy };
+  expect(decide(signals, policy)).toMatchObject({
+    action: 'skip',
+    reason: 'reference_unreadable',
+    evidence: ['status=Todo', 'problems=1', 'would=dispatch_planner'],
+    until: { by: 'person' },
+  });
+  expect(decide({ ...signals, status: 'Done' }, policy)).toMatchObject({ reason: 'done' });
+});

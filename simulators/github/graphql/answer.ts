@@ -126,10 +126,28 @@ function asError(error: unknown): GraphqlError {
   if (error instanceof GithubRefusal) return { type: error.type, message: error.message };
   if (!(error instanceof GraphQLError)) return { message: String(error) };
   const { originalError, message, path, locations } = error;
+  const coerced = INVALID_VARIABLE.exec(message);
+  if (coerced !== null) return invalidVariable(coerced, locations);
   return {
     ...(originalError instanceof GithubRefusal ? { type: originalError.type } : {}),
     ...(path === undefined ? {} : { path }),
     ...(locations === undefined ? {} : { locations }),
     message,
+  };
+}
+
+/** What the library says of a variable outside its type, such as a number beyond 32 bits. */
+const INVALID_VARIABLE = /^Variable "(\$\w+)" has invalid value.*?: (\w+) cannot represent .*: (.+)$/;
+
+/** In GitHub's words; it refuses the whole request. */
+function invalidVariable(
+  [, name, type, value]: RegExpExecArray,
+  locations: readonly unknown[] | undefined,
+): GraphqlError {
+  const explanation = `Could not coerce value ${value} to ${type}`;
+  return {
+    message: `Variable ${name} of type ${type}! was provided invalid value`,
+    extensions: { value, problems: [{ path: [], explanation }] },
+    ...(locations === undefined ? {} : { locations }),
   };
 }

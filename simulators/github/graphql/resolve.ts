@@ -2,6 +2,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
 import { watchArguments } from '../../watched-arguments.ts';
 import { GithubRefusal } from '../model/fault.ts';
+import type { GithubNode } from '../model/nodes.ts';
 import type { Context, Resolver, Table } from './context.ts';
 import { MUTATIONS } from './mutations/all.ts';
 import { Shape } from './shape.ts';
@@ -27,6 +28,19 @@ const TABLE: Table = {
 };
 
 export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+  const odd = context.world.oddFields.find(
+    ({ field, matches }) => field === info.fieldName && isNode(source) && matches(source),
+  );
+  const value = resolveAsIs(source, args, context, info);
+  if (odd === undefined) return value;
+  return value instanceof Promise ? value.then(odd.answer) : odd.answer(value);
+};
+
+function isNode(source: unknown): source is GithubNode {
+  return typeof source === 'object' && source !== null && 'id' in source && 'type' in source;
+}
+
+const resolveAsIs: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
   const { fieldName, parentType } = info;
   const fields = TABLE[parentType.name];
   const resolver = fields !== undefined && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined;

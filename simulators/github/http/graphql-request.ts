@@ -27,6 +27,11 @@ export async function answerGraphql(desk: Desk, token: Token, body: unknown): Pr
     const errors = [{ type: 'RATE_LIMITED', message: text }];
     return record({ status: 200, headers: headers(desk, token), body: { errors } }, 0);
   }
+  const refusal = desk.refusals.map((refuse) => refuse(prepared)).find((text) => text !== undefined);
+  if (refusal !== undefined) {
+    const errors = [{ message: refusal, locations: [{ line: 1, column: 1 }] }];
+    return record({ status: 200, headers: headers(desk, token), body: { errors } }, cost.points);
+  }
   const struck = desk.faults.strike({ name, write });
   const standing = desk.points.standing(login, 'graphql');
   const context: Context = {

@@ -10,7 +10,7 @@ import { Documents } from '../graphql/answer.ts';
 import { noticeRefs } from '../model/refs.ts';
 import type { World } from '../model/world.ts';
 import { answerRest } from '../rest/answer.ts';
-import type { NextFault, SeenRequest } from '../simulator.ts';
+import type { NextFault, RefusableRequest, SeenRequest } from '../simulator.ts';
 import { type Answer, breakOff, broken, message, send } from './answer.ts';
 import { readSecret, tokenFor } from './credentials.ts';
 import { answerGraphql } from './graphql-request.ts';
@@ -22,6 +22,7 @@ export class Desk {
   readonly facts = new GitFacts();
   readonly documents = new Documents();
   readonly faults = new FaultSwitches<NextFault['answer']>();
+  readonly refusals: ((asked: RefusableRequest) => string | undefined)[] = [];
   readonly points: Points;
   readonly seen: SeenRequest[] = [];
   /** Requests that are still being answered; closing waits for what they have started. */

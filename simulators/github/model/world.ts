@@ -26,6 +26,12 @@ export interface Installation {
   readonly permissions: Readonly<Record<string, 'read' | 'write'>> | undefined;
 }
 
+export interface OddField {
+  readonly matches: (node: GithubNode) => boolean;
+  readonly field: string;
+  readonly answer: (value: unknown) => unknown;
+}
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -38,6 +44,8 @@ export class World {
   readonly tokens = new Map<string, Token>();
   readonly installations = new Map<number, Installation>();
   readonly nodes = new Map<string, GithubNode>();
+  /** Fields that are answered otherwise than the world has them. */
+  readonly oddFields: OddField[] = [];
   /** How often mergeability is UNKNOWN after a push. */
   unknowns = 1;
   readonly #clock: Clock;

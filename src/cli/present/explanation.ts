@@ -22,6 +22,7 @@ export function explanationPage(
       ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],
       ['until', `${state.until.what} (${state.until.by})`],
       ['evidence', state.evidence.join('\n')],
+      ['problems', state.problems?.join('\n')],
       ['labels', state.labels.join(' ')],
       ['waits for', state.isBlocked ? state.blockedByIds.join(' ') : undefined],
       ['pull request', pullRequestText(state)],

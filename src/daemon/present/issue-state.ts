@@ -6,6 +6,7 @@ import type { Signals } from '../../domain/signals.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import type { SeenIssue } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { problemTexts } from './problem-texts.ts';
 import { reasonInWords } from './reason.ts';
 import { workersOf } from './worker.ts';
 
@@ -34,6 +35,7 @@ export function issueState(
     hasUserFeedback: signals.labels.has('user-feedback-given'),
     blockedByIds: [...signals.blockers],
     isBlocked: signals.blockers.length > 0,
+    problems: problemTexts(issue),
     source: { ...issue.source },
     reason: decision.reason,
     says: reasonInWords(decision.reason),

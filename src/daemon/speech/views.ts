@@ -9,6 +9,7 @@ import type { ForgePullRequest } from '../../forges/forge.ts';
 import { stillHolds } from '../../pipeline/binding.ts';
 import type { IssueView, PullRequestView } from '../../protocol/board.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
+import { problemTexts } from '../present/problem-texts.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';
 
@@ -26,6 +27,7 @@ export function issueView({ ledger, settings }: World, issue: Issue): IssueView 
     priority,
     createdAt,
     blockedBy: [...openBlockers],
+    problems: problemTexts(issue),
     ...(parent === undefined ? {} : { parent }),
     ...(assignee === undefined ? {} : { assignee }),
     ...(writtenBy === undefined ? {} : { writtenBy: { ...writtenBy } }),

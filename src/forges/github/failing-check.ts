@@ -2,7 +2,8 @@
 
 import type { Page } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { cleanTail, plainLine } from '../clean-text.ts';
+import { plainLine } from '../../domain/plain-text.ts';
+import { cleanTail } from '../clean-text.ts';
 import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import { askRepository } from './ask-one.ts';

@@ -1,7 +1,7 @@
 /** Squashes a pull request onto its base on GitHub, if both still stand where they were checked. */
 import { type FaultCode, LegionError } from '../../domain/fault.ts';
+import { plainLine, plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
-import { plainLine, plainText } from '../clean-text.ts';
 import { mergeInMemory } from '../compare.ts';
 import type { CheckedAt, Merged } from '../forge.ts';
 import { squashMessage } from '../squash-message.ts';

@@ -1,8 +1,9 @@
 /** One pull request as the port has it, from what GitHub answered. */
+
+import { plainLine, plainText } from '../../domain/plain-text.ts';
 import type { PullRequest } from '../../domain/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
-import { plainLine, plainText } from '../clean-text.ts';
 import type { ForgePullRequest } from '../forge.ts';
 import type { FullAnswer, LightAnswer, ReviewAnswer } from './answers.ts';
 import { ciStatus } from './ci-status.ts';

@@ -1,10 +1,10 @@
 /** What reviewers and commenters wrote about a pull request, oldest first, all of it. */
 
 import { allBackward, allForward, type Page, type PageBackward } from '../../asking/pages.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { timeOf } from '../../github/time.ts';
-import { plainText } from '../clean-text.ts';
 import type { Remark } from '../forge.ts';
 import type { ReviewAnswer } from './answers.ts';
 import { askComments, type CommentAnswer } from './ask-comments.ts';

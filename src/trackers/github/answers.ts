@@ -78,7 +78,7 @@ export interface ProjectAnswer {
   readonly priority: ChoicesAnswer | null;
 }
 
-export interface SearchAnswer extends Page<{ readonly id?: string }> {
+export interface SearchAnswer extends Page<{ readonly id?: string } | null> {
   readonly issueCount: number;
 }
 

@@ -1,7 +1,8 @@
 /** Whether issues that others wait for are still open: those of no board too, and pull requests where a text names one. */
+import { readIsolated } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
-import type { GithubClient } from '../../github/client.ts';
+import type { GithubClient, Refusal } from '../../github/client.ts';
 import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import { hasEnded } from './column.ts';
 import { statesOf } from './read-documents.ts';
@@ -10,27 +11,34 @@ import { statesOf } from './read-documents.ts';
 const ASKED_MAX = 50;
 /** How long a name that leads nowhere is believed to: it may become an issue one day. */
 const NOWHERE_KEPT_MS = 30 * 60_000;
+/** How long a refusal is believed: short, because somebody is waiting for the access that ends it. */
+const REFUSED_KEPT_MS = 5 * 60_000;
 
 interface State {
-  /** Undefined where the name leads nowhere: who cannot be seen holds nobody up. */
+  /** Undefined where the name leads nowhere: an issue that does not exist blocks nothing. */
   readonly node: string | undefined;
   readonly isOpen: boolean;
   readonly askedAt: number;
+  /** Why GitHub does not show it; then nobody can tell whether it is open. */
+  readonly refused?: string | undefined;
+}
+
+export interface BlockersRead {
+  /** Keys of the places that are open. */
+  readonly open: ReadonlySet<string>;
+  /** Why those that may not be read are not, by the keys of their places. */
+  readonly unreadable: ReadonlyMap<string, string>;
 }
 
 export interface BlockerStates {
   /** Asks anew, for all of them; `boards` are the projects whose columns count, the first first. */
-  ask(
-    places: readonly IssuePlace[],
-    boards: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>>;
-  /** Those of `places` that are open, by what a digest has just told; asks only for those it did not know. */
+  ask(places: readonly IssuePlace[], boards: readonly string[], signal: AbortSignal): Promise<BlockersRead>;
+  /** The same by what a digest has just told; asks only for those it did not know. */
   open(
     places: readonly IssuePlace[],
     told: ReadonlyMap<string, boolean>,
     signal: AbortSignal,
-  ): Promise<ReadonlySet<string>>;
+  ): Promise<BlockersRead>;
   /** The nodes a digest should ask for. */
   nodes(): readonly string[];
 }
@@ -45,6 +53,12 @@ interface Options {
 export function openBlockerStates({ client, clock, columns, statusField }: Options): BlockerStates {
   const states = new Map<string, State>();
 
+  /** What may pass is asked for again at the next look. */
+  function setRefused(place: IssuePlace, { code, message }: Pick<Refusal, 'code' | 'message'>): void {
+    const askedAt = code === 'github.unavailable' ? Number.NEGATIVE_INFINITY : clock.now();
+    states.set(placeKey(place), { node: undefined, isOpen: false, askedAt, refused: message });
+  }
+
   async function askSome(
     places: readonly IssuePlace[],
     boards: readonly string[],
@@ -55,14 +69,20 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
       [`name${index}`, repo],
       [`number${index}`, number],
     ]);
-    const how = { signal, tolerates: ['NOT_FOUND'] };
     const asked = { status: statusField, ...Object.fromEntries(variables) };
-    const answer = await client.query<Answer>(statesOf(places.length), asked, how);
-    places.forEach((place, index) => {
-      const found = answer[`a${index}`]?.issueOrPullRequest;
-      const isOpen = found !== undefined && found !== null && !isOver(found, boards, columns());
-      states.set(placeKey(place), { node: found?.id, isOpen, askedAt: clock.now() });
+    const { data, refusals } = await client.queryPartially<Answer>(statesOf(places.length), asked, {
+      signal,
     });
+    for (const [index, place] of places.entries()) {
+      const refusal = refusals.find(({ path, code }) => path[0] === `a${index}` && code !== 'github.missing');
+      const found = data[`a${index}`]?.issueOrPullRequest;
+      // With the issue at hand, only a board of somebody else's was refused.
+      if (refusal !== undefined && (found?.id ?? undefined) === undefined) setRefused(place, refusal);
+      else {
+        const isOpen = found !== undefined && found !== null && !isOver(found, boards, columns());
+        states.set(placeKey(place), { node: found?.id, isOpen, askedAt: clock.now() });
+      }
+    }
   }
 
   async function askAll(
@@ -70,24 +90,38 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
     boards: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
-    for (let from = 0; from < places.length; from += ASKED_MAX)
-      await askSome(places.slice(from, from + ASKED_MAX), boards, signal);
+    await readIsolated({
+      items: places,
+      batch: ASKED_MAX,
+      read: (some) => askSome(some, boards, signal),
+      refuse: setRefused,
+    });
   }
 
-  function openOf(places: readonly IssuePlace[]): ReadonlySet<string> {
-    return new Set(places.map(placeKey).filter((key) => states.get(key)?.isOpen === true));
+  function readingOf(places: readonly IssuePlace[]): BlockersRead {
+    const keys = places.map(placeKey);
+    return {
+      open: new Set(keys.filter((key) => states.get(key)?.isOpen === true)),
+      unreadable: new Map(
+        keys.flatMap((key) => {
+          const refused = states.get(key)?.refused;
+          return refused === undefined ? [] : [[key, refused] as const];
+        }),
+      ),
+    };
   }
 
   function isTold(state: State | undefined, told: ReadonlyMap<string, boolean>): boolean {
     if (state === undefined) return false;
     if (state.node !== undefined) return told.has(state.node);
-    return Math.abs(clock.now() - state.askedAt) < NOWHERE_KEPT_MS;
+    const kept = state.refused === undefined ? NOWHERE_KEPT_MS : REFUSED_KEPT_MS;
+    return Math.abs(clock.now() - state.askedAt) < kept;
   }
 
   return {
     async ask(places, boards, signal) {
       await askAll(places, boards, signal);
-      return openOf(places);
+      return readingOf(places);
     },
     async open(places, told, signal) {
       const wanted = new Set(places.map(placeKey));
@@ -98,7 +132,7 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
       }
       const unknown = places.filter((place) => !isTold(states.get(placeKey(place)), told));
       await askAll(unknown, [], signal);
-      return openOf(places);
+      return readingOf(places);
     },
     nodes: () => [...states.values()].flatMap(({ node }) => node ?? []),
   };
@@ -108,11 +142,13 @@ interface Found {
   readonly id: string;
   readonly closed: boolean;
   readonly projectItems?: {
-    readonly nodes: readonly {
-      readonly isArchived: boolean;
-      readonly project: { readonly id: string };
-      readonly status: { readonly name?: string | null } | null;
-    }[];
+    readonly nodes:
+      | readonly ({
+          readonly isArchived: boolean;
+          readonly project: { readonly id: string };
+          readonly status: { readonly name?: string | null } | null;
+        } | null)[]
+      | null;
   };
 }
 
@@ -121,7 +157,7 @@ interface Answer {
 }
 
 function isOver({ closed, projectItems }: Found, boards: readonly string[], names: ColumnNames): boolean {
-  const items = projectItems?.nodes.filter(({ isArchived }) => !isArchived) ?? [];
-  const counting = boards.map((board) => items.find(({ project }) => project.id === board)).find(Boolean);
+  const items = (projectItems?.nodes ?? []).filter((item) => item !== null && !item.isArchived);
+  const counting = boards.map((board) => items.find((item) => item?.project.id === board)).find(Boolean);
   return hasEnded({ option: counting?.status?.name ?? '', closedAt: closed ? 0 : undefined }, names);
 }

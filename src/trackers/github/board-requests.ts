@@ -1,6 +1,8 @@
 /** The requests a board is read by: its pages one after another, or many at once by the cursors they begin with. */
+import { isRefusal } from '../../asking/read-isolated.ts';
 import { LegionError } from '../../domain/fault.ts';
-import type { GithubClient } from '../../github/client.ts';
+import type { GithubClient, Refusal } from '../../github/client.ts';
+import { refusalFault, throwUnavailable } from '../../github/refusals.ts';
 import type {
   IssueAnswer,
   IssueHead,
@@ -34,11 +36,13 @@ export interface Pages<P extends Page = Page> {
   readonly blocked: SearchAnswer | undefined;
   /** Of the nodes asked for that are still there, whether each is closed. */
   readonly foreign: ReadonlyMap<string, boolean>;
+  /** Why GitHub does not show the issues of some items, by the ids of the items. */
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 export interface BoardRequests {
-  /** Every page from this cursor on, in full. */
-  pagesFrom(start: string | null, signal: AbortSignal): Promise<Pages<WholePage>>;
+  /** Every page from this cursor on, in full; one that GitHub refuses for one of its items, as a digest has it. */
+  pagesFrom(start: string | null, signal: AbortSignal): Promise<Pages>;
   /** The pages that begin at these cursors, by what shows that something has changed. */
   digest(starts: readonly (string | null)[], foreign: readonly string[], signal: AbortSignal): Promise<Pages>;
   /** All that a search has found, of which the first page is known. */
@@ -56,43 +60,68 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
   const blockedOnes = `is:issue is:open is:blocked project:${name.owner}/${name.number}`;
   const asked = { ...name, ...fields, blocked: blockedOnes };
 
+  async function wholePage(after: string | null, signal: AbortSignal): Promise<Pages<WholePage>> {
+    const variables = { ...asked, after, first: after === null };
+    const answer = await client.query<Answer<{ items: WholePage }>>(BOARD_PAGE, variables, { signal });
+    const project = projectIn(answer, name);
+    return {
+      project,
+      pages: [withoutNulls(project.items)],
+      blocked: answer.blocked,
+      foreign: new Map(),
+      refused: new Map(),
+    };
+  }
+
+  async function digest(
+    starts: readonly (string | null)[],
+    foreign: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Pages> {
+    const afters = Object.fromEntries(starts.map((start, index) => [`after${index}`, start]));
+    const { data, refusals } = await client.queryPartially<Answer<Record<string, Page>>>(
+      boardDigest(starts.length),
+      { ...asked, ...afters, foreign },
+      { signal },
+    );
+    refuseUnlessItems(refusals);
+    const project = projectIn(data, name);
+    const pages = starts.map((_, index) => project[`page${index}`]);
+    const states = new Map<string, boolean>();
+    for (const node of data.foreign ?? [])
+      if (node?.id !== undefined) states.set(node.id, node.closed === true);
+    return {
+      project,
+      pages: pages.filter((page) => page !== undefined).map(withoutNulls),
+      blocked: data.blocked,
+      foreign: states,
+      refused: refusedItems(pages, refusals),
+    };
+  }
+
   return {
     async pagesFrom(start, signal) {
-      const pages: WholePage[] = [];
-      let blocked: SearchAnswer | undefined;
+      const found: Pages[] = [];
       for (let after = start; ; ) {
-        const variables = { ...asked, after, first: after === null };
-        const answer = await client.query<Answer<{ items: WholePage }>>(BOARD_PAGE, variables, { signal });
-        const project = projectIn(answer, name);
-        pages.push(project.items);
-        blocked ??= answer.blocked;
-        const { hasNextPage, endCursor } = project.items.pageInfo;
-        if (!hasNextPage) return { project, pages, blocked, foreign: new Map() };
+        const page = await wholePage(after, signal).catch((error: unknown) => {
+          // One item may have caused it: its issue is then read by itself.
+          if (isRefusal(error)) return digest([after], [], signal);
+          throw error;
+        });
+        found.push(page);
+        const { hasNextPage = false, endCursor = null } = page.pages.at(-1)?.pageInfo ?? {};
+        if (!hasNextPage) return joined(found, found[0]?.blocked);
         after = endCursor;
       }
     },
 
     async digest(starts, foreign, signal) {
-      const states = new Map<string, boolean>();
-      const pages: Page[] = [];
-      for (let from = 0; ; from += DIGEST_PAGES_MAX) {
+      const found: Pages[] = [];
+      for (let from = 0; from === 0 || from < starts.length; from += DIGEST_PAGES_MAX) {
         const some = starts.slice(from, from + DIGEST_PAGES_MAX);
-        const afters = Object.fromEntries(some.map((start, index) => [`after${index}`, start]));
-        const variables = { ...asked, ...afters, foreign: from === 0 ? foreign : [] };
-        // Of those asked for beside the board one may be gone; a board that is gone is seen at once.
-        const how = { signal, tolerates: ['NOT_FOUND'] };
-        const answer = await client.query<Answer<Record<string, Page>>>(
-          boardDigest(some.length),
-          variables,
-          how,
-        );
-        const project = projectIn(answer, name);
-        pages.push(...some.flatMap((_, index) => project[`page${index}`] ?? []));
-        for (const node of answer.foreign ?? [])
-          if (node?.id !== undefined) states.set(node.id, node.closed === true);
-        if (from + DIGEST_PAGES_MAX >= starts.length)
-          return { project, pages, blocked: answer.blocked, foreign: states };
+        found.push(await digest(some, from === 0 ? foreign : [], signal));
       }
+      return joined(found, found.at(-1)?.blocked);
     },
 
     async blocked(first, signal) {
@@ -103,9 +132,50 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
         nodes.push(...answer.blocked.nodes);
         page = answer.blocked.pageInfo;
       }
-      return new Set(nodes.flatMap(({ id }) => id ?? []));
+      return new Set(nodes.flatMap((node) => node?.id ?? []));
     },
   };
+}
+
+/** At least one. The last one's project is the newest. */
+function joined(found: readonly Pages[], blocked: SearchAnswer | undefined): Pages {
+  const last = found.at(-1) as Pages;
+  return {
+    project: last.project,
+    pages: found.flatMap(({ pages }) => pages),
+    blocked,
+    foreign: new Map(found.flatMap(({ foreign }) => [...foreign])),
+    refused: new Map(found.flatMap(({ refused }) => [...refused])),
+  };
+}
+
+/** An item that GitHub shows nothing of is counted, but not there. */
+function withoutNulls<P extends Page>(page: P): P {
+  return { ...page, nodes: (page.nodes ?? []).filter((node) => node !== null) };
+}
+
+/** `repositoryOwner.projectV2.page0.nodes.7.content`, or a part of that content. */
+function refusedItems(
+  pages: readonly (Page | undefined)[],
+  refusals: readonly Refusal[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    refusals.flatMap(({ path, message }) => {
+      const [, , alias, , index, part] = path;
+      const page = pages[Number(String(alias).slice('page'.length))];
+      const item = part === 'content' ? page?.nodes?.[Number(index)] : undefined;
+      return item === undefined || item === null ? [] : [[item.id, message] as const];
+    }),
+  );
+}
+
+/** One item may be refused; a board or a search may not, and what may pass is tried again as a whole. */
+function refuseUnlessItems(refusals: readonly Refusal[]): void {
+  throwUnavailable(refusals);
+  const whole = refusals.find(
+    ({ path }) => path[0] !== 'foreign' && !path.some((part) => typeof part === 'number'),
+  );
+  if (whole !== undefined) throw refusalFault(whole);
 }
 
 function projectIn<T>({ repositoryOwner }: Answer<T>, { owner, number }: ProjectName): ProjectAnswer & T {

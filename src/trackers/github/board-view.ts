@@ -1,6 +1,6 @@
 /** A board as it was read: where each issue stands on it, by the ids of GitHub. */
 
-import { timeOf } from '../../github/time.ts';
+import { firstTime } from '../../github/time.ts';
 import type { ChoicesAnswer, IssueHead, ItemAnswer, PageAnswer, ProjectAnswer } from './answers.ts';
 
 interface Choice {
@@ -36,6 +36,13 @@ export interface BoardView {
   readonly placements: ReadonlyMap<string, Placement>;
   /** Items that are there but may not be seen. */
   readonly redacted: number;
+  /** Those whose issue GitHub refused to show, by the id of the item. */
+  readonly refused: ReadonlyMap<string, RefusedItem>;
+}
+
+export interface RefusedItem {
+  readonly placement: Placement;
+  readonly reason: string;
 }
 
 export function fieldsIn({ id, status, priority }: ProjectAnswer): Fields {
@@ -50,22 +57,31 @@ export function placementIn(item: ItemAnswer, fields: Fields): Placement {
     item: item.id,
     option: chosen ?? '',
     priorityOption: nameOf(fields.priority, item.priority?.optionId),
-    since: timeOf(chosen === undefined ? item.createdAt : (updatedAt ?? item.createdAt)),
+    since: firstTime(chosen === undefined ? undefined : updatedAt, item.createdAt) ?? 0,
   };
 }
 
 export function viewOf<T extends IssueHead>(
   project: ProjectAnswer,
   pages: readonly PageAnswer<T>[],
+  reasons: ReadonlyMap<string, string>,
 ): BoardView {
   const fields = fieldsIn(project);
   const items = pages.flatMap(({ nodes }) => nodes);
   const placements = new Map<string, Placement>();
+  const refused = new Map<string, RefusedItem>();
   for (const item of items) {
-    if (item.isArchived || item.content?.__typename !== 'Issue') continue;
-    placements.set((item.content as IssueHead).id, placementIn(item, fields));
+    if (item.isArchived) continue;
+    const reason = reasons.get(item.id);
+    if (reason !== undefined) refused.set(item.id, { placement: placementIn(item, fields), reason });
+    else if (item.content?.__typename === 'Issue')
+      placements.set((item.content as IssueHead).id, placementIn(item, fields));
   }
-  return { fields, placements, redacted: items.filter(({ type }) => type === 'REDACTED').length };
+  const hidden = items.filter(
+    ({ type, content }) => type === 'REDACTED' || (type === 'ISSUE' && content === null),
+  );
+  const redacted = hidden.filter(({ id }) => !reasons.has(id)).length;
+  return { fields, placements, redacted, refused };
 }
 
 /** The option is known by its id: a column may be renamed while nothing on it changes. */

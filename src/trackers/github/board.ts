@@ -77,22 +77,26 @@ export function openBoard(
   ): Promise<BoardReading | undefined> {
     const found = await requests.digest(known.starts, foreign, signal);
     const end = found.pages.at(-1)?.pageInfo;
-    const more = end?.hasNextPage === true ? (await requests.pagesFrom(end.endCursor, signal)).pages : [];
-    const pages = [...found.pages, ...more];
+    const more =
+      end?.hasNextPage === true
+        ? await requests.pagesFrom(end.endCursor, signal)
+        : { pages: [], refused: [] };
+    const pages = [...found.pages, ...more.pages];
     if (itemIds(pages).size + known.missing !== countIn(pages)) return undefined;
     remembered = { ...known, starts: [...known.starts, ...endsOf(pages.slice(known.starts.length - 1, -1))] };
-    return reading({ ...found, pages }, signal);
+    const refused = new Map([...found.refused, ...more.refused]);
+    return reading({ ...found, pages, refused }, signal);
   }
 
   async function reading(
-    { project, pages, blocked, foreign }: Pages,
+    { project, pages, blocked, foreign, refused }: Pages,
     signal: AbortSignal,
   ): Promise<BoardReading> {
     const contents = pages.flatMap(({ nodes }) => nodes.map(({ content }) => content));
     const heads = contents.filter((content): content is IssueHead => content?.__typename === 'Issue');
     const whole = heads.filter((head): head is IssueAnswer => 'title' in head);
     return {
-      view: viewOf(project, pages),
+      view: viewOf(project, pages, refused),
       whole,
       heads,
       blocked: await requests.blocked(blocked, signal),

@@ -2,6 +2,7 @@
 
 import { backward, type PageBackward } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { ownMark } from '../../github/own-mark.ts';
 import { asWritten } from '../../github/published-text.ts';
@@ -11,6 +12,7 @@ import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import type { CommentAnswer } from './answers.ts';
 import type { Known } from './known-issues.ts';
+import { readCommentAnswer } from './read-answer.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import { projectsOf, type Room } from './room.ts';
 import { findKnown } from './sight.ts';
@@ -95,10 +97,11 @@ export async function readComments(
   const read = async (before: string | null) => {
     const node: Partial<Page> | null = await page(room, known.node, before, signal);
     const isOnBoard = node?.projectItems?.nodes.some(
-      ({ isArchived, project }) => !isArchived && projects.includes(project.id),
+      (item) => item !== null && !item.isArchived && projects.includes(item.project.id),
     );
     if (node?.comments === undefined || isOnBoard !== true) throw unknownIssue(known.id);
-    return node.comments;
+    const { nodes, pageInfo } = node.comments;
+    return { pageInfo, nodes: (nodes ?? []).flatMap((comment) => readCommentAnswer(comment) ?? []) };
   };
   const { all, isWhole } = await backward(read, ({ createdAt }) => isEnough(timeOf(createdAt)));
   return { comments: all, isWhole };
@@ -122,10 +125,10 @@ function commentIn(room: Room, repository: NamedRepository, comment: CommentAnsw
   const isLegions = ownMark(comment, room.isLegion) !== undefined;
   const mayWrite = room.policy().trust === 'anyone' || room.authors.mayWrite({ ...comment, repository });
   return {
-    id: comment.fullDatabaseId,
+    id: comment.fullDatabaseId || comment.id,
     author: accountName(comment.author),
     by: isLegions ? 'legion' : mayWrite ? 'writer' : 'outsider',
     at: timeOf(comment.createdAt),
-    text: isLegions ? asWritten(comment.body) : comment.body,
+    text: plainText(isLegions ? asWritten(comment.body) : comment.body),
   };
 }

@@ -1,13 +1,18 @@
 /** What the issues of the boards say: kept as it was read, and read again where a head shows that it has changed. */
 
 import { allForward, type Page } from '../../asking/pages.ts';
+import { readIsolated } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { IssueProblem } from '../../domain/issue.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
+import { throwUnavailable } from '../../github/refusals.ts';
 import { isSettled } from '../../github/time.ts';
 import type { IssueAnswer, IssueHead } from './answers.ts';
+import { malformed, outOfRange, refused } from './issue-problems.ts';
 import { namedBlockers } from './named-blockers.ts';
+import { readIssueAnswer, readLabels } from './read-answer.ts';
 import { ISSUES_IN_FULL, MORE_LABELS, PAGE } from './read-documents.ts';
 
 export interface Content {
@@ -16,6 +21,8 @@ export interface Content {
   readonly labels: readonly LabelAnswer[];
   /** Blockers its text names. */
   readonly named: readonly IssuePlace[];
+  /** What could not be read of it. */
+  readonly problems: readonly IssueProblem[];
   /** Whether every later change will show in its time of change. */
   readonly isSettled: boolean;
 }
@@ -26,53 +33,103 @@ export interface Contents {
   keep(answers: readonly IssueAnswer[], signal: AbortSignal): Promise<void>;
   /** Reads what is not known as these heads have it, a hundred a request. Those that are gone meanwhile are forgotten. */
   refresh(heads: readonly IssueHead[], signal: AbortSignal): Promise<void>;
+  /** It stays as it was last read, with the reason why that is not what it is now. */
+  refuse(node: string, reason: string): void;
+  /** Why those are missing that were refused before they were ever read. */
+  missing(): readonly string[];
   /** Forgets what is on no board any more. */
   retain(nodes: ReadonlySet<string>): void;
 }
 
 export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): Contents {
   const contents = new Map<string, Content>();
+  const missing = new Map<string, string>();
+
+  function refuse(node: string, reason: string): void {
+    const known = contents.get(node);
+    if (known === undefined) missing.set(node, reason);
+    else contents.set(node, { ...known, isSettled: false, problems: [refused(reason)] });
+  }
+
+  async function keepOne(answer: IssueAnswer, signal: AbortSignal): Promise<void> {
+    const content = await contentOf(client, answer, clock.now(), signal);
+    missing.delete(answer.id);
+    if (content === undefined) refuse(answer.id, 'GitHub gives no repository and number for it');
+    else contents.set(answer.id, content);
+  }
 
   async function keep(answers: readonly IssueAnswer[], signal: AbortSignal): Promise<void> {
-    const readAt = clock.now();
-    for (const answer of answers) contents.set(answer.id, await contentOf(client, answer, readAt, signal));
+    await readIsolated({
+      items: answers,
+      batch: 1,
+      read: async ([answer]) => answer && keepOne(answer, signal),
+      refuse: ({ id }, { message }) => refuse(id, message),
+    });
+  }
+
+  async function ask(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    const { data, refusals } = await client.queryPartially<Nodes>(ISSUES_IN_FULL, { ids }, { signal });
+    throwUnavailable(refusals);
+    const read: IssueAnswer[] = [];
+    for (const [index, id] of ids.entries()) {
+      const node = data.nodes[index];
+      const refusal = refusals.find(({ path, code }) => path[1] === index && code !== 'github.missing');
+      // Without labels or dates it would look like another issue; without its parent it does not.
+      if (refusal !== undefined && refusal.path[2] !== 'parent') refuse(id, refusal.message);
+      else if (node?.id === undefined) forget(id);
+      else read.push(node);
+    }
+    await keep(read, signal);
+  }
+
+  function forget(node: string): void {
+    contents.delete(node);
+    missing.delete(node);
   }
 
   return {
     of: (node) => contents.get(node),
     keep,
+    refuse,
+    missing: () => [...missing.values()],
     async refresh(heads, signal) {
       const changed = [...new Map(heads.map((head) => [head.id, head])).values()]
         .filter(({ id, updatedAt }) => !isAsKnown(contents.get(id), updatedAt))
         .map(({ id }) => id);
-      for (let from = 0; from < changed.length; from += PAGE) {
-        const ids = changed.slice(from, from + PAGE);
-        const how = { signal, tolerates: ['NOT_FOUND'] };
-        const { nodes } = await client.query<Nodes>(ISSUES_IN_FULL, { ids }, how);
-        for (const id of ids) contents.delete(id);
-        await keep(
-          nodes.filter((node): node is IssueAnswer => node?.id !== undefined),
-          signal,
-        );
-      }
+      await readIsolated({
+        items: changed,
+        batch: PAGE,
+        read: (ids) => ask(ids, signal),
+        refuse: (id, { message }) => refuse(id, message),
+      });
     },
     retain(nodes) {
-      for (const node of contents.keys()) if (!nodes.has(node)) contents.delete(node);
+      for (const node of [...contents.keys(), ...missing.keys()]) if (!nodes.has(node)) forget(node);
     },
   };
 }
 
+/** Undefined where it cannot be told which issue it is. */
 export async function contentOf(
   client: GithubClient,
-  answer: IssueAnswer,
+  raw: IssueAnswer,
   readAt: number,
   signal: AbortSignal,
-): Promise<Content> {
+): Promise<Content | undefined> {
+  const read = readIssueAnswer(raw);
+  if (read === undefined) return undefined;
+  const { answer, oddities } = read;
   const { repository, number, body } = answer;
   const place = { owner: repository.owner.login, repo: repository.name, number };
-  const labels = await allLabels(client, answer, signal);
-  const settled = isSettled(answer.updatedAt, readAt);
-  return { answer, place, labels, named: namedBlockers(body, place), isSettled: settled };
+  const { places, impossible } = namedBlockers(body, place);
+  return {
+    answer,
+    place,
+    labels: await allLabels(client, answer, signal),
+    named: places,
+    problems: [...oddities.map(malformed), ...impossible.map(outOfRange)],
+    isSettled: isSettled(answer.updatedAt, readAt),
+  };
 }
 
 interface Nodes {
@@ -92,7 +149,7 @@ async function allLabels(
   return allForward(labels, async (after) => {
     type Answer = { readonly node: Pick<IssueAnswer, 'labels'> };
     const answer = await client.query<Answer>(MORE_LABELS, { id, after }, { signal });
-    return answer.node.labels ?? NO_LABELS;
+    return readLabels(answer.node.labels) ?? NO_LABELS;
   });
 }
 

@@ -1,7 +1,9 @@
 /** GitHub's own dependencies between issues: REST only, so they are asked for where something says that there are some. */
+import { isRefusal } from '../../asking/read-isolated.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
+import { isGithubNumber } from '../../github/number-range.ts';
 import type { Content } from './contents.ts';
 
 const ROUTE = '/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
@@ -13,6 +15,8 @@ const AT_ONCE = 5;
 export interface Dependencies {
   /** What was last heard of an issue; nothing where nobody has asked. */
   of(node: string): readonly IssuePlace[];
+  /** Why some of them could not be read; undefined where all could. */
+  problemOf(node: string): string | undefined;
   /** Asks for these unless they are known as they are now. */
   learn(issues: readonly Content[], signal: AbortSignal): Promise<void>;
   /** Asks for this one whatever is known; what has not changed costs no points. */
@@ -29,6 +33,7 @@ export interface Dependencies {
 interface Told {
   readonly places: readonly IssuePlace[];
   readonly etag: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 interface Heard extends Told {
@@ -47,11 +52,14 @@ export function openDependencies(client: GithubClient): Dependencies {
 
   async function ask(issue: Content, signal: AbortSignal): Promise<readonly IssuePlace[]> {
     const { answer, isSettled } = issue;
-    const now = await read(issue, heard.get(answer.id), signal).catch(noneWhereUnknown);
+    const known = heard.get(answer.id);
+    const now = await read(issue, known, signal).catch((error) => refusedOrGone(error, known));
     // A search that is behind does not know of it; whoever has asked does.
-    if (now.places.length > 0) expected.add(answer.id);
+    if (now.places.length > 0 || now.problem !== undefined) expected.add(answer.id);
     else expected.delete(answer.id);
-    heard.set(answer.id, { ...now, updatedAt: answer.updatedAt, isSettled });
+    // No change of the issue tells when a refusal ends.
+    const isFinal = isSettled && now.problem === undefined;
+    heard.set(answer.id, { ...now, updatedAt: answer.updatedAt, isSettled: isFinal });
     return now.places;
   }
 
@@ -60,18 +68,25 @@ export function openDependencies(client: GithubClient): Dependencies {
     const parameters = { ...parametersOf(place), per_page: PAGE };
     const how = { signal, ...(known?.etag === undefined ? {} : { etag: known.etag }) };
     const first = await client.rest<readonly RestIssue[]>(`GET ${ROUTE}`, parameters, how);
-    if (first.data === undefined) return { places: known?.places ?? [], etag: known?.etag };
-    const places = first.data.map(placeIn);
+    if (first.data === undefined)
+      return { places: known?.places ?? [], etag: known?.etag, problem: known?.problem };
+    const found = [...first.data];
     for (let { next } = first; next !== undefined; ) {
       const page = await client.rest<readonly RestIssue[]>(`GET ${next}`, {}, { signal });
-      places.push(...(page.data ?? []).map(placeIn));
+      found.push(...(page.data ?? []));
       next = page.next;
     }
-    return { places, etag: first.next === undefined ? first.etag : undefined };
+    const places = found.map(placeIn);
+    return {
+      places: places.filter((each) => each !== undefined),
+      etag: first.next === undefined ? first.etag : undefined,
+      problem: places.includes(undefined) ? 'GitHub names one without a repository or a number' : undefined,
+    };
   }
 
   return {
     of: (node) => heard.get(node)?.places ?? [],
+    problemOf: (node) => heard.get(node)?.problem,
     ask,
     async learn(issues, signal) {
       const asked = issues.filter(({ answer }) => {
@@ -104,8 +119,9 @@ export function openDependencies(client: GithubClient): Dependencies {
 }
 
 /** The issue is gone, which the board will say too; or the server is too old to have dependencies at all. */
-function noneWhereUnknown(error: unknown): Told {
+function refusedOrGone(error: unknown, known: Heard | undefined): Told {
   if (error instanceof LegionError && error.code === 'github.missing') return { places: [], etag: undefined };
+  if (isRefusal(error)) return { places: known?.places ?? [], etag: undefined, problem: error.message };
   throw error;
 }
 
@@ -113,10 +129,10 @@ function parametersOf({ owner, repo, number }: IssuePlace): Record<string, unkno
   return { owner, repo, issue_number: number };
 }
 
-/** `https://api.github.com/repos/{owner}/{repo}`, on every GitHub. */
-function placeIn({ number, repository_url }: RestIssue): IssuePlace {
-  const [owner, repo] = repository_url.split('/').slice(-2);
-  if (owner === undefined || repo === undefined)
-    throw new LegionError('github.unavailable', `an issue of GitHub names no repository: ${repository_url}`);
-  return { owner, repo, number };
+/** `https://api.github.com/repos/{owner}/{repo}`, on every GitHub; undefined where it names no issue. */
+function placeIn({ number, repository_url }: RestIssue): IssuePlace | undefined {
+  const [, owner, repo] = /\/([^/]+)\/([^/]+)$/.exec(String(repository_url)) ?? [];
+  return owner === undefined || repo === undefined || !isGithubNumber(number)
+    ? undefined
+    : { owner, repo, number };
 }

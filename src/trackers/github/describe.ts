@@ -2,9 +2,9 @@
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { accountName } from '../../github/actor.ts';
-import type { IssuePlace } from '../../github/issue-place.ts';
 import type { Placement } from './board-view.ts';
 import type { Content } from './contents.ts';
+import type { IssueBlockers } from './issue-blockers.ts';
 import type { Room } from './room.ts';
 import { toIssue } from './to-issue.ts';
 
@@ -12,7 +12,7 @@ interface Seen {
   readonly id: IssueId;
   readonly content: Content;
   readonly placement: Placement;
-  readonly openBlockers: readonly IssuePlace[];
+  readonly blockers: IssueBlockers;
 }
 
 /** Its author has been learned of before. */

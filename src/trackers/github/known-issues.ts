@@ -24,6 +24,8 @@ export interface KnownIssues {
   learn(seen: readonly Omit<Known, 'id'>[], repositories: readonly string[]): void;
   /** Items of boards, by the issue they show. */
   learnItems(items: ReadonlyMap<string, string>): void;
+  /** GitHub's id of the issue that an item of a board showed when it was last read. */
+  nodeOfItem(item: string): string | undefined;
   idOf(hint: IssueHint): IssueId | undefined;
   /** Undefined where the name cannot be an id, or is another issue's. */
   idAt(place: IssuePlace): IssueId | undefined;
@@ -80,6 +82,7 @@ export function openKnownIssues(): KnownIssues {
     learnItems(items) {
       nodeByItem = items;
     },
+    nodeOfItem: (item) => nodeByItem.get(item),
     idOf(hint) {
       if ('node' in hint) return idByNode.get(nodeByItem.get(hint.node) ?? hint.node);
       const known = byId.get(idFor(hint).toLowerCase());

@@ -5,6 +5,7 @@ import type { Fields, Placement } from './board-view.ts';
 import { hasEnded } from './column.ts';
 import type { Content } from './contents.ts';
 import { describe } from './describe.ts';
+import { blockersAmong, distinctPlaces, type IssueBlockers, NO_BLOCKERS } from './issue-blockers.ts';
 import type { Room } from './room.ts';
 import { standingOf } from './to-issue.ts';
 
@@ -24,6 +25,7 @@ export async function list(room: Room, signal: AbortSignal): Promise<readonly Is
   const blocked = new Set<string>();
   const told = new Map<string, boolean>();
   const seenBoards: Fields[] = [];
+  const unknown: string[] = [];
   let redacted = 0;
   for (const [index, board] of boards.entries()) {
     const reading = await board.read(index === 0 ? foreign : [], signal);
@@ -36,6 +38,15 @@ export async function list(room: Room, signal: AbortSignal): Promise<readonly Is
     for (const [node, placement] of reading.view.placements) {
       if (!placements.has(node)) placements.set(node, placement);
       items.set(placement.item, node);
+    }
+    for (const [item, { placement, reason }] of reading.view.refused) {
+      const node = known.nodeOfItem(item);
+      if (node === undefined) unknown.push(reason);
+      else {
+        contents.refuse(node, reason);
+        if (!placements.has(node)) placements.set(node, placement);
+        items.set(item, node);
+      }
     }
     for (const node of reading.blocked) blocked.add(node);
     for (const [node, closed] of reading.foreign) told.set(node, closed);
@@ -52,27 +63,28 @@ export async function list(room: Room, signal: AbortSignal): Promise<readonly Is
     room.repositories(),
   );
   known.learnItems(items);
-  room.notice({ boards: seenBoards, redacted });
+  room.notice({ boards: seenBoards, redacted, refused: [...unknown, ...contents.missing()] });
   await authors.learn(
     seen.map(({ content }) => content.answer),
     signal,
   );
-  const open = await openBlockers(room, seen, blocked, told, signal);
+  const blockersOf = await readBlockers(room, seen, blocked, told, signal);
   return seen.flatMap(({ content, placement }) => {
     const id = known.idOf(content.place);
     if (id === undefined) return [];
-    return [describe(room, { id, content, placement, openBlockers: open.get(content.answer.id) ?? [] })];
+    const blockers = blockersOf.get(content.answer.id) ?? NO_BLOCKERS;
+    return [describe(room, { id, content, placement, blockers })];
   });
 }
 
 /** By the node id of the issue that waits. What has ended waits for nothing. */
-async function openBlockers(
+async function readBlockers(
   { columns, dependencies, states }: Room,
   seen: readonly Seen[],
   blocked: ReadonlySet<string>,
   told: ReadonlyMap<string, boolean>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly IssuePlace[]>> {
+): Promise<ReadonlyMap<string, IssueBlockers>> {
   const ended = new Map(
     seen.map(({ content, placement }) => [
       placeKey(content.place),
@@ -87,19 +99,20 @@ async function openBlockers(
   await dependencies.learn(native, signal);
   const wanted = waiting.map(({ content }) => ({
     node: content.answer.id,
-    places: distinct([...content.named, ...dependencies.of(content.answer.id)]),
+    places: distinctPlaces([...content.named, ...dependencies.of(content.answer.id)]),
   }));
-  const elsewhere = distinct(wanted.flatMap(({ places }) => places)).filter(
+  const elsewhere = distinctPlaces(wanted.flatMap(({ places }) => places)).filter(
     (place) => !ended.has(placeKey(place)),
   );
-  const openElsewhere = await states.open(elsewhere, told, signal);
+  const { open, unreadable } = await states.open(elsewhere, told, signal);
   const isOpen = (place: IssuePlace) => {
     const key = placeKey(place);
-    return ended.has(key) ? ended.get(key) === false : openElsewhere.has(key);
+    return ended.has(key) ? ended.get(key) === false : open.has(key);
   };
-  return new Map(wanted.map(({ node, places }) => [node, places.filter(isOpen)]));
-}
-
-export function distinct(places: readonly IssuePlace[]): readonly IssuePlace[] {
-  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+  return new Map(
+    wanted.map(({ node, places }) => {
+      const dependencyProblem = dependencies.problemOf(node);
+      return [node, blockersAmong(places, { isOpen, unreadable, dependencyProblem })];
+    }),
+  );
 }

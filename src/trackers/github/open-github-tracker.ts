@@ -8,6 +8,7 @@ import type { ColumnNames } from '../../domain/status.ts';
 import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { isOneOf } from '../../github/logins.ts';
+import { isGithubNumber } from '../../github/number-range.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
 import { acceptedId } from '../accepted-id.ts';
@@ -90,7 +91,7 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
     move: async (issue, to) => move(room, acceptedId(issue), to),
     budget: () => options.client.budget(),
     idOf: known.idOf,
-    troubles: () => [...known.setAside(), ...redactedItems(room.noticed())],
+    troubles: () => [...known.setAside(), ...hiddenItems(room.noticed())],
   };
 }
 
@@ -127,12 +128,19 @@ function openRoom(options: GithubTrackerOptions): Room {
 
 function readProjectName(name: string): ProjectName {
   const [, owner, number] = /^([^/\s]+)\/([1-9]\d{0,9})$/.exec(name) ?? [];
-  if (owner === undefined)
+  if (owner === undefined || !isGithubNumber(Number(number)))
     throw new LegionError('id.invalid', `project ${JSON.stringify(name)}: is not \`owner/number\``);
   return { owner, number: Number(number) };
 }
 
-function redactedItems(noticed: Noticed | undefined): readonly string[] {
-  const count = noticed?.redacted ?? 0;
-  return count === 0 ? [] : [`${count} items of the boards may not be seen by Legion’s account`];
+/** Each reason once: an organization refuses all of its issues for the same one. */
+function hiddenItems(noticed: Noticed | undefined): readonly string[] {
+  const { redacted = 0, refused = [] } = noticed ?? {};
+  return [
+    ...(redacted === 0 ? [] : [`${redacted} items of the boards may not be seen by Legion’s account`]),
+    ...[...Map.groupBy(refused, (reason) => reason)].map(
+      ([reason, { length }]) =>
+        `${length} ${length === 1 ? 'item' : 'items'} of the boards cannot be read: ${reason}`,
+    ),
+  ];
 }

@@ -58,7 +58,7 @@ function readPriority(text: string, fromZero: boolean): Priority | undefined {
     .replace(/[^a-z0-9 ]/g, '')
     .trim();
   const [, digit] = /^p([0-4])\b/.exec(word) ?? [];
-  if (digit === undefined) return WORDS[word];
+  if (digit === undefined) return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
   return Math.min(4, Number(digit) + (fromZero ? 1 : 0)) as Priority;
 }
 

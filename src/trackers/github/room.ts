@@ -45,6 +45,8 @@ export interface Noticed {
   readonly boards: readonly Fields[];
   /** Items that are there but may not be seen. */
   readonly redacted: number;
+  /** Why issues are left out that GitHub never showed. */
+  readonly refused: readonly string[];
 }
 
 /** GitHub's ids of the boards; reads them once where nobody has yet. */

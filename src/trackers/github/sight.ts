@@ -55,15 +55,15 @@ export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promi
   if (node?.id === undefined) return undefined;
   const content = await contentOf(client, node, readAt, signal);
   // Moved to another repository it is another issue, under the id of its new place.
-  if (placeKey(content.place) !== placeKey(known.place)) return undefined;
-  const items = node.projectItems.nodes.filter(({ isArchived }) => !isArchived);
+  if (content === undefined || placeKey(content.place) !== placeKey(known.place)) return undefined;
+  const items = (node.projectItems.nodes ?? []).filter((item) => item !== null && !item.isArchived);
   const [first, ...others] = projects.flatMap((project) =>
     items
       .filter((item) => item.project.id === project)
       .map((item) => placementIn(item, fieldsIn(item.project))),
   );
   if (first === undefined) return undefined;
-  const last = node.closed.nodes.at(-1);
+  const last = node.closed.nodes?.at(-1) ?? undefined;
   const closedByLegion = last !== undefined && last.closer === null && isLegion(accountName(last.actor));
   return { known, content, placements: [first, ...others], closedByLegion };
 }

@@ -1,6 +1,7 @@
 /** An issue of the domain, from what GitHub says of it. */
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
+import { plainLine, plainText } from '../../domain/plain-text.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import { accountName } from '../../github/actor.ts';
 import { byPlace, type IssuePlace } from '../../github/issue-place.ts';
@@ -11,6 +12,8 @@ import type { IssueAnswer } from './answers.ts';
 import type { Placement } from './board-view.ts';
 import { columnOf, enteredAt, type Standing } from './column.ts';
 import type { Content } from './contents.ts';
+import type { IssueBlockers } from './issue-blockers.ts';
+import { unnamedBlocker } from './issue-problems.ts';
 import { priorityOf } from './priority.ts';
 
 export interface About {
@@ -20,23 +23,28 @@ export interface About {
   readonly placement: Placement;
   readonly names: ColumnNames;
   readonly mayWrite: boolean;
-  readonly openBlockers: readonly IssuePlace[];
+  readonly blockers: IssueBlockers;
   readonly idAt: (place: IssuePlace) => IssueId | undefined;
   readonly isLegion: boolean;
 }
 
 export function toIssue(about: About): Issue {
-  const { id, content, placement, names, openBlockers, idAt, isLegion } = about;
+  const { id, content, placement, names, blockers, idAt, isLegion } = about;
   const { answer, place } = content;
   const standing = standingOf(answer, placement);
   const labels = labelNames(content.labels);
   const { options } = placement.priority;
   const parent = parentOf(answer, idAt);
+  const problems = [
+    ...content.problems,
+    ...blockers.problems,
+    ...blockers.open.filter((place) => idAt(place) === undefined).map(unnamedBlocker),
+  ];
   return {
     id,
     source: { kind: 'github', ...place },
-    title: answer.title,
-    body: isLegion ? asWritten(answer.body) : answer.body,
+    title: plainLine(answer.title),
+    body: plainText(isLegion ? asWritten(answer.body) : answer.body),
     column: columnOf(standing, names),
     labels,
     priority: priorityOf(
@@ -48,7 +56,8 @@ export function toIssue(about: About): Issue {
     enteredStatusAt: enteredAt(standing, names),
     writtenBy: { name: accountName(answer.author), mayWrite: about.mayWrite },
     ...(parent === undefined ? {} : { parent }),
-    openBlockers: openBlockers.toSorted(byPlace).flatMap((each) => idAt(each) ?? []),
+    openBlockers: blockers.open.toSorted(byPlace).flatMap((each) => idAt(each) ?? []),
+    ...(problems.length === 0 ? {} : { problems }),
   };
 }
 

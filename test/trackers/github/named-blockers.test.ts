@@ -7,7 +7,7 @@ import { namedBlockers } from '../../../src/trackers/github/named-blockers.ts';
 const SELF = { owner: 'acme', repo: 'app', number: 9 };
 
 function named(body: string): string[] {
-  return namedBlockers(body, SELF).map(shownPlace);
+  return namedBlockers(body, SELF).places.map(shownPlace);
 }
 
 test.each([

@@ -38,6 +38,7 @@ function page({ issue, comments, pullRequest, workers }: IssueDetail, now: numbe
       ['priority', priorityWord(issue.priority)],
       ['labels', issue.labels.join(' ')],
       ['waits for', issue.blockedBy.join(' ')],
+      ['problems', issue.problems?.join('\n')],
       ['part of', issue.parent],
       ['created', moment(issue.createdAt)],
       ['assigned to', issue.assignee],

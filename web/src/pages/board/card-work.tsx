@@ -3,6 +3,7 @@
 import { hasEnded, isLive } from '../../../../src/domain/lifecycle.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Problems } from '../../components/problems.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
 import { plain } from '../../text/plain.ts';
@@ -19,6 +20,7 @@ export function CardWork({ card, asOf }: CardWorkProps) {
     <>
       {worker !== null && !(isOver && hasEnded(worker.state)) && <WorkerLines worker={worker} asOf={asOf} />}
       {!isOver && <Waiting card={card} />}
+      <Problems of={card.problems} />
     </>
   );
 }

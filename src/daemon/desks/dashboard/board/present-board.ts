@@ -8,6 +8,7 @@ import { effectiveLabels } from '../../../../swarm/effective-labels.ts';
 import type { SeenIssue } from '../../../../swarm/observation.ts';
 import type { Swarm } from '../../../../swarm/state.ts';
 import type { Control } from '../../../control.ts';
+import { problemTexts } from '../../../present/problem-texts.ts';
 import type { World } from '../../../world.ts';
 import { aboutWorkers } from '../../operator/inbox.ts';
 import { waitingOn } from '../../operator/waiting-on.ts';
@@ -56,6 +57,7 @@ function cardOf(world: World, seen: SeenIssue, known: Known, told: ReadonlySet<I
     labels: [...effectiveLabels(issue.labels, swarm.issues.get(id))],
     since: sinceOf(swarm, seen),
     blockedBy: [...issue.openBlockers],
+    problems: problemTexts(issue),
     ...known,
     // The loop does not even look at one that may not be started, so that no decision says so.
     waits: !isOver && !world.tracker.mayDispatch(issue).allowed ? waitFor('not_trusted') : known.waits,

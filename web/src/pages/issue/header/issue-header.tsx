@@ -4,6 +4,7 @@ import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { Money } from '../../../components/money.tsx';
+import { Problems } from '../../../components/problems.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -57,6 +58,7 @@ export function IssueHeader({
         {issue === undefined ? <Skeleton width="min(420px, 80%)" /> : <bdi>{plain(issue.title)}</bdi>}
       </h1>
       <Labels of={issue} detail={detail} />
+      <Problems of={issue?.problems} />
       <dl className="issue-facts">
         <Fact name="Worker">
           {detail === undefined ? (

@@ -1,0 +1,69 @@
+/** Reading many items so that a refused one is found and the others are read, by a bounded number of requests. */
+import { expect, test } from 'vitest';
+import { readIsolated } from '../../src/asking/read-isolated.ts';
+import { LegionError } from '../../src/domain/fault.ts';
+
+const REFUSED = new LegionError('github.refused', 'one of these');
+
+/** Refuses every batch that holds one of `bad`. */
+async function readAll(count: number, bad: readonly number[], batch = 100) {
+  const items = Array.from({ length: count }, (_, index) => index);
+  const read: number[] = [];
+  const refused: number[] = [];
+  let requests = 0;
+  await readIsolated({
+    items,
+    batch,
+    read: async (some) => {
+      requests += 1;
+      if (some.some((each) => bad.includes(each))) throw REFUSED;
+      read.push(...some);
+    },
+    refuse: (item) => refused.push(item),
+  });
+  return { read, refused, requests };
+}
+
+test('nothing is asked for where there is nothing to read', async () => {
+  expect(await readAll(0, [])).toEqual({ read: [], refused: [], requests: 0 });
+});
+
+test.each([0, 1, 49, 50, 99])('item %i of a hundred is found by at most 15 requests', async (bad) => {
+  const { read, refused, requests } = await readAll(100, [bad]);
+  expect(refused).toEqual([bad]);
+  expect(read).toHaveLength(99);
+  expect(requests).toBeLessThanOrEqual(15);
+});
+
+test('several are found among several batches, each item is told of once, and the order stays', async () => {
+  const { read, refused } = await readAll(250, [3, 180]);
+  expect(refused).toEqual([3, 180]);
+  expect(read).toEqual(read.toSorted((a, b) => a - b));
+  expect(read).toHaveLength(248);
+});
+
+test('where all are refused, every item is told of and the requests are bounded', async () => {
+  const all = Array.from({ length: 500 }, (_, index) => index);
+  const { read, refused, requests } = await readAll(500, all);
+  expect(read).toEqual([]);
+  expect(refused).toEqual(all);
+  expect(requests).toBeLessThanOrEqual(35);
+});
+
+test.each(['github.unavailable', 'github.rate_limited', 'github.unauthorized'] as const)(
+  '%s rejects at once: it concerns every item',
+  async (code) => {
+    let requests = 0;
+    const reading = readIsolated({
+      items: [1, 2, 3],
+      batch: 3,
+      read: async () => {
+        requests += 1;
+        throw new LegionError(code, 'not now');
+      },
+      refuse: () => expect.unreachable(),
+    });
+    await expect(reading).rejects.toMatchObject({ code });
+    expect(requests).toBe(1);
+  },
+);

@@ -1,0 +1,58 @@
+/** Values that a service's schema allows, or that have been seen on the wire, and that no reader may trip over. */
+import { expect } from 'vitest';
+import type { Issue } from '../../src/domain/issue.ts';
+import type { Comment } from '../../src/trackers/tracker.ts';
+
+/** By what is odd about them. */
+export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
+  'a lone surrogate': 'half \ud83d a character',
+  'a NUL': 'before\0after',
+  'a bidirectional override': 'gnp.\u202eexe\u2066',
+  'terminal codes': '\u001b[2J\u001b]0;title\u0007gone',
+  CRLF: 'one\r\ntwo\rthree',
+  emoji: '👩‍👩‍👧‍👦'.repeat(200),
+  'a long text': 'x'.repeat(300_000),
+  'an empty text': '',
+  'blanks only': ' \t\n ',
+  'the name of a built-in property': '__proto__',
+  'another one': 'constructor',
+};
+
+export const HOSTILE_TIMES: Readonly<Record<string, string>> = {
+  'no time': 'yesterday',
+  'an empty time': '',
+  'a day that does not exist': '2030-02-30T99:00:00Z',
+  'a year beyond every calendar': '+999999-01-01T00:00:00Z',
+};
+
+export const HOSTILE_NUMBERS: Readonly<Record<string, number>> = {
+  'a number beyond 32 bits': 9_999_999_999,
+  'a negative number': -7,
+  zero: 0,
+};
+
+/** What everything behind the tracker relies on. */
+export function expectSane(issue: Issue): void {
+  const { title, body, labels, column, priority, createdAt, enteredStatusAt = 0, writtenBy } = issue;
+  for (const text of [title, body, column, writtenBy?.name ?? '', ...labels]) expectPlain(text);
+  expect(title).not.toContain('\n');
+  expect(labels).not.toContain('');
+  expect([0, 1, 2, 3, 4]).toContain(priority);
+  expect([createdAt, enteredStatusAt].every(Number.isFinite)).toBe(true);
+  for (const { text } of issue.problems ?? []) expectPlain(text);
+}
+
+export function expectSaneComments(comments: readonly Comment[]): void {
+  for (const { id, author, at, text } of comments) {
+    expect(Number.isFinite(at)).toBe(true);
+    expect(id).not.toBe('');
+    expectPlain(author);
+    expectPlain(text);
+  }
+}
+
+export function expectPlain(text: string): void {
+  expect(text.isWellFormed()).toBe(true);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
+  expect(text).not.toMatch(/[\x00\x1b\r\u202a-\u202e\u2066-\u2069]/);
+}

@@ -1,0 +1,16 @@
+/** What could not be read of an issue, each with its next step. */
+import { plain } from '../text/plain.ts';
+import { Icon } from './icon.tsx';
+
+export function Problems({ of = [] }: { readonly of: readonly string[] | undefined }) {
+  return of.length === 0 ? null : (
+    <ul className="problems" aria-label="Problems">
+      {of.map((problem) => (
+        <li key={problem}>
+          <Icon name="bell" size={13} />
+          <span dir="auto">{plain(problem)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
