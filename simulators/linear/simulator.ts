@@ -1,4 +1,5 @@
 /** Linear as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
+import type { LinearNode } from './model/nodes.ts';
 
 /**
  * One process-local Linear on loopback: GraphQL at `{url}/graphql`, executed on the schema that Linear's own SDK publishes. Whatever
@@ -113,6 +114,15 @@ export interface Faults {
   limits(limits: { readonly requests?: Allowance; readonly complexity?: Allowance }): void;
   /** Where webhooks go, how they are signed, and what happens on the way. */
   webhooks(target: WebhookTarget | undefined): void;
+  /**
+   * From now on a field of the nodes that match is answered otherwise: with what `answer` makes of its value, or with the
+   * `LinearRefusal` it throws. Returns the way to end that.
+   */
+  field(
+    matches: (node: LinearNode) => boolean,
+    field: string,
+    answer: (value: unknown) => unknown,
+  ): () => void;
 }
 
 export interface Allowance {

@@ -36,6 +36,11 @@ export async function startLinear({
       if (complexity !== undefined) desk.budgets.set('complexity', complexity);
     },
     webhooks: (target) => webhooks.aim(target),
+    field(matches, field, answer) {
+      const entry = { matches, field, answer };
+      world.oddFields.push(entry);
+      return () => void world.oddFields.splice(world.oddFields.indexOf(entry), 1);
+    },
   };
 
   return {

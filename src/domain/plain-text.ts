@@ -7,6 +7,11 @@ const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with one.
 const TERMINAL = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
 
+/** As somebody wrote it, but for what no file or database keeps: half characters and NUL. Each view makes it safe to show. */
+export function wholeText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
 export function plainText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(TERMINAL, '').replace(CONTROL, '');
 }

@@ -34,7 +34,8 @@ export const HOSTILE_NUMBERS: Readonly<Record<string, number>> = {
 /** What everything behind the tracker relies on. */
 export function expectSane(issue: Issue): void {
   const { title, body, labels, column, priority, createdAt, enteredStatusAt = 0, writtenBy } = issue;
-  for (const text of [title, body, column, writtenBy?.name ?? '', ...labels]) expectPlain(text);
+  for (const text of [title, column, writtenBy?.name ?? '', ...labels]) expectPlain(text);
+  expectWhole(body);
   expect(title).not.toContain('\n');
   expect(labels).not.toContain('');
   expect([0, 1, 2, 3, 4]).toContain(priority);
@@ -47,8 +48,14 @@ export function expectSaneComments(comments: readonly Comment[]): void {
     expect(Number.isFinite(at)).toBe(true);
     expect(id).not.toBe('');
     expectPlain(author);
-    expectPlain(text);
+    expectWhole(text);
   }
+}
+
+/** Text of several lines is kept as it was written; each view makes it safe to show. */
+function expectWhole(text: string): void {
+  expect(text.isWellFormed()).toBe(true);
+  expect(text).not.toContain('\0');
 }
 
 export function expectPlain(text: string): void {

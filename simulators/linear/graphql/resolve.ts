@@ -1,6 +1,7 @@
 /** Finds what fills a field; a field of the schema that is not simulated is refused loudly, never null. */
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
 import { watchArguments } from '../../watched-arguments.ts';
+import type { LinearNode } from '../model/nodes.ts';
 import { NotSimulated } from '../model/refusal.ts';
 import type { Context, Resolver, Table } from './context.ts';
 import { MUTATIONS } from './mutations/all.ts';
@@ -22,6 +23,18 @@ const TABLE: Table = {
 };
 
 export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+  const value = resolveAsIs(source, args, context, info);
+  const odd = context.world.oddFields.find(
+    ({ field, matches }) => field === info.fieldName && isNode(source) && matches(source),
+  );
+  return odd === undefined ? value : odd.answer(value);
+};
+
+function isNode(source: unknown): source is LinearNode {
+  return typeof source === 'object' && source !== null && 'node' in source;
+}
+
+const resolveAsIs: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
   const { fieldName, parentType } = info;
   const fields = TABLE[parentType.name];
   const resolver = fields !== undefined && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined;

@@ -29,9 +29,17 @@ export interface Credential {
 /** Ids that clients make have to look like this; Linear makes its own the same way. */
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
+export interface OddField {
+  readonly matches: (node: LinearNode) => boolean;
+  readonly field: string;
+  readonly answer: (value: unknown) => unknown;
+}
+
 export class World {
   readonly organization: Organization;
   readonly credentials = new Map<string, Credential>();
+  /** Fields that are answered otherwise than the world has them. */
+  readonly oddFields: OddField[] = [];
   readonly #clock: Clock;
   readonly #nodes = new Map<string, LinearNode>();
   readonly #lists = new Map<NodeName, Set<LinearNode>>();

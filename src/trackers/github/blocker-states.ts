@@ -23,7 +23,7 @@ interface State {
   readonly refused?: string | undefined;
 }
 
-export interface BlockersRead {
+interface BlockersRead {
   /** Keys of the places that are open. */
   readonly open: ReadonlySet<string>;
   /** Why those that may not be read are not, by the keys of their places. */

@@ -40,7 +40,7 @@ export interface BoardView {
   readonly refused: ReadonlyMap<string, RefusedItem>;
 }
 
-export interface RefusedItem {
+interface RefusedItem {
   readonly placement: Placement;
   readonly reason: string;
 }

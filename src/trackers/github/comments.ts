@@ -2,7 +2,7 @@
 
 import { backward, type PageBackward } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { wholeText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { ownMark } from '../../github/own-mark.ts';
 import { asWritten } from '../../github/published-text.ts';
@@ -129,6 +129,6 @@ function commentIn(room: Room, repository: NamedRepository, comment: CommentAnsw
     author: accountName(comment.author),
     by: isLegions ? 'legion' : mayWrite ? 'writer' : 'outsider',
     at: timeOf(comment.createdAt),
-    text: plainText(isLegions ? asWritten(comment.body) : comment.body),
+    text: wholeText(isLegions ? asWritten(comment.body) : comment.body),
   };
 }

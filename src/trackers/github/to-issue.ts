@@ -1,7 +1,7 @@
 /** An issue of the domain, from what GitHub says of it. */
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { plainLine, plainText } from '../../domain/plain-text.ts';
+import { plainLine, wholeText } from '../../domain/plain-text.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import { accountName } from '../../github/actor.ts';
 import { byPlace, type IssuePlace } from '../../github/issue-place.ts';
@@ -44,7 +44,7 @@ export function toIssue(about: About): Issue {
     id,
     source: { kind: 'github', ...place },
     title: plainLine(answer.title),
-    body: plainText(isLegion ? asWritten(answer.body) : answer.body),
+    body: wholeText(isLegion ? asWritten(answer.body) : answer.body),
     column: columnOf(standing, names),
     labels,
     priority: priorityOf(

@@ -99,6 +99,14 @@ export interface IssueAnswer {
   readonly labels: Nested<LabelAnswer>;
   readonly attachments: Nested<AttachmentAnswer>;
   readonly inverseRelations: Nested<RelationAnswer>;
+  /** Legion's own: why the rest of the issue could not be read. */
+  readonly refused?: string | undefined;
+}
+
+/** Enough to see whether an issue has changed. */
+export interface IssueHead {
+  readonly id: string;
+  readonly updatedAt: string;
 }
 
 export interface CommentAnswer extends AuthorAnswer {

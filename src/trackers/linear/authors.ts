@@ -1,4 +1,5 @@
 /** Whose word counts on Linear: that of people of the workspace, and of those the configuration names. */
+import { plainLine } from '../../domain/plain-text.ts';
 import { isOwnId } from '../../linear/own-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import type { AuthorAnswer, IssueAnswer } from './answers.ts';
@@ -20,7 +21,7 @@ export function authorOf(
   { user, externalUser, botActor }: AuthorAnswer,
   { also, trust }: AuthorPolicy,
 ): Author {
-  const name = externalUser?.name ?? user?.name ?? botActor?.name ?? NOBODY;
+  const name = plainLine(externalUser?.name ?? user?.name ?? botActor?.name ?? '') || NOBODY;
   const names =
     externalUser === null
       ? [user?.name, user?.displayName, user?.email]

@@ -1,16 +1,17 @@
 /** The requests a team's board is read by: all of it page by page, or what has changed in one. */
 
-import type { Page } from '../../asking/pages.ts';
+import { allForward, type Page } from '../../asking/pages.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import type {
   CommentHead,
   IssueAnswer,
+  IssueHead,
   NewAttachmentAnswer,
   NewRelationAnswer,
   TeamAnswer,
 } from './answers.ts';
 import { changedSince, type Reached } from './marks.ts';
-import { BOARD_CHANGES, BOARD_PAGE, MORE_WATCHED, WATCHED } from './read-documents.ts';
+import { BOARD_CHANGES, BOARD_HEADS, BOARD_PAGE, MORE_WATCHED, WATCHED } from './read-documents.ts';
 
 /** What an issue waits for, as it is now. */
 export type Watched = Pick<IssueAnswer, 'id' | 'inverseRelations'>;
@@ -45,6 +46,13 @@ export interface BoardRequests {
   /** A further page of what has changed; what has been archived is in it. */
   changedPage(since: Reached, after: string | null, signal: AbortSignal): Promise<BoardPage>;
   changes(asked: Asked, signal: AbortSignal): Promise<Changes>;
+  /** All that is on the board, by nothing that could be refused for one issue. */
+  heads(signal: AbortSignal): Promise<BoardHeads>;
+}
+
+interface BoardHeads {
+  readonly team: TeamAnswer;
+  readonly heads: readonly IssueHead[];
 }
 
 export function boardRequests(client: LinearClient, team: string): BoardRequests {
@@ -70,6 +78,14 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
         { team, filter: { ...ofTeam, ...changedSince(since) }, archived: true, after },
         { signal },
       ),
+    async heads(signal) {
+      type Answer = { readonly team: TeamAnswer; readonly issues: Page<IssueHead> };
+      const page = (after: string | null) =>
+        client.query<Answer>(BOARD_HEADS, { team, filter: ofTeam, after }, { signal });
+      const first = await page(null);
+      const heads = await allForward(first.issues, async (after) => (await page(after)).issues);
+      return { team: first.team, heads };
+    },
     async changes({ changes, comments, known, watched }, signal) {
       const some = watched.slice(0, WATCHED.issues);
       const variables = {

@@ -1,4 +1,5 @@
 /** Reading a team's board: whole at first and from time to time, in between what has changed, by one request. */
+import { isRefusal } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient } from '../../linear/client.ts';
@@ -6,7 +7,9 @@ import type { CommentHead, IssueAnswer, NewRelationAnswer, TeamAnswer } from './
 import { boardRequests, type Changes } from './board-requests.ts';
 import { applyChanges, isOnBoard, relationKey, watchedIn } from './changes.ts';
 import { newestOf, type Reached } from './marks.ts';
+import { readApart } from './read-apart.ts';
 import { AT_HAND, NEWEST } from './read-documents.ts';
+import { blockersOf } from './to-issue.ts';
 import { wholeIssues } from './whole-issues.ts';
 
 /** What no time of change tells, such as an issue that was deleted or a label's new name, is seen at least this often. */
@@ -25,6 +28,8 @@ export interface BoardReading extends BoardView {
 
 export interface Board {
   read(signal: AbortSignal): Promise<BoardReading>;
+  /** Why issues are left out that Linear never showed. */
+  missing(): readonly string[];
 }
 
 interface Remembered extends BoardView {
@@ -50,6 +55,9 @@ export function openBoard(
 ): Board {
   const requests = boardRequests(client, team);
   let remembered: Remembered | undefined;
+  let missing: ReadonlyMap<string, string> = new Map();
+  /** Issues that Linear refused to show whole, for whose sake the others are read apart from them. */
+  let suspects: ReadonlySet<string> = new Set();
 
   async function inFull(signal: AbortSignal): Promise<BoardReading> {
     const at = clock.now();
@@ -104,13 +112,65 @@ export function openBoard(
     return { team: found.team, issues, said };
   }
 
+  /** Where a request for all is refused for one: only what has changed, or waits for something, is read again. */
+  async function apart(known: Remembered | undefined, signal: AbortSignal): Promise<BoardReading> {
+    const at = clock.now();
+    const { team: present, heads } = await requests.heads(signal);
+    const kept = new Map(
+      heads.flatMap(({ id, updatedAt }): [string, IssueAnswer][] => {
+        const issue = known?.issues.get(id);
+        const isSame = issue?.updatedAt === updatedAt && issue.refused === undefined;
+        return issue !== undefined && isSame && blockersOf(issue).length === 0 ? [[id, issue]] : [];
+      }),
+    );
+    const asked = heads.map(({ id }) => id).filter((id) => !kept.has(id));
+    const found = await readApart(client, asked, suspects, signal);
+    const issues = new Map(kept);
+    for (const [id, issue] of found.issues) if (isOnBoard(issue, team)) issues.set(id, issue);
+    missing = new Map();
+    for (const [id, reason] of found.missing) {
+      const last = known?.issues.get(id);
+      if (last === undefined) missing = new Map([...missing, [id, reason]]);
+      else issues.set(id, { ...last, refused: reason });
+    }
+    suspects = new Set([
+      ...found.missing.keys(),
+      ...[...found.issues.values()].filter(({ refused }) => refused !== undefined).map(({ id }) => id),
+    ]);
+    const reached = { mark: newestOf(heads), at };
+    remembered = {
+      ...{ team: present, issues, readAt: known?.readAt ?? at, changes: reached, comments: reached },
+      newest: newestOf(heads),
+      relations: new Set(),
+    };
+    return { team: present, issues, said: undefined };
+  }
+
+  async function together(known: Remembered | undefined, signal: AbortSignal): Promise<BoardReading> {
+    const reading = known === undefined ? undefined : await changed(known, signal);
+    const whole = reading ?? (await inFull(signal));
+    missing = new Map();
+    suspects = new Set();
+    return whole;
+  }
+
   return {
+    missing: () => [...missing.values()],
     async read(signal) {
       const known = remembered;
       const age = known === undefined ? -1 : clock.now() - known.readAt;
       // A clock that was set back says nothing about age.
-      if (known === undefined || age < 0 || age >= FULL_READ_EVERY_MS) return inFull(signal);
-      return (await changed(known, signal)) ?? inFull(signal);
+      const isRecent = known !== undefined && age >= 0 && age < FULL_READ_EVERY_MS;
+      if (isRecent && suspects.size > 0) return apart(known, signal);
+      try {
+        return await together(isRecent ? known : undefined, signal);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const reading = await apart(isRecent ? known : undefined, signal);
+        // Without a culprit the refusal was not about an issue, and would come again with every look.
+        if (suspects.size === 0 && missing.size === 0) throw error;
+        return reading;
+      }
     },
   };
 }

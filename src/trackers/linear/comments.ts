@@ -2,10 +2,12 @@
 
 import { everyPage, type Page } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { wholeText } from '../../domain/plain-text.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import type { CommentAnswer, CommentHead, IssueAnswer } from './answers.ts';
 import { authorOf, isLegions } from './authors.ts';
+import { firstMoment } from './entered.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import type { Room } from './room.ts';
 import { issueNamed } from './sight.ts';
@@ -38,7 +40,7 @@ export function openComments(room: Room): CommentReader {
     const age = room.clock.now() - listedAt;
     const known = kept.get(issue);
     if (age < 0 || age >= JUST_READ_MS || known === undefined || known.since > since) return undefined;
-    return known.comments.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+    return known.comments.filter(({ createdAt }) => firstMoment(createdAt) >= since);
   }
 
   function has(issue: IssueId, head: CommentHead): boolean {
@@ -83,7 +85,7 @@ async function readComments(
     if (node?.identifier !== issue) throw unknownIssue(issue);
     return node.comments;
   });
-  return found.toReversed().sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+  return found.toReversed().sort((a, b) => firstMoment(a.createdAt) - firstMoment(b.createdAt));
 }
 
 interface Answer {
@@ -101,7 +103,7 @@ function commentIn({ policy, viewer }: Room, comment: CommentAnswer): Comment {
     id: comment.id,
     author: name,
     by: isOwn ? 'legion' : mayWrite ? 'writer' : 'outsider',
-    at: Date.parse(comment.createdAt),
-    text: comment.body,
+    at: firstMoment(comment.createdAt),
+    text: wholeText(comment.body),
   };
 }

@@ -15,5 +15,11 @@ export function enteredAt(answer: IssueAnswer): number {
     canceled: canceledAt,
     duplicate: canceledAt,
   };
-  return Date.parse(present?.startedAt ?? byType[state.type] ?? createdAt);
+  const ofType = Object.hasOwn(byType, state.type) ? byType[state.type] : undefined;
+  return firstMoment(present?.startedAt, ofType, createdAt);
+}
+
+/** The first of these that is a time; the beginning of all where none is. */
+export function firstMoment(...texts: readonly (string | null | undefined)[]): number {
+  return texts.map((text) => Date.parse(text ?? '')).find((time) => !Number.isNaN(time)) ?? 0;
 }

@@ -32,6 +32,8 @@ export function newestOf(
 ): number | undefined {
   return seen.reduce<number | undefined>((newest, { updatedAt }) => {
     const time = Date.parse(updatedAt);
+    // One malformed time must not decide from when on changes are asked for.
+    if (Number.isNaN(time)) return newest;
     return newest === undefined || time > newest ? time : newest;
   }, before);
 }

@@ -1,8 +1,10 @@
 /** The tracker on a team of Linear. */
 
 import { inTurn } from '../../asking/in-turn.ts';
+import { isRefusal } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import type { Issue } from '../../domain/issue.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
 import { acceptedId } from '../accepted-id.ts';
@@ -58,20 +60,29 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
   const comments = openComments(room);
   const turn = inTurn();
 
+  async function listAll(signal: AbortSignal): Promise<readonly Issue[]> {
+    signal.throwIfAborted();
+    // In turn, because each goes on from where the one before has come to.
+    return turn(async () => {
+      const { issues, said } = await list(room, signal);
+      comments.listed(said);
+      return issues;
+    }, signal);
+  }
+
   return {
     kind: 'linear',
-    async list(signal) {
-      signal.throwIfAborted();
-      // In turn, because each goes on from where the one before has come to.
-      return turn(async () => {
-        const { issues, said } = await list(room, signal);
-        comments.listed(said);
-        return issues;
-      }, signal);
-    },
+    list: listAll,
     async read(issue, signal) {
       signal.throwIfAborted();
-      return read(room, acceptedId(issue), signal);
+      const id = acceptedId(issue);
+      try {
+        return await read(room, id, signal);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        // A list shows an issue that Linear refuses without what it refers to, with the reason.
+        return (await listAll(signal)).find((each) => each.id === id);
+      }
     },
     async commentsSince(issue, since, signal) {
       signal.throwIfAborted();
@@ -90,6 +101,10 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
     budget: () => client.budget(),
     posted: (data) => postedIssues(data, columns()),
     idOf: known.idOf,
-    troubles: () => [...known.setAside(), ...labels.troubles()],
+    troubles: () => [
+      ...known.setAside(),
+      ...room.board.missing().map((reason) => `an issue of the team cannot be read: ${reason}`),
+      ...labels.troubles(),
+    ],
   };
 }

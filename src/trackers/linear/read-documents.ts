@@ -82,6 +82,28 @@ query BoardPage($team: String!, $filter: IssueFilter!, $archived: Boolean!, $aft
 }
 ${TEAM}${issueParts(AT_HAND)}`;
 
+/** A page of a team's issues without anything that could be refused for one of them. */
+export const BOARD_HEADS = `
+query BoardHeads($team: String!, $filter: IssueFilter!, $after: String) {
+  team(id: $team) { ...TeamParts }
+  issues(first: 250, after: $after, filter: $filter) { nodes { id updatedAt } ${PAGE_INFO} }
+}
+${TEAM}${STATE}`;
+
+/** One issue without what it refers to. */
+export const LEAN_ISSUE = `
+query LeanIssue($filter: IssueFilter!) {
+  issues(first: 1, filter: $filter, includeArchived: true) {
+    nodes {
+      id identifier title description priority createdAt updatedAt archivedAt trashed startedAt completedAt canceledAt
+      team { id }
+      state { ...StateParts }
+      labels(first: 50) { nodes { id name } }
+    }
+  }
+}
+${STATE}`;
+
 /** What is different since the last look, in one request. */
 export const BOARD_CHANGES = `
 query BoardChanges(

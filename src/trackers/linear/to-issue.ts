@@ -1,12 +1,17 @@
 /** An issue of the domain, from what Linear says of it. */
-import type { Issue, Priority } from '../../domain/issue.ts';
+import type { Issue, IssueProblem, Priority } from '../../domain/issue.ts';
+import { cutText, plainLine, wholeText } from '../../domain/plain-text.ts';
 import type { ColumnNames } from '../../domain/status.ts';
+import { impossiblePullRequestsIn } from '../../github/pull-request-address.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { labelNames } from '../label-names.ts';
 import type { BlockerAnswer, IssueAnswer, StateAnswer } from './answers.ts';
 import { writerOf } from './authors.ts';
 import { columnOf, hasEnded, hasEndedElsewhere } from './column.ts';
-import { enteredAt } from './entered.ts';
+import { enteredAt, firstMoment } from './entered.ts';
+
+/** An address with more characters tells nobody anything. */
+const LINK_MAX = 120;
 
 export interface About {
   readonly team: string;
@@ -20,24 +25,49 @@ export interface About {
 export function toIssue(answer: IssueAnswer, about: About): Issue {
   const { id, identifier, title, description, parent, project, assignee } = answer;
   const { createdAt, attachments, labels } = answer;
-  const links = attachments.nodes.map(({ url }) => url).toSorted();
+  const links = attachments.nodes.map(({ url }) => plainLine(url)).toSorted();
+  const problems = problemsOf(answer, links);
   return {
     id: identifier,
     source: { kind: 'linear', uuid: id, identifier },
-    title,
-    body: description ?? '',
+    title: plainLine(title),
+    body: wholeText(description ?? ''),
     column: columnOf(stateOf(answer, about), about.names),
     labels: labelNames(labels.nodes),
     priority: priorityOf(answer.priority),
-    createdAt: Date.parse(createdAt),
+    createdAt: firstMoment(createdAt),
     enteredStatusAt: enteredAt(answer),
     writtenBy: writerOf(answer, about.policy, about.viewer),
     ...(parent === null ? {} : { parent: parent.identifier }),
-    ...(project === null ? {} : { project: project.name }),
-    ...(assignee === null ? {} : { assignee: assignee.displayName }),
+    ...(project === null ? {} : { project: plainLine(project.name) }),
+    ...(assignee === null ? {} : { assignee: plainLine(assignee.displayName) }),
     ...(links.length === 0 ? {} : { links }),
     openBlockers: openBlockers(answer, about),
+    ...(problems.length === 0 ? {} : { problems }),
   };
+}
+
+/** What is wrong with it, in words: the subject, the problem and the next step. */
+function problemsOf({ refused, createdAt }: IssueAnswer, links: readonly string[]): readonly IssueProblem[] {
+  const unreadable =
+    refused === undefined
+      ? []
+      : [
+          `Legion may not read what this issue refers to, among it what blocks it: ${refused.replace(/[^.!?…]$/, '$&.')} Next step: give Legion’s account access to the team of the issue it refers to, or remove the relation.`,
+        ];
+  const odd = [
+    ...impossiblePullRequestsIn(links).map(
+      (link) =>
+        `The attachment ${cutText(link, LINK_MAX)} names no pull request: no number of GitHub’s is as large. Next step: remove the attachment from the issue.`,
+    ),
+    ...(Number.isNaN(Date.parse(createdAt))
+      ? ['Linear’s answer about this issue is malformed: createdAt is no time.']
+      : []),
+  ];
+  return [
+    ...unreadable.map((text) => ({ text, holds: true })),
+    ...odd.map((text) => ({ text, holds: false })),
+  ];
 }
 
 /** What has ended waits for nothing. */

@@ -1,0 +1,81 @@
+/** Reads issues so that one that Linear refuses to show is found and does not hide the others. */
+import { isRefusal, readIsolated } from '../../asking/read-isolated.ts';
+import type { LinearClient } from '../../linear/client.ts';
+import type { IssueAnswer } from './answers.ts';
+import { entries, issuesInFull, LEAN_ISSUE } from './read-documents.ts';
+import { wholeIssues } from './whole-issues.ts';
+
+/** Entries of each kind for so many issues: about 7,800 of the 10,000 points a request may cost. */
+const NESTED = entries(50);
+const BATCH = 20;
+
+interface Answer {
+  readonly issues: { readonly nodes: readonly IssueAnswer[] };
+}
+
+export interface ApartReading {
+  /** By their ids; those that were refused have a reason, and nothing that they refer to. */
+  readonly issues: ReadonlyMap<string, IssueAnswer>;
+  /** Why nothing at all could be read of some, by their ids. */
+  readonly missing: ReadonlyMap<string, string>;
+}
+
+/** `suspects` were refused before, and are asked for one by one. */
+export async function readApart(
+  client: LinearClient,
+  ids: readonly string[],
+  suspects: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ApartReading> {
+  const issues = new Map<string, IssueAnswer>();
+  const refused = new Map<string, string>();
+  const missing = new Map<string, string>();
+
+  async function ask(some: readonly string[]): Promise<void> {
+    const variables = { filter: { id: { in: some } } };
+    const answer = await client.query<Answer>(issuesInFull(some.length, NESTED), variables, { signal });
+    for (const issue of await wholeIssues(client, answer.issues.nodes, NESTED, signal))
+      issues.set(issue.id, issue);
+  }
+
+  const refuse = (id: string, { message }: Error) => refused.set(id, message);
+  const good = ids.filter((id) => !suspects.has(id));
+  const odd = ids.filter((id) => suspects.has(id));
+  await readIsolated({ items: good, batch: BATCH, read: ask, refuse });
+  await readIsolated({ items: odd, batch: 1, read: ask, refuse });
+  for (const [id, reason] of refused) {
+    const lean = await readLean(client, id, signal);
+    if (lean === undefined) missing.set(id, reason);
+    else issues.set(id, { ...lean, refused: reason });
+  }
+  return { issues, missing };
+}
+
+async function readLean(
+  client: LinearClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<IssueAnswer | undefined> {
+  try {
+    const { issues } = await client.query<Answer>(LEAN_ISSUE, { filter: { id: { in: [id] } } }, { signal });
+    const [issue] = issues.nodes;
+    return issue === undefined ? undefined : { ...NOTHING_REFERRED_TO, ...issue };
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+const NOTHING_REFERRED_TO = {
+  creator: null,
+  externalUserCreator: null,
+  asksExternalUserRequester: null,
+  botActor: null,
+  parent: null,
+  project: null,
+  assignee: null,
+  oneEnd: { nodes: [] },
+  otherEnd: { nodes: [] },
+  attachments: { nodes: [] },
+  inverseRelations: { nodes: [] },
+} as const;
