@@ -102,6 +102,7 @@ async function seen(
         pullRequest,
         changes: await changesOf(outside, swarm, issue, pullRequest, signal),
         addedDependencies: dependenciesOf(pullRequest),
+        checkouts: await checkoutsInTheWay(outside, swarm, { issue, status, pullRequest }, signal),
         clarified: status === 'Icebox' && said.has(issue.id),
         said: said.get(issue.id),
       };
@@ -179,6 +180,23 @@ async function changesOf(
   } catch (error) {
     if (signal.aborted) throw error;
     return new Map([...shas].map((sha) => [sha, 'unknown']));
+  }
+}
+
+/** Asked only where a merge worker may be next; what cannot be read is left to the merge itself, which asks again. */
+async function checkoutsInTheWay(
+  { forgeOf }: Outside,
+  swarm: Swarm,
+  { issue, status, pullRequest }: Pick<SeenIssue, 'issue' | 'status' | 'pullRequest'>,
+  signal: AbortSignal,
+): Promise<SeenIssue['checkouts']> {
+  const isOpen = typeof pullRequest === 'object' && pullRequest.state === 'open';
+  if (status !== 'Retro' || !isOpen || isEngaged(swarm, issue)) return undefined;
+  try {
+    return await forgeOf(issue.id)?.obstacles?.(issue.id, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
   }
 }
 

@@ -55,7 +55,9 @@ export class PollPace {
   /** The whole board has been read. */
   seen(board: readonly SeenIssue[], begunAt: number): void {
     const picture = JSON.stringify(board.map(({ issue, pullRequest }) => [issue, pullRequest]));
-    this.#unchanged = picture === this.#picture ? this.#unchanged + 1 : 0;
+    // A person who commits or stashes files tells nobody, so the pace stays.
+    const waitsForCheckout = board.some(({ checkouts = [] }) => checkouts.length > 0);
+    this.#unchanged = picture === this.#picture && !waitsForCheckout ? this.#unchanged + 1 : 0;
     this.#picture = picture;
     this.#lastAt = this.#clock.now();
     // Whoever hurried while the board was being read is not answered by that reading.

@@ -62,6 +62,8 @@ export interface Signals {
   readonly route: Route;
   readonly icebox: IceboxTurn;
   readonly autoMerge: AutoMergeVerdict;
+  /** What in people's own checkouts of the base stands in the way of the merge; looked for in Retro only. */
+  readonly checkouts?: readonly string[] | undefined;
   /** The scripted agent has worked on it, in any mode and attempt. */
   readonly scriptedWork: boolean;
 }

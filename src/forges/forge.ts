@@ -44,6 +44,11 @@ export interface Forge {
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /** What reviewers and commenters wrote, oldest first. */
   remarks(number: number, signal: AbortSignal): Promise<readonly Remark[]>;
+  /**
+   * What keeps people's own checkouts of the base from following a merge of this branch now; nothing of it is touched. Absent
+   * where a merge moves nobody's files.
+   */
+  obstacles?(branch: string, signal: AbortSignal): Promise<readonly CheckoutObstacle[]>;
   /** Calls `listener` with a branch when there may be news about it; returns the way to stop that. */
   subscribe(listener: (branch: string) => void): () => void;
 
@@ -72,6 +77,14 @@ export interface Forge {
 export interface ForgePullRequest extends PullRequest {
   readonly branch: string;
   readonly title: string;
+}
+
+/** A checkout of the base that a merge would have to move over something that is not committed. */
+export interface CheckoutObstacle {
+  readonly folder: string;
+  /** Relative to the folder; none where something else is in the way. */
+  readonly files: readonly string[];
+  readonly why: string;
 }
 
 export interface PullRequestText {

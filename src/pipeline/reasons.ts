@@ -154,6 +154,10 @@ export const REASONS = {
   },
   keyword_missing: { says: 'The pull request does not name the issue it closes.', until: NEXT_LOOK },
   merge_ready: { says: 'Every condition for the merge holds.', until: REPORTS },
+  checkout_in_use: {
+    says: 'Uncommitted changes in your own checkout of the base branch overlap with this merge.',
+    until: person('someone commits or stashes these files; the merge then continues by itself'),
+  },
   merged: { says: 'The pull request is merged.', until: NEXT_LOOK },
 
   waited_too_long: {

@@ -29,10 +29,22 @@ export interface SeenIssue {
   /** What changed since the commits that proofs and reviews were made at. */
   readonly changes: ChangesSince;
   readonly addedDependencies: readonly string[] | 'unknown';
+  /** What in people's own checkouts of the base stands in the way of its merge; absent where nobody looked. */
+  readonly checkouts?: readonly CheckoutInTheWay[] | undefined;
   /** A person has clarified it since it entered the Icebox. */
   readonly clarified: boolean;
   /** The first word of somebody who may steer, where one is waited for. */
   readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
+}
+
+export interface CheckoutInTheWay {
+  readonly folder: string;
+  readonly files: readonly string[];
+  readonly why: string;
+}
+
+export function describeCheckout({ folder, files, why }: CheckoutInTheWay): string {
+  return files.length === 0 ? `${folder}: ${why}` : `${folder}: ${files.join(', ')}`;
 }
 
 export interface Surroundings {
@@ -69,6 +81,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     ...(askedBy === undefined ? {} : { askedBy }),
     route: status === 'Triage' ? routeIssue(issue).route : 'Icebox',
     icebox: around.icebox,
+    checkouts: seen.checkouts?.map(describeCheckout),
     autoMerge: status === 'Retro' ? autoMergeOf(seen, record, labels, policy) : 'not_allowed',
     scriptedWork: MODES.some((mode) => swarm.workers.get(workerId(issue.id, mode))?.scripted === true),
   };

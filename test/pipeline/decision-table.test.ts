@@ -109,6 +109,9 @@ const RETRO = `
   ${READY} mergeable=unknown                         | retry_pr_check                    | merge     | mergeable_unknown
   ${READY} pr=open auto-merge=pass                   | dispatch_merger                   | merge     | merge_ready
   ${READY} pr=open human-approved                    | dispatch_merger                   | merge     | merge_ready
+  ${READY} pr=open human-approved checkout=in-use    | skip                              | merge     | checkout_in_use
+  ${READY} pr=open auto-merge=pass checkout=in-use   | skip                              | merge     | checkout_in_use
+  ${READY} pr=open auto-merge=fail checkout=in-use   | add_needs_approval                | merge     | approval_due
   ${READY} pr=open human-approved needs-approval     | dispatch_merger                   | merge     | merge_ready
   ${READY} pr=open auto-merge=not_allowed            | add_needs_approval                | merge     | approval_due
   ${READY} pr=open auto-merge=fail                   | add_needs_approval                | merge     | approval_due

@@ -48,6 +48,7 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
     blockers: facts.take('blocked-by', ['X-2', 'X-2,X-3'])?.split(',') ?? [],
     rounds: roundsTold(facts),
     workers: workersTold(facts),
+    checkouts: facts.take('checkout', ['in-use']) && ['/home/ada/shop: app.txt'],
     held: hold && { kind: hold, by: 'ada', why: `${hold} by ada` },
     ...(askedBy === undefined ? {} : { askedBy }),
   });

@@ -133,6 +133,9 @@ function page(
         : 'The commands of this repository',
     ),
     ...written.map((path) => paragraph(`wrote ${path}`)),
+    paragraph(
+      `Merges advance ${repository.base} in this checkout, never over uncommitted changes to the same files.`,
+    ),
     ...proposal.map(paragraph),
     '\n',
     heading('Next'),

@@ -18,6 +18,7 @@ import { type CiOptions, ci } from './ci.ts';
 import { ciResults } from './ci-results.ts';
 import type { Desk } from './desk.ts';
 import { merge } from './merge.ts';
+import { obstaclesTo } from './obstacles-to.ts';
 import { push } from './push.ts';
 import { readPullRequests, remarksOf } from './read.ts';
 import { recordShelf } from './records.ts';
@@ -112,6 +113,10 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     async remarks(number) {
       refuseClosed();
       return remarksOf(await desk.records.byNumber(number));
+    },
+    async obstacles(branch, signal) {
+      refuseClosed();
+      return obstaclesTo(desk, branch, signal);
     },
     subscribe(listener) {
       refuseClosed();

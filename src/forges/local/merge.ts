@@ -22,7 +22,7 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   await refuseMoved(desk, record, at);
 
   const commit = await squash(desk, record, at);
-  const safe = await refuseUnsafeWorkTrees(repository, at.baseSha, commit);
+  const safe = await refuseUnsafeWorkTrees(repository, clock, at.baseSha, commit);
   const attempt = { commit, ...pick(at) };
   const attempted = { ...record, attempts: [...record.attempts, attempt] };
   await records.write(attempted);
@@ -32,7 +32,7 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   ]);
   if (isMoved) {
     // The work tree first: what is written down as merged is never looked at again.
-    const behind = await takeAlong(repository, safe, at.baseSha, commit);
+    const behind = await takeAlong(repository, clock, safe, at.baseSha, commit);
     await records.write({ ...attempted, state: 'merged', merged: { ...attempt, at: clock.now() } });
     return mergedAs(commit, behind);
   }

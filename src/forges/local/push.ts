@@ -5,7 +5,7 @@ import { INCOMING, lastPushRef, takeIn } from '../incoming.ts';
 import { branchRef, type Repository } from '../repository.ts';
 import { standsOn } from '../stands-on.ts';
 import type { Desk } from './desk.ts';
-import { workTreesOn } from './work-tree.ts';
+import { workTreesOn } from './obstacles.ts';
 
 /**
  * In a work tree of the repository the branch is already there, and only has to be what the workspace stands on. From a

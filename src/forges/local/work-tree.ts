@@ -1,23 +1,29 @@
-/** Lets a work tree that has the base checked out follow a merge, and refuses beforehand where that would endanger anything in it. */
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Lets the work trees that have the base checked out follow a merge, and refuses beforehand where that would endanger anything in them. */
+import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { branchRef, type Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
+import { describeObstacle, findObstacles, isIndexLocked, workTreesOn } from './obstacles.ts';
+
+/** The user's own git holds its index for a moment; retries after 0.1, 0.2, 0.4, 0.8 and 1.6 s. */
+const LOCKED_RETRY_MS: readonly number[] = [100, 200, 400, 800, 1_600];
 
 /**
  * If only the reference moved, the work tree would look as if somebody had staged the opposite of the merge, and the next
- * `git commit -a` there would undo it. So a merge needs every work tree on the base to be exactly at the base, and takes it
- * along; one with changes refuses the merge before anything lands.
+ * `git commit -a` there would undo it. So a merge takes every work tree on the base along. It keeps uncommitted changes to
+ * other files; changes to files that the merge changes refuse it before anything lands.
  */
 export async function refuseUnsafeWorkTrees(
   repository: Repository,
+  clock: Pick<Clock, 'sleep'>,
   from: string,
   to: string,
 ): Promise<readonly string[]> {
   const folders = await workTreesOn(repository, repository.base);
-  for (const folder of folders) {
-    const danger = await dangerIn(repository, folder, from, to);
-    if (danger !== undefined) throw new LegionError('forge.base_in_use', `${folder}: ${danger}`);
+  for (const folder of folders) await untilUnlocked(repository, clock, folder);
+  const obstacles = await findObstacles(repository, from, to);
+  if (obstacles.length > 0) {
+    const each = obstacles.map((obstacle) => `${obstacle.folder}: ${describeObstacle(obstacle)}`);
+    throw new LegionError('forge.base_in_use', each.join('; '));
   }
   return folders;
 }
@@ -25,11 +31,13 @@ export async function refuseUnsafeWorkTrees(
 /** For work trees that were found safe a moment ago: git itself still refuses to overwrite what has been changed since. */
 export function takeAlong(
   repository: Repository,
+  clock: Pick<Clock, 'sleep'>,
   folders: readonly string[],
   from: string,
   to: string,
 ): Promise<string | undefined> {
   return noted(folders, async (folder) => {
+    await untilUnlocked(repository, clock, folder);
     await follow(repository, folder, from, to);
     return undefined;
   });
@@ -41,16 +49,45 @@ export async function followMerge(
   from: string,
   to: string,
 ): Promise<string | undefined> {
+  const obstacles = await findObstacles(repository, from, to);
   return noted(await workTreesOn(repository, repository.base), async (folder) => {
-    if (await isExactlyAt(repository, folder, to)) return undefined;
-    const danger = await dangerIn(repository, folder, from, to);
-    if (danger === undefined) await follow(repository, folder, from, to);
-    return danger;
+    if (await hasFollowed(repository, folder, from, to)) return undefined;
+    const obstacle = obstacles.find((each) => each.folder === folder);
+    if (obstacle === undefined) await follow(repository, folder, from, to);
+    return obstacle === undefined ? undefined : describeObstacle(obstacle);
   });
 }
 
 async function follow({ runIn }: Repository, folder: string, from: string, to: string): Promise<void> {
+  // Exits with 1 where files differ, which is what the merge keeps.
+  await runIn(folder, ['update-index', '-q', '--refresh'], { answers: [1] });
   await runIn(folder, ['read-tree', '-m', '-u', from, to]);
+}
+
+/** Every path that the merge changes is in the index as the merge left it. */
+async function hasFollowed(
+  { run, runIn }: Repository,
+  folder: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const names = ['-r', '-z', '--name-only', '--no-renames'];
+  const incoming = await run(['diff-tree', ...names, from, to]);
+  const open = await runIn(folder, ['diff-index', '--cached', '-z', '--name-only', '--no-renames', to, '--']);
+  const differing = new Set(open.out.split('\0'));
+  return !incoming.out.split('\0').some((path) => path !== '' && differing.has(path));
+}
+
+/** Gives up quietly: whoever asked finds the lock among the obstacles, or git refuses by itself. */
+async function untilUnlocked(
+  repository: Repository,
+  clock: Pick<Clock, 'sleep'>,
+  folder: string,
+): Promise<void> {
+  for (const pause of LOCKED_RETRY_MS) {
+    if (!(await isIndexLocked(repository, folder))) return;
+    await clock.sleep(pause);
+  }
 }
 
 /** The merge has landed by now: whatever keeps a work tree from following it is a note and not a failure. */
@@ -66,72 +103,4 @@ async function noted(
     if (why !== undefined) notes.push(`${folder} was left as it is: ${why}`);
   }
   return notes.length === 0 ? undefined : notes.join('; ');
-}
-
-/** Folders of the repository's work trees that stand on this branch. */
-export async function workTreesOn(repository: Repository, branch: string): Promise<readonly string[]> {
-  const { out } = await repository.run(['worktree', 'list', '--porcelain', '-z']);
-  return out.split('\0\0').flatMap((entry) => {
-    const lines = entry.split('\0');
-    const folder = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length);
-    const gone = lines.some((line) => line.startsWith('prunable'));
-    return folder === undefined || gone || !lines.includes(`branch ${branchRef(branch)}`) ? [] : [folder];
-  });
-}
-
-async function dangerIn(
-  repository: Repository,
-  folder: string,
-  from: string,
-  to: string,
-): Promise<string | undefined> {
-  const [isClean, inTheWay] = await Promise.all([
-    isExactlyAt(repository, folder, from),
-    untrackedInTheWay(repository, folder, from, to),
-  ]);
-  if (!isClean) return 'has changes that are not committed';
-  if (inTheWay !== undefined)
-    return `has ${inTheWay}, which is not in git and which the merge would overwrite`;
-  const { code } = await repository.runIn(folder, ['read-tree', '-n', '-m', '-u', from, to], {
-    answers: [1, 128],
-  });
-  return code === 0 ? undefined : 'git would not update it';
-}
-
-/** Index and files are those of the commit; files git does not know do not count. */
-async function isExactlyAt(repository: Repository, folder: string, commit: string): Promise<boolean> {
-  const ask = async (...args: string[]) =>
-    (await repository.runIn(folder, args, { answers: [1] })).code === 0;
-  await ask('update-index', '-q', '--refresh'); // or a file that was only touched would count as changed
-  const same = await Promise.all([
-    ask('diff-index', '--cached', '--quiet', commit, '--'),
-    ask('diff-files', '--quiet'),
-  ]);
-  return same.every(Boolean);
-}
-
-/** Ignored ones too: git overwrites those without a word. */
-async function untrackedInTheWay(
-  repository: Repository,
-  folder: string,
-  from: string,
-  to: string,
-): Promise<string | undefined> {
-  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--diff-filter=A', from, to];
-  const { out } = await repository.run(args);
-  for (const path of out.split('\0')) {
-    if (path !== '' && (await isThere(join(folder, path)))) return path;
-  }
-  return undefined;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false; // a file where a folder is needed is git's own question
-    throw error;
-  }
 }

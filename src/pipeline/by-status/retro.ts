@@ -24,9 +24,11 @@ function startRetro(signals: Signals): Decision {
 }
 
 function merge(signals: Signals, policy: Policy): Decision {
-  const { labels, autoMerge, workers } = signals;
+  const { labels, autoMerge, workers, checkouts = [] } = signals;
   const approved = labels.has('human-approved');
   if (approved || autoMerge === 'pass') {
+    // Before a worker is sent: it could only find that the merge is refused.
+    if (checkouts.length > 0) return verdict(signals, 'skip', 'checkout_in_use', ...checkouts);
     const fact = approved ? 'label=human-approved' : 'autoMerge=pass';
     // A merger that says "done" while the pull request is open must not be sent for ever.
     return workers.merge === 'finished'

@@ -1,7 +1,11 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import { observeIssue } from '../../../src/daemon/observe.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
 import type { EventBody } from '../../../src/domain/event.ts';
+import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
 import { DEFAULT_POLICY } from '../../../src/pipeline/policy.ts';
 import { git } from '../../forges/git.ts';
 import { refusal } from '../../forges/refusal.ts';
@@ -216,6 +220,37 @@ test('an attempt that ended while it waited for its turn does not merge', async 
   await before;
   expect(await late).toMatchObject({ code: 'worker.attempt_over' });
   expect(working.record(second.issue).merged).toBeUndefined();
+});
+
+test('uncommitted changes of a person in the way end the attempt without a crash, and the issue waits for them', async () => {
+  const { issue, merger } = await ready();
+  const before = await base();
+  await working.world.ledger.append(
+    (['implement', 'review'] as const).map((mode) => ({
+      ...{ type: 'attempt.stopped', issue, mode, attempt: 1, why: 'its phase is over' },
+    })),
+  );
+  await git(working.repository, 'checkout', '--quiet', 'main');
+  try {
+    writeFileSync(join(working.repository, `${issue}.txt`), 'mine');
+    expect(await refusal(working.say(merger, 'merge'))).toMatchObject({
+      code: 'forge.base_in_use',
+      message: expect.stringMatching(new RegExp(`${issue}\\.txt.*Nothing was merged`)),
+    });
+    expect(await base()).toBe(before);
+    expect(working.worker(merger)).toMatchObject({ failedLives: [] });
+    expect(lifecycleOf(working.worker(merger).facts)).toBe('stopped');
+    expect(working.wakes.at(-1)).toBe(issue);
+    const outside = { tracker: working.board, forgeOf: () => working.forge, columns: {} };
+    const look = () => observeIssue(outside, working.world.ledger.swarm, issue, new AbortController().signal);
+    expect((await look())?.checkouts).toMatchObject([{ files: [`${issue}.txt`] }]);
+    rmSync(join(working.repository, `${issue}.txt`));
+    expect((await look())?.checkouts).toEqual([]);
+    await working.say(await working.dispatch(issue, 'merge'), 'merge');
+    expect(await base()).not.toBe(before);
+  } finally {
+    await git(working.repository, 'checkout', '--quiet', '--detach');
+  }
 });
 
 test('without a pull request there is nothing to merge', async () => {

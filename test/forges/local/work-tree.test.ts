@@ -1,12 +1,14 @@
 /** A person's work tree that has the base checked out follows a merge, or refuses it before anything lands. */
-import { chmodSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Forge } from '../../../src/forges/forge.ts';
 import { type Files, pullRequest, read, withLine } from '../conformance/harness.ts';
 import { git } from '../git.ts';
 import { refusal } from '../refusal.ts';
 import { type World, world } from './world.ts';
+
+const { signal } = new AbortController();
 
 describe('a work tree on the base', () => {
   let here: World;
@@ -48,24 +50,130 @@ describe('a work tree on the base', () => {
     expect(await status()).toBe('?? notes.txt');
   });
 
-  test.each([
-    ['a changed file', 'app.txt', false],
-    ['a changed file that the merge does not touch', 'README.md', false],
-    ['a staged file', 'README.md', true],
-    ['a file that is not in git where the merge brings one', 'a.txt', false],
-  ])('with %s it refuses the merge; nothing lands and nothing is lost', async (_, name, staged) => {
+  test.each<[string, (name: string) => Promise<unknown>, string]>([
+    ['a changed file', async () => writeFileSync(path('app.txt'), 'precious'), 'app.txt'],
+    ['a staged file', () => staged('app.txt', 'precious'), 'app.txt'],
+    ['a file that was deleted', async () => rmSync(path('app.txt')), 'app.txt'],
+    ['a file whose deletion is staged', () => git(here.repository, 'rm', '--quiet', 'app.txt'), 'app.txt'],
+    ['a renamed file', () => git(here.repository, 'mv', 'app.txt', 'moved.txt'), 'app.txt'],
+    ['a changed mode', async () => chmodSync(path('app.txt'), 0o755), 'app.txt'],
+    [
+      'a file that is not in git where the merge brings one',
+      async () => writeFileSync(path('a.txt'), 'x'),
+      'a.txt',
+    ],
+    ['a new file that is staged where the merge brings one', () => staged('a.txt', 'x'), 'a.txt'],
+    [
+      'a folder with files where the merge brings a file',
+      async () => write('a.txt/notes', 'x'),
+      'a.txt/notes',
+    ],
+    ['a file where the merge needs a folder', async () => writeFileSync(path('deep'), 'x'), 'deep'],
+  ])(
+    'with %s that the merge changes it refuses the merge and names it; nothing lands or is lost',
+    async (_, change, name) => {
+      const merge = await mergeOf({ 'app.txt': withLine(2, 'mine'), 'a.txt': 'a', 'deep/b.txt': 'b' });
+      const before = await here.hand.baseSha();
+      await change(name);
+      const dirty = await status();
+      expect(await refusal(merge())).toMatchObject({
+        code: 'forge.base_in_use',
+        retryable: true,
+        message: expect.stringContaining(`: ${name}`),
+      });
+      expect(await forge.obstacles?.('eng-1', signal)).toMatchObject([
+        { folder: here.repository, files: [name] },
+      ]);
+      expect(await here.hand.baseSha()).toBe(before);
+      expect(await status()).toBe(dirty);
+      await git(here.repository, 'reset', '--quiet', '--hard');
+      await git(here.repository, 'clean', '--quiet', '-fd');
+      expect(await forge.obstacles?.('eng-1', signal)).toEqual([]);
+      await merge();
+      expect(await status()).toBe('');
+    },
+  );
+
+  test('follows although other files have uncommitted changes, staged or not, and keeps them', async () => {
+    await here.hand.commitToBase({
+      'legion.yaml': 'legion: shop\n',
+      'old.txt': 'old\n',
+      'tool.sh': 'echo\n',
+    });
     const merge = await mergeOf({ 'app.txt': withLine(2, 'mine'), 'a.txt': 'a' });
-    const before = await here.hand.baseSha();
-    writeFileSync(path(name), 'precious');
-    if (staged) await git(here.repository, 'add', name);
-    expect(await refusal(merge())).toMatchObject({ code: 'forge.base_in_use', retryable: true });
-    expect(await here.hand.baseSha()).toBe(before);
-    expect(readFileSync(path(name), 'utf8')).toBe('precious');
-    await git(here.repository, 'reset', '--quiet', '--hard');
-    await git(here.repository, 'clean', '--quiet', '-fd');
+    writeFileSync(path('legion.yaml'), 'legion: other\n');
+    await staged('README.md', 'staged\n');
+    writeFileSync(path('README.md'), 'and changed again\n');
+    await git(here.repository, 'mv', 'old.txt', 'new.txt');
+    chmodSync(path('tool.sh'), 0o755);
+    writeFileSync(path('notes.txt'), 'mine');
+    const dirty = await status();
+    expect(await forge.obstacles?.('eng-1', signal)).toEqual([]);
+    expect(await merge()).not.toHaveProperty('note');
+    expect(await status()).toBe(dirty);
+    expect(readFileSync(path('app.txt'), 'utf8')).toBe(withLine(2, 'mine'));
+    expect(readFileSync(path('a.txt'), 'utf8')).toBe('a');
+    expect(readFileSync(path('legion.yaml'), 'utf8')).toBe('legion: other\n');
+    expect(readFileSync(path('README.md'), 'utf8')).toBe('and changed again\n');
+    expect(await git(here.repository, 'show', ':README.md')).toBe('staged');
+  });
+
+  test('a tracked legion.yaml with local edits blocks only a merge that changes it', async () => {
+    await here.hand.commitToBase({ 'legion.yaml': 'legion: shop\n' });
+    const merge = await mergeOf({ 'legion.yaml': 'legion: shop\nport: 1\n' });
+    writeFileSync(path('legion.yaml'), 'legion: other\n');
+    expect(await refusal(merge())).toMatchObject({ message: expect.stringContaining('legion.yaml') });
+  });
+
+  test('a change inside a submodule does not block; another commit of it does where the merge moves it', async () => {
+    const sub = join(here.repository, '..', 'library');
+    await git(here.repository, 'init', '--quiet', '--initial-branch=main', sub);
+    writeFileSync(join(sub, 'lib.txt'), 'one');
+    await git(sub, 'add', '--all');
+    await git(sub, 'commit', '--quiet', '--message=one');
+    await git(
+      here.repository,
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      'add',
+      '--quiet',
+      sub,
+      'library',
+    );
+    await git(here.repository, 'commit', '--quiet', '--message=submodule');
+    const merge = await mergeOf({ 'app.txt': withLine(2, 'mine') });
+    writeFileSync(path('library/lib.txt'), 'edited');
+    expect(await forge.obstacles?.('eng-1', signal)).toEqual([]);
+    await git(path('library'), 'commit', '--quiet', '--all', '--message=two');
+    expect(await forge.obstacles?.('eng-1', signal)).toEqual([]);
     await merge();
+    expect(readFileSync(path('library/lib.txt'), 'utf8')).toBe('edited');
+  });
+
+  test('while the user’s own git holds the index the merge waits for it; a lock that stays refuses it', async () => {
+    const merge = await mergeOf({ 'app.txt': withLine(2, 'mine') });
+    const lock = path('.git/index.lock');
+    writeFileSync(lock, '');
+    expect(await refusal(merge())).toMatchObject({
+      code: 'forge.base_in_use',
+      message: expect.stringContaining('index.lock'),
+    });
+    const waiting = merge();
+    setTimeout(() => rmSync(lock), 150);
+    await waiting;
     expect(await status()).toBe('');
   });
+
+  async function staged(name: string, text: string): Promise<void> {
+    write(name, text);
+    await git(here.repository, 'add', name);
+  }
+
+  function write(name: string, text: string): void {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), text);
+  }
 
   test('an ignored file where the merge brings one is not overwritten either', async () => {
     await here.hand.commitToBase({ '.gitignore': 'secret.env\n' });
@@ -113,7 +221,7 @@ describe('a work tree on the base', () => {
       expect(readFileSync(path('app.txt'), 'utf8')).toBe(changed ? 'precious' : withLine(2, branch));
     }
     expect(here.faults).toMatchObject([
-      { code: 'forge.work_tree_behind', message: expect.stringContaining('not committed') },
+      { code: 'forge.work_tree_behind', message: expect.stringContaining('uncommitted changes') },
     ]);
   });
 

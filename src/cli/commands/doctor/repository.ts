@@ -3,13 +3,15 @@ import { faultOf } from '../../../config/problem.ts';
 import type { CommandContext } from '../../command.ts';
 import type { Place } from '../../place.ts';
 import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../../repository-at.ts';
+import { examineCheckout } from './checkout.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 
 export async function examineRepository(place: Place, { env }: CommandContext): Promise<readonly Finding[]> {
   try {
     const repository = await repositoryAt(place, env);
     const found = ok('repository', `${repository.path}, pull requests to ${repository.base}`);
-    return [found, commandsFinding(repository), ...promptFindings(repository)];
+    const checkout = place.resolved.config.forge === 'github' ? [] : await examineCheckout(repository, env);
+    return [found, ...checkout, commandsFinding(repository), ...promptFindings(repository)];
   } catch (error) {
     return [fromError('repository', error)];
   }

@@ -3,6 +3,7 @@ import { readWorkerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { type ColumnNames, readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
+import { describeCheckout, type SeenIssue } from '../../../swarm/observation.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
@@ -37,7 +38,7 @@ export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): rea
 }
 
 async function ofIssue(
-  { ledger, settings }: World,
+  { ledger, settings, view }: World,
   issue: Issue,
   whyItWaits: WhyItWaits,
 ): Promise<InboxItem[]> {
@@ -61,13 +62,23 @@ async function ofIssue(
         kind,
         issue: id,
         title,
-        text: why ?? says,
+        text: (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ?? why ?? says,
         since,
         ...(kind === 'approval' ? { approves: approvedBy(issue, columns) } : {}),
         next: next(id),
       }),
     ),
   ];
+}
+
+/** From the last look and not from the journal: the files may be others by now. */
+function checkoutText(checkouts: SeenIssue['checkouts'] = []): string | undefined {
+  if (checkouts.length === 0) return undefined;
+  return [
+    'The merge would change files that have uncommitted changes in your own checkout:',
+    ...checkouts.map(describeCheckout),
+    'Commit or stash them; the merge then continues by itself.',
+  ].join('\n');
 }
 
 /** Before there is a plan it is what the architect wrote; later only the merge is asked for. */

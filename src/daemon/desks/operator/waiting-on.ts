@@ -54,6 +54,14 @@ function waitingKinds(
       { kind: 'escalation', says: 'Scripted work is not merged.', next: (id) => `legion explain ${id}` },
     ],
     [
+      reason === 'checkout_in_use',
+      {
+        kind: 'escalation',
+        says: 'Uncommitted changes in your own checkout overlap with its merge.',
+        next: (id) => `commit or stash these files; legion explain ${id}`,
+      },
+    ],
+    [
       reason === 'waited_too_long',
       { kind: 'escalation', says: 'A check has not come to an end.', next: (id) => `legion explain ${id}` },
     ],

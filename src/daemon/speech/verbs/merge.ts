@@ -7,7 +7,7 @@ import { landed, wasAutomatic } from '../../reports/landed.ts';
 import { issueOf } from '../../reports/read-outside.ts';
 import type { World } from '../../world.ts';
 import { checkedForMerge } from '../checked-for-merge.ts';
-import { presentWorker } from '../fence.ts';
+import { appendAs, presentWorker } from '../fence.ts';
 import { neededPullRequest } from '../needed.ts';
 import type { Saying } from '../saying.ts';
 
@@ -26,6 +26,7 @@ export const merge: Saying<'merge'> = async (world, who) => {
         ? await foundMerged(world, who, pullRequest)
         : await mergeNow(world, who, pullRequest);
     } catch (error) {
+      if (isBaseInUse(error)) throw await standDown(world, who, error);
       if (!hasMoved(error) || tried === TRIES) throw error;
     }
   }
@@ -72,6 +73,25 @@ async function recorded(
   world.wake(issue);
   const words = `Pull request ${pullRequest.number} is merged as ${mergedSha}. Report with \`legion worker done\`.`;
   return { mergedSha, says: note === undefined ? words : `${words} Note: ${note}` };
+}
+
+function isBaseInUse(error: unknown): error is LegionError {
+  return error instanceof LegionError && error.code === 'forge.base_in_use';
+}
+
+/**
+ * A person's uncommitted files are not the worker's fault: its attempt ends without a crash, and the issue waits as if it had
+ * not been sent.
+ */
+async function standDown(world: World, who: WorkerIdentity, refused: LegionError): Promise<LegionError> {
+  const { issue, mode, attempt } = who;
+  await appendAs(world, who, () => [
+    { type: 'attempt.stopped', issue, mode, attempt, why: `the merge has to wait: ${refused.message}` },
+  ]);
+  world.wake(issue);
+  const next =
+    'Nothing was merged and nothing is wrong with your work: end here. Legion continues by itself.';
+  return new LegionError('forge.base_in_use', `${refused.message}. ${next}`, { cause: refused });
 }
 
 function hasMoved(error: unknown): boolean {
