@@ -12,12 +12,15 @@ export interface IsolatedRead<T> {
   /** Items asked for in one request. */
   readonly batch: number;
   readonly read: (items: readonly T[]) => Promise<void>;
+  /** Which errors one of the items may have caused; by default every refusal. */
+  readonly isolates?: (error: LegionError) => boolean;
   /** Called with each item that was refused, and the reason; also with those there were no requests left to isolate. */
   readonly refuse: (item: T, reason: LegionError) => void;
 }
 
 /** Halves a batch that is refused as a whole until the refused item is alone. What may succeed later rejects as before. */
-export async function readIsolated<T>({ items, batch, read, refuse }: IsolatedRead<T>): Promise<void> {
+export async function readIsolated<T>(asked: IsolatedRead<T>): Promise<void> {
+  const { items, batch, read, refuse, isolates = () => true } = asked;
   let extra = MAX_EXTRA_REQUESTS;
   const waiting: (readonly T[])[] = [];
   for (let from = 0; from < items.length; from += batch) waiting.push(items.slice(from, from + batch));
@@ -25,7 +28,7 @@ export async function readIsolated<T>({ items, batch, read, refuse }: IsolatedRe
     try {
       await read(some);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error) || !isolates(error)) throw error;
       if (some.length === 1 || extra < 2) {
         for (const item of some) refuse(item, error);
         continue;

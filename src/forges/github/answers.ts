@@ -39,10 +39,10 @@ export interface FullAnswer extends LightAnswer {
   readonly additions: number;
   readonly deletions: number;
   readonly mergeCommit: { readonly oid: string } | null;
-  readonly labels: { readonly nodes: readonly { readonly name: string }[] } | null;
+  readonly labels: { readonly nodes: readonly ({ readonly name: string } | null)[] | null } | null;
   readonly files: {
     readonly pageInfo: { readonly hasNextPage: boolean };
-    readonly nodes: readonly { readonly path: string; readonly changeType: string }[];
+    readonly nodes: readonly ({ readonly path: string; readonly changeType: string } | null)[] | null;
   } | null;
   readonly opinions: { readonly nodes: readonly (ReviewAnswer | null)[] } | null;
   readonly reviews: ReviewPage | null;

@@ -1,6 +1,10 @@
 /** Asks GitHub for the pull requests of many branches in one request, and says which one is each branch's. */
+import { readIsolated } from '../../asking/read-isolated.ts';
 import { LegionError } from '../../domain/fault.ts';
-import type { Variables } from '../../github/client.ts';
+import type { Refusal, Variables } from '../../github/client.ts';
+import type { IssuePlace } from '../../github/issue-place.ts';
+import { isGithubNumber } from '../../github/number-range.ts';
+import { refusalFault } from '../../github/refusals.ts';
 import { branchRef } from '../repository.ts';
 import type {
   AttachedAnswer,
@@ -15,9 +19,6 @@ import type { BatchSize, Kind } from './batch-size.ts';
 import { choose, chooseLinked, chooseOfBranch } from './choose.ts';
 import type { Desk } from './desk.ts';
 import { byBranch, CANDIDATES, PAGE } from './read-documents.ts';
-
-/** Kinds of error that leave the rest of an answer whole; an App may lack the permission for one field. */
-const PARTIAL: readonly string[] = ['SERVICE_UNAVAILABLE', 'INTERNAL', 'TIMEOUT', 'FORBIDDEN'];
 
 export interface Asked {
   readonly kind: Kind;
@@ -38,37 +39,50 @@ export interface Answered {
   readonly required: readonly string[];
   /** Whether the names of checks are in it. */
   readonly names: boolean;
-  /** Half of it may be missing: nothing in it means "none" for sure. */
-  readonly isPartial: boolean;
+  /** Why half of what belongs to some branches may be missing: nothing then means "none" for sure. */
+  readonly partial: ReadonlyMap<string, string>;
 }
 
-/** One answer for each request that was needed. */
-export async function askByBranch(
-  desk: Desk,
-  asked: Asked,
-  signal: AbortSignal,
-): Promise<readonly Answered[]> {
-  const { kind, size } = asked;
-  const most = size.of(kind);
+export interface AskedByBranch {
+  /** One for each request that was answered. */
+  readonly answers: readonly Answered[];
+  /** Why GitHub refuses to be asked for some branches. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** A request that is refused for one of its branches is halved until that branch is alone. */
+export async function askByBranch(desk: Desk, asked: Asked, signal: AbortSignal): Promise<AskedByBranch> {
+  const { kind, size, branches } = asked;
   const answers: Answered[] = [];
-  for (let from = 0; from < asked.branches.length; from += most) {
-    const branches = asked.branches.slice(from, from + most);
-    try {
-      answers.push(await askOnce(desk, { ...asked, branches }, signal));
-    } catch (error) {
-      if (!signal.aborted) size.failed(kind, branches.length);
-      throw error;
-    }
-  }
-  if (answers.length > 0) size.worked(kind);
-  return answers;
+  const refusals = new Map<string, LegionError>();
+  await readIsolated({
+    items: branches,
+    batch: size.of(kind),
+    read: async (some) => {
+      try {
+        answers.push(await askOnce(desk, { ...asked, branches: some }, signal));
+      } catch (error) {
+        if (!signal.aborted) size.failed(kind, some.length);
+        throw error;
+      }
+    },
+    // A repository or a base that is not there is not there for every branch.
+    isolates: ({ code }) => code === 'github.refused',
+    refuse: (branch, reason) => refusals.set(branch, reason),
+  });
+  const [reason] = refusals.values();
+  // Where every branch is refused, it is not for the sake of one.
+  if (reason !== undefined && answers.length === 0) throw reason;
+  if (reason !== undefined) desk.complain(reason);
+  else if (answers.length > 0) size.worked(kind);
+  return { answers, refused: new Map([...refusals].map(([branch, { message }]) => [branch, message])) };
 }
 
 type Answer = Readonly<Record<string, (BaseAnswer & OfBranchAnswer & OfIssueAnswer & AttachedAnswer) | null>>;
 
 async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<Answered> {
   const { branches, kind } = asked;
-  const places = branches.map((branch) => (asked.byIssue(branch) ? desk.issueOf(branch) : undefined));
+  const places = branches.map((branch) => (asked.byIssue(branch) ? placeOf(desk, branch) : undefined));
   const links = places.flatMap((place, at) => (place === undefined ? [] : [at]));
   const attached = attachedTo(desk, branches.filter(asked.byIssue));
   const document = byBranch(kind === 'Full' ? 'PullRequests' : 'PullRequestDigest', kind, {
@@ -92,9 +106,11 @@ async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<A
       }),
     ),
   };
-  const { answer, isPartial } = await wholeOrPartial(desk, document, variables, signal);
+  const { answer, refusals } = await wholeOrPartial(desk, document, variables, signal);
+  const partial = partialBranches(refusals, branches, attached);
   const found = new Map<string, Found | 'none' | 'unknown'>();
   for (const [at, branch] of branches.entries()) {
+    const isPartial = partial.has(branch);
     const linked = [
       ...linksIn(answer[`l${at}`], links.includes(at), isPartial),
       ...attached.flatMap((each, index) =>
@@ -104,33 +120,61 @@ async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<A
     found.set(branch, await foundFor(desk, branch, answer[`b${at}`], linked, signal));
   }
   const { base = null } = answer;
-  return { found, isPartial, names: asked.names, ...baseIn(desk, base) };
+  return { found, partial, names: asked.names, ...baseIn(desk, base) };
 }
 
-/** What fails is asked for once more, now for what can be had: one broken pull request must not hide the others. */
+interface PartialBranches {
+  readonly answer: Answer;
+  readonly refusals: readonly Refusal[];
+}
+
+/** What may pass is asked for once more; after that one broken pull request must not hide the others. */
 async function wholeOrPartial(
   { client, complain }: Desk,
   document: string,
   variables: Variables,
   signal: AbortSignal,
-): Promise<{ readonly answer: Answer; readonly isPartial: boolean }> {
-  // An issue may be gone, or nowhere we may look: then there is no link.
-  const tolerates = ['NOT_FOUND'];
-  try {
-    return {
-      answer: await client.query<Answer>(document, variables, { signal, tolerates }),
-      isPartial: false,
-    };
-  } catch (error) {
-    const codes: readonly unknown[] = ['github.unavailable', 'github.forbidden'];
-    if (!(error instanceof LegionError) || !codes.includes(error.code) || signal.aborted) throw error;
-    const how = { signal, tolerates: [...tolerates, ...PARTIAL] };
-    const answer = await client.query<Answer>(document, variables, how);
-    const { base = null } = answer;
-    if (base === null) throw error; // nothing can be had, and the first error says why
-    complain(error);
-    return { answer, isPartial: true };
-  }
+): Promise<PartialBranches> {
+  const ask = async (): Promise<PartialBranches> => {
+    const { data, refusals } = await client.queryPartially<Answer>(document, variables, { signal });
+    // An issue may be gone, or nowhere we may look: then there is no link.
+    return { answer: data, refusals: refusals.filter(({ code }) => code !== 'github.missing') };
+  };
+  const isPassing = ({ refusals }: PartialBranches) =>
+    refusals.some(({ code }) => code === 'github.unavailable');
+  const first = await ask().catch((error: unknown) => {
+    const mayPass = error instanceof LegionError && error.code === 'github.unavailable';
+    if (!mayPass || signal.aborted) throw error;
+    return undefined;
+  });
+  const found = first === undefined || isPassing(first) ? await ask() : first;
+  const [refusal] = found.refusals;
+  if (refusal === undefined) return found;
+  const { base = null } = found.answer;
+  if (base === null) throw refusalFault(refusal);
+  complain(refusalFault(refusal));
+  return found;
+}
+
+/** By the aliases that each branch was asked for by; what concerns the base concerns all of them. */
+function partialBranches(
+  refusals: readonly Refusal[],
+  branches: readonly string[],
+  attached: readonly { readonly branch: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    refusals.flatMap(({ path, message }): [string, string][] => {
+      const [, kind, index] = /^([abl])(\d+)$/.exec(String(path[0])) ?? [];
+      if (kind === undefined) return branches.map((branch) => [branch, message]);
+      const branch = kind === 'a' ? attached[Number(index)]?.branch : branches[Number(index)];
+      return branch === undefined ? [] : [[branch, message]];
+    }),
+  );
+}
+
+function placeOf({ issueOf }: Desk, branch: string): IssuePlace | undefined {
+  const place = issueOf(branch);
+  return place !== undefined && isGithubNumber(place.number) ? place : undefined;
 }
 
 function baseIn({ repo, base }: Desk, answer: BaseAnswer | null): Pick<Answered, 'baseSha' | 'required'> {
@@ -178,7 +222,7 @@ const ATTACHED_MOST = 3;
 
 function attachedTo({ attached }: Desk, branches: readonly string[]) {
   return branches.flatMap((branch) =>
-    [...new Set(attached(branch))]
+    [...new Set(attached(branch).filter(isGithubNumber))]
       .toSorted((one, other) => other - one)
       .slice(0, ATTACHED_MOST)
       .map((number) => ({ branch, number })),

@@ -3,6 +3,7 @@ import { LegionError } from '../../domain/fault.ts';
 import type { Actor } from '../../github/actor.ts';
 import type { Variables } from '../../github/client.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
+import { isGithubNumber } from '../../github/number-range.ts';
 import type { Desk } from './desk.ts';
 import { PULL_REQUEST } from './write-documents.ts';
 
@@ -31,13 +32,17 @@ export async function askRepository<T>(
   signal: AbortSignal = desk.closing,
 ): Promise<T> {
   const { owner, name } = desk.repo;
+  const { number } = variables;
+  if (number !== undefined && !isGithubNumber(Number(number))) throw missingPullRequest(number);
   const how = { signal, tolerates: ['NOT_FOUND'] };
   type Answer = { readonly repository: Record<string, unknown> | null };
   const { repository } = await desk.client.query<Answer>(document, { owner, name, ...variables }, how);
   if (repository === null) throw new LegionError('github.missing', `GitHub shows no ${owner}/${name}`);
   const { pullRequest } = repository;
-  const { number } = variables;
-  if (pullRequest === null)
-    throw new LegionError('forge.pull_request_missing', `there is no pull request ${String(number)}`);
+  if (pullRequest === null) throw missingPullRequest(number);
   return repository as T;
+}
+
+function missingPullRequest(number: unknown): LegionError {
+  return new LegionError('forge.pull_request_missing', `there is no pull request ${String(number)}`);
 }

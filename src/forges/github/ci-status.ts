@@ -46,12 +46,12 @@ export function ciStatus(rollup: RollupAnswer | null, missing: readonly string[]
 function worths({ state, contexts }: RollupAnswer): readonly Worth[] {
   const { checkRunCountsByState: runs, statusContextCountsByState: statuses } = contexts;
   // An older server counts nothing, and has one word for all.
-  if (runs === null || statuses === null) return [STATUSES[state] ?? 'could_not_run'];
+  if (runs === null || statuses === null) return [worthOf(STATUSES, state)];
   return [...there(runs, RUNS), ...there(statuses, STATUSES)];
 }
 
 function there(counts: readonly StateCount[], worth: Readonly<Record<string, Worth>>): readonly Worth[] {
-  return counts.filter(({ count }) => count > 0).map(({ state }) => worth[state] ?? 'could_not_run');
+  return counts.filter(({ count }) => count > 0).map(({ state }) => worthOf(worth, state));
 }
 
 /** What a check run's end, as `failingCheck` sees it, says about the code. */
@@ -59,4 +59,9 @@ export function isRed(check: { readonly conclusion?: string | null; readonly sta
   return check.state === undefined
     ? RUNS[check.conclusion ?? ''] === 'failed'
     : STATUSES[check.state] === 'failed';
+}
+
+/** Of a name that every object has, too, nothing is known. */
+function worthOf(worth: Readonly<Record<string, Worth>>, state: string): Worth {
+  return (Object.hasOwn(worth, state) ? worth[state] : undefined) ?? 'could_not_run';
 }

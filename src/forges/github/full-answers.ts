@@ -27,8 +27,10 @@ async function sizeOf(
   baseSha: string,
   signal: AbortSignal,
 ): Promise<Size> {
-  const nodes = files?.nodes ?? [];
-  const isWhole = files?.pageInfo.hasNextPage === false;
+  const all = files?.nodes ?? [];
+  const nodes = all.filter((file) => file !== null);
+  const isWhole =
+    files?.pageInfo.hasNextPage === false && files.nodes !== null && nodes.length === all.length;
   const isPlain =
     isWhole && nodes.every(({ changeType }) => changeType !== 'RENAMED' && changeType !== 'COPIED');
   // What a merged one has changed decides nothing any more.

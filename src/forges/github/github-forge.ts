@@ -139,6 +139,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
         later.saw(found);
         return found;
       }),
+    whyUnknown: (branch) => reader.whyUnknown(branch),
     changesSince: (shas, at, signal) =>
       reading(signal, async () => {
         const wanted = [at.headSha, at.baseSha, ...shas];

@@ -27,7 +27,7 @@ export function lasting(
 ): Lasting {
   const account = accountName(answer.author);
   const author = authorOf(answer, whose);
-  const labels = (answer.labels?.nodes ?? []).map(({ name }) => name);
+  const labels = (answer.labels?.nodes ?? []).flatMap((label) => plainLine(label?.name ?? '') || []);
   const opinions = answer.opinions?.nodes.filter((each) => each !== null);
   return {
     ...size,
@@ -77,7 +77,7 @@ export function asPullRequest(
     draft: light.isDraft,
     headSha: light.headRefOid,
     baseSha,
-    mergeable: isMerged ? 'mergeable' : MERGEABLE[light.mergeable],
+    mergeable: isMerged ? 'mergeable' : (MERGEABLE[light.mergeable] ?? 'unknown'),
     ci:
       isPartial && light.statusCheckRollup === null ? 'unknown' : ciStatus(light.statusCheckRollup, missing),
   };

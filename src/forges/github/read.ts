@@ -1,5 +1,6 @@
 /** Reads pull requests by branch: a digest of all that are known, and in full only what has changed since. */
-import { LegionError } from '../../domain/fault.ts';
+import { readIsolated } from '../../asking/read-isolated.ts';
+import { throwUnavailable } from '../../github/refusals.ts';
 import { isSettled } from '../../github/time.ts';
 import { isBranchName } from '../branch-name.ts';
 import type { ForgePullRequest } from '../forge.ts';
@@ -18,6 +19,8 @@ const FULL_EVERY_MS = 30 * 60_000;
 type Read = ReadonlyMap<string, ForgePullRequest | 'unknown'>;
 
 export interface Reader {
+  /** Why the last read of one branch's pull request could not tell of it, where that branch alone is the reason. */
+  whyUnknown(branch: string): string | undefined;
   read(branches: readonly string[], signal: AbortSignal): Promise<Read>;
   /**
    * Something was written, or somebody says there is news: a digest is not enough. Returns the branches whose pull request
@@ -36,6 +39,7 @@ interface Known {
 export function openReader(desk: Desk): Reader {
   const known = new Map<string, Known>();
   const forgotten = new Map<string, number>();
+  const whyUnknown = new Map<string, string>();
   const size = batchSize();
   let required = true; // whether checks are; until that is known, their names are asked for
 
@@ -66,25 +70,31 @@ export function openReader(desk: Desk): Reader {
     const before = new Map(names.map((name) => [name, forgotten.get(name)]));
     // As they are now: what is forgotten while GitHub answers still holds for this answer.
     const entries = new Map(names.map((name) => [name, known.get(name)]));
-    const answers = [
-      ...(await ask(
-        'Full',
-        names.filter((name) => !isFresh(name)),
-        signal,
-      )),
-      ...(await ask('Light', names.filter(isFresh), signal)),
-    ];
+    const inFullBefore = await ask(
+      'Full',
+      names.filter((name) => !isFresh(name)),
+      signal,
+    );
+    const digested = await ask('Light', names.filter(isFresh), signal);
+    const answers = [...inFullBefore.answers, ...digested.answers];
     const full = await inFull(changedIn(answers, entries), signal);
     const result = new Map<string, ForgePullRequest | 'unknown'>();
+    for (const name of names) whyUnknown.delete(name);
+    for (const [branch, why] of [...inFullBefore.refused, ...digested.refused]) {
+      result.set(branch, 'unknown');
+      known.delete(branch);
+      whyUnknown.set(branch, why);
+    }
     for (const answered of answers) {
       required = answered.required.length > 0;
       for (const [branch, found] of answered.found) {
         const last = typeof found === 'string' ? undefined : lastOf(entries.get(branch), found);
-        const seen = await see(found, last, answered, full, signal);
+        const seen = await see(branch, found, last, answered, full, signal);
         if (seen !== 'none') result.set(branch, seen === 'unknown' ? seen : seen.pullRequest);
-        const isOurs = !answered.isPartial && forgotten.get(branch) === before.get(branch);
+        const isOurs = !answered.partial.has(branch) && forgotten.get(branch) === before.get(branch);
         if (seen === 'unknown' || !isOurs) known.delete(branch);
-        else if (seen === 'none' || isFullOf(found, full)) known.set(branch, remembered(branch, seen));
+        else if (seen === 'none' || isFullOf(found, full.answers))
+          known.set(branch, remembered(branch, seen));
       }
     }
     return result;
@@ -108,32 +118,44 @@ export function openReader(desk: Desk): Reader {
     return isKnown && entry.last.fingerprint === fingerprintOf(light) ? entry.last.lasts : undefined;
   }
 
-  async function inFull(
-    ids: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, FullAnswer>> {
-    const found = new Map<string, FullAnswer>();
-    const most = size.of('Full');
-    for (let from = 0; from < ids.length; from += most) {
-      const variables = { ids: ids.slice(from, from + most), contexts: required ? PAGE : 1 };
-      const how = { signal, tolerates: ['NOT_FOUND'] };
-      const { nodes } = await desk.client.query<{ nodes: (FullAnswer | null)[] }>(BY_ID, variables, how);
-      for (const node of nodes) if (node !== null) found.set(node.id, node);
-    }
-    return found;
+  async function inFull(ids: readonly string[], signal: AbortSignal): Promise<FullRead> {
+    const answers = new Map<string, FullAnswer>();
+    const refused = new Map<string, string>();
+    await readIsolated({
+      items: ids,
+      batch: size.of('Full'),
+      read: async (some) => {
+        const variables = { ids: some, contexts: required ? PAGE : 1 };
+        type Answer = { readonly nodes: readonly (FullAnswer | null)[] };
+        const { data, refusals } = await desk.client.queryPartially<Answer>(BY_ID, variables, { signal });
+        throwUnavailable(refusals);
+        for (const [index, id] of some.entries()) {
+          const node = data.nodes[index];
+          const refusal = refusals.find(({ path, code }) => path[1] === index && code !== 'github.missing');
+          if (refusal !== undefined) refused.set(id, refusal.message);
+          else if (node !== null && node !== undefined) answers.set(id, node);
+        }
+      },
+      refuse: (id, { message }) => refused.set(id, message),
+    });
+    return { answers, refused };
   }
 
   /** What cannot be read is unknown for its own branch, and disturbs no other. */
   async function see(
+    branch: string,
     found: Found | 'none' | 'unknown',
     last: Lasting | undefined,
-    { baseSha, required: wanted, names, isPartial }: Answered,
-    full: ReadonlyMap<string, FullAnswer>,
+    { baseSha, required: wanted, names, partial }: Answered,
+    full: FullRead,
     signal: AbortSignal,
   ): Promise<Seen | 'none' | 'unknown'> {
+    const isPartial = partial.has(branch);
+    const why = partial.get(branch) ?? (typeof found === 'string' ? undefined : full.refused.get(found.id));
+    if (why !== undefined) whyUnknown.set(branch, why);
     if (typeof found === 'string') return found;
     try {
-      const answer = isFull(found) ? found : full.get(found.id);
+      const answer = isFull(found) ? found : full.answers.get(found.id);
       const lasts = answer === undefined ? last : await completed(desk, answer, baseSha, signal);
       const light = answer ?? found;
       if (lasts === undefined || light.state === 'CLOSED' || (isPartial && answer?.labels === null))
@@ -142,8 +164,10 @@ export function openReader(desk: Desk): Reader {
       const missing = names ? await missingChecks(desk, wanted, light, signal) : wanted;
       return { light, lasts, pullRequest: asPullRequest(lasts, light, { baseSha, missing, isPartial }) };
     } catch (error) {
-      if (!(error instanceof LegionError) || signal.aborted) throw error;
+      if (signal.aborted) throw error;
+      // Also a mistake of ours: an answer of a form that nobody thought of concerns its own branch.
       desk.complain(error);
+      whyUnknown.set(branch, error instanceof Error ? error.message : String(error));
       return 'unknown';
     }
   }
@@ -159,6 +183,7 @@ export function openReader(desk: Desk): Reader {
 
   return {
     read,
+    whyUnknown: (branch) => whyUnknown.get(branch),
     forget(branch) {
       const linked = [...known].filter(([, { last }]) => last !== 'none' && last.lasts.branch === branch);
       const names = [...new Set([branch, ...linked.map(([name]) => name)])];
@@ -169,6 +194,12 @@ export function openReader(desk: Desk): Reader {
       return names;
     },
   };
+}
+
+/** By the ids of pull requests. */
+interface FullRead {
+  readonly answers: ReadonlyMap<string, FullAnswer>;
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 type Entries = ReadonlyMap<string, Known | undefined>;

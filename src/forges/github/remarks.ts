@@ -4,7 +4,7 @@ import { allBackward, allForward, type Page, type PageBackward } from '../../ask
 import { plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
-import { timeOf } from '../../github/time.ts';
+import { firstTime } from '../../github/time.ts';
 import type { Remark } from '../forge.ts';
 import type { ReviewAnswer } from './answers.ts';
 import { askComments, type CommentAnswer } from './ask-comments.ts';
@@ -83,13 +83,13 @@ function ofReview(review: WholeReview, whose: Whose): readonly Remark[] {
   return [
     ...(kind === 'comment' && text === ''
       ? []
-      : [{ kind, by, at: timeOf(review.createdAt), text, ...outside }]),
+      : [{ kind, by, at: firstTime(review.createdAt) ?? 0, text, ...outside }]),
     ...review.comments.nodes.map(({ body, path, line, originalLine, createdAt }) => {
       const place = [path, line ?? originalLine].filter((part) => part !== null).join(':');
       return {
         kind: 'comment' as const,
         by,
-        at: timeOf(createdAt),
+        at: firstTime(createdAt) ?? 0,
         text: plainText(`${place}: ${body}`),
         ...outside,
       };
@@ -103,7 +103,7 @@ function ofComment(comment: CommentAnswer, { isLegion }: Whose, mayWrite: boolea
   return {
     kind: 'comment',
     by: isOurs ? 'legion' : account,
-    at: timeOf(comment.createdAt),
+    at: firstTime(comment.createdAt) ?? 0,
     text: plainText(isOurs ? asWritten(comment.body) : comment.body),
     ...(mayWrite ? {} : { outsider: true as const }),
   };

@@ -3,7 +3,7 @@ import type { Review } from '../../domain/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
 import { sameLogin } from '../../github/logins.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
-import { timeOf } from '../../github/time.ts';
+import { firstTime } from '../../github/time.ts';
 import { sameName } from '../clean-text.ts';
 import type { ReviewAnswer } from './answers.ts';
 import { type ReviewMark, reviewMarkIn } from './legion-marks.ts';
@@ -87,5 +87,5 @@ function reviewOf(
   reviewer: string,
   verdict: Review['verdict'],
 ): Review[] {
-  return commit === null ? [] : [{ reviewer, verdict, sha: commit.oid, at: timeOf(createdAt) }];
+  return commit === null ? [] : [{ reviewer, verdict, sha: commit.oid, at: firstTime(createdAt) ?? 0 }];
 }
