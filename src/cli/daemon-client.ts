@@ -160,7 +160,10 @@ function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: F
     const says = `the daemon with pid ${pid} that listened on ${socket} is gone`;
     return new LegionError('daemon.not_running', says, { cause: error });
   }
-  return new LegionError('daemon.unreachable', `${socket} (pid ${pid}): ${message}`, { cause: error });
+  // Something else removed it, such as the end of a login session that owned the runtime folder.
+  const problem =
+    code === 'ENOENT' ? `its socket is gone; end it with \`kill ${pid}\`, then run \`legion up\`` : message;
+  return new LegionError('daemon.unreachable', `${socket} (pid ${pid}): ${problem}`, { cause: error });
 }
 
 function parsed(text: string): unknown {

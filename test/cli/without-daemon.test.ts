@@ -81,7 +81,10 @@ describe('an address that leads nowhere', () => {
 
   test('of a daemon that lives and does not listen there', async () => {
     announce(home.state, { ...address, socket, pid: process.pid });
-    expect((await perform(here, 'status')).error?.code).toBe('daemon.unreachable');
+    expect((await perform(here, 'status')).error).toMatchObject({
+      code: 'daemon.unreachable',
+      message: expect.stringContaining(`its socket is gone; end it with \`kill ${process.pid}\``),
+    });
   });
 
   test('of a daemon that hangs', async () => {

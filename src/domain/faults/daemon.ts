@@ -48,7 +48,7 @@ export const DAEMON_FAULTS = {
     http: 503,
     nature: 'terminal',
     meaning: 'Another user could be listening on the daemon’s socket; nothing was sent to it.',
-    next: 'Correct what the message names: the folder must be yours with mode 0700 and the socket yours. Then run `legion down` and `legion up`.',
+    next: 'Correct what the message names: folder and socket must be yours, the folder with mode 0700. Then run `legion restart`.',
   },
   'daemon.socket_unusable': {
     http: 500,

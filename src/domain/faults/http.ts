@@ -6,7 +6,7 @@ export const HTTP_FAULTS = {
     http: 401,
     nature: 'terminal',
     meaning: 'The request carries no token this daemon knows.',
-    next: 'Send the token of the legion’s state folder as `Authorization: Bearer TOKEN`.',
+    next: 'Send the token of the legion’s state folder as `Authorization: Bearer TOKEN`; it is new at every start of the daemon.',
   },
   'http.session_needed': {
     http: 401,
