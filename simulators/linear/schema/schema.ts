@@ -19,15 +19,13 @@ export function linearSchema(): GraphQLSchema {
 
 /** Milliseconds inside, ISO 8601 outside, with milliseconds as Linear writes them. */
 function readTimes(scalar: GraphQLScalarType): void {
-  scalar.coerceInputValue = (value) => {
+  scalar.parseValue = (value) => {
     const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     // Durations such as -P2W would be counted from now; nobody has needed them yet.
     if (Number.isNaN(time)) throw new GraphQLError(`${scalar.name} cannot be read: ${String(value)}`);
     return time;
   };
-  scalar.coerceInputLiteral = (literal) =>
-    scalar.coerceInputValue('value' in literal ? literal.value : undefined);
+  scalar.parseLiteral = (literal) => scalar.parseValue('value' in literal ? literal.value : undefined);
   // A text is a malformed time that a test has put there.
-  scalar.coerceOutputValue = (value) =>
-    typeof value === 'string' ? value : new Date(Number(value)).toISOString();
+  scalar.serialize = (value) => (typeof value === 'string' ? value : new Date(Number(value)).toISOString());
 }
