@@ -14,7 +14,9 @@ const RELAUNCHED = 'LEGION_RELAUNCHED';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
+if (process.platform !== 'linux') {
+  refusePlatform();
+} else if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
   delete process.env[RELAUNCHED];
   await runHere();
 } else {
@@ -85,6 +87,14 @@ function bundledNode() {
   } catch {
     return undefined;
   }
+}
+
+/** Legion follows its workers through /proc, which only Linux has. */
+function refusePlatform() {
+  const name = { darwin: 'macOS', win32: 'Windows' }[process.platform] ?? process.platform;
+  console.error(`legion: Legion runs on Linux and WSL2, not yet on ${name}. [platform.unsupported]`);
+  console.error('Use a Linux machine, a Linux virtual machine or container, or WSL2 on Windows.');
+  process.exitCode = 1;
 }
 
 function needNewerNode(reason) {

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CATALOGUE } from '../../src/domain/fault.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 const BUNDLED_NODE = dirname(createRequire(import.meta.url).resolve('node/package.json'));
@@ -49,6 +50,28 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(home, { recursive: true }));
+
+describe('on another platform than Linux', () => {
+  test.each([
+    ['darwin', 'macOS'],
+    ['win32', 'Windows'],
+    ['freebsd', 'freebsd'],
+  ])('%s: ends with the coded error of the catalogue, whatever the command', async (platform, name) => {
+    const pretend = [
+      '--import',
+      `data:text/javascript,Object.defineProperty(process,"platform",{value:"${platform}"})`,
+    ];
+    const { next } = CATALOGUE['platform.unsupported'];
+    for (const args of [['--version'], ['exit', '0']]) {
+      expect(await ended(launch(pretend, args))).toEqual({
+        code: 1,
+        signal: null,
+        out: '',
+        complaint: `legion: Legion runs on Linux and WSL2, not yet on ${name}. [platform.unsupported]\n${next}\n`,
+      });
+    }
+  });
+});
 
 describe('on a Node that is new enough', () => {
   test('runs Legion in the same process and passes its exit code on', async () => {

@@ -8,6 +8,12 @@ export const HOST_FAULTS = {
     meaning: 'This machine lacks something the local host needs to run workers.',
     next: 'Use a Linux machine with /proc mounted and the programs the message names.',
   },
+  'platform.unsupported': {
+    http: 501,
+    nature: 'terminal',
+    meaning: 'Legion does not run on this operating system yet.',
+    next: 'Use a Linux machine, a Linux virtual machine or container, or WSL2 on Windows.',
+  },
   'host.folder_missing': {
     http: 409,
     nature: 'terminal',
