@@ -159,6 +159,10 @@ export type AdvanceRequest = z.output<typeof advanceRequest>;
 export const advanceAnswer = z.object({
   issue: z.string(),
   dryRun: z.boolean(),
+  /** Something was done or begun; always false for a dry run. */
+  advanced: z.boolean(),
+  /** One sentence that says so, with the reason where nothing was done. */
+  says: z.string(),
   decisions: z.array(
     z.object({ action: z.enum(ACTIONS), mode: z.enum(MODES), reason: z.string(), says: z.string() }),
   ),

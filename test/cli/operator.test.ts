@@ -55,10 +55,7 @@ beforeAll(async () => {
     'POST /workers/shop-1-implement/prompt': { delivery: 'queued', message: 3, says: 'It is busy.' },
     'GET /workers/shop-1-implement/logs': () => TWO_PARTS[daemon.heard.filter(isLog).length - 1],
     'POST /state/fetch-and-collect': { issues: { 'SHOP-1': STATE }, at: 1 },
-    'POST /state/advance': {
-      ...{ issue: 'SHOP-1', dryRun: true, commands: ['start merge'], status: 'Retro' },
-      decisions: [{ action: 'dispatch_merger', mode: 'merge', reason: 'due', says: 'It is due.' }],
-    },
+    'POST /state/advance': () => advanceAnswer(daemon.heard.at(-1)?.body as { issue: string }),
     'GET /metrics': 'legion_workers 1\n',
     'GET /repositories/commands': [
       {
@@ -207,6 +204,13 @@ test('advance refuses a phase that is not due, and has only looked', async () =>
   expect(daemon.heard.map(({ body }) => body)).toEqual([{ issue: 'SHOP-1', dryRun: true }]);
 });
 
+test('advance exits with 1 and says why when nothing was done', async () => {
+  const { out, exit } = await perform(here, 'advance', 'SHOP-2');
+  expect(exit).toBe(1);
+  expect(out).toContain('SHOP-2 was not advanced: All places are taken.');
+  expect(out).toContain('See `legion explain SHOP-2`');
+});
+
 test('a repository that is none of the legion is named, with those that are', async () => {
   const { error } = await perform(here, 'approve', '--commands', 'acme/other');
   expect(error).toMatchObject({ code: 'repository.missing' });
@@ -225,6 +229,22 @@ test('a second daemon of the same legion is refused with the name of the first',
   expect(error?.code).toBe('daemon.running');
   expect(error?.message).toContain(`shop is led by pid ${process.pid} at http://127.0.0.1:`);
 });
+
+/** SHOP-2 has nothing to do. */
+function advanceAnswer({ issue, dryRun = false }: { readonly issue: string; readonly dryRun?: boolean }) {
+  const advanced = issue === 'SHOP-1';
+  return {
+    issue,
+    dryRun,
+    advanced: advanced && !dryRun,
+    says: advanced
+      ? `${issue} ${dryRun ? 'would be' : 'was'} advanced.`
+      : `${issue} was not advanced: All places are taken.`,
+    decisions: [{ action: 'dispatch_merger', mode: 'merge', reason: 'due', says: 'It is due.' }],
+    commands: advanced ? ['start merge'] : [],
+    status: 'Retro',
+  };
+}
 
 function comment() {
   return { id: '1', author: 'ada', by: 'writer', at: 1_000, text: 'Please.' };

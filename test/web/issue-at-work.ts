@@ -71,6 +71,8 @@ export function issueAtWork(): IssueFacts {
     advance: {
       issue: ID,
       dryRun: true,
+      advanced: false,
+      says: `${ID} would be advanced.`,
       decisions: [
         {
           action: 'transition_to_testing',

@@ -8,10 +8,13 @@ import type { DaemonClient } from '../daemon-client.ts';
 import { issueNamed, statusNamed } from '../named.ts';
 import { bullets, fields, heading, section } from '../present/page.ts';
 
+/** Scripts must see that nothing happened. */
+const EXIT_NOT_ADVANCED = 1;
+
 export const advance = asking(
   {
     name: 'advance',
-    says: 'Does the step that is due for an issue, and no other.',
+    says: 'Does the step that is due for an issue. Exits with 1 if nothing could be done.',
     takes: { issue: 'one' },
     options: {
       stage: {
@@ -29,7 +32,8 @@ export const advance = asking(
     if (phase !== undefined) await refuseOther(daemon, id, phase);
     const body = { issue: id, dryRun, ...(status !== undefined && { stage: status }) };
     const answer = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
-    return { data: answer, text: page(answer) };
+    const isIdle = !dryRun && !answer.advanced;
+    return { data: answer, text: page(answer), exit: isIdle ? EXIT_NOT_ADVANCED : 0 };
   },
 );
 
@@ -48,13 +52,13 @@ function belongsTo({ action, mode }: AdvanceAnswer['decisions'][number], phase: 
   return mode !== 'implement' || /retro/.test(action) === (phase === 'retro');
 }
 
-function page({ issue, dryRun, decisions, commands, status }: AdvanceAnswer): string {
-  const steps = decisions.map(({ action, mode, says }) => `${action} (${mode}): ${says}`);
+function page({ issue, dryRun, decisions, commands, status, says }: AdvanceAnswer): string {
+  const steps = decisions.map(({ action, mode, says: reason }) => `${action} (${mode}): ${reason}`);
   return [
-    heading(dryRun ? `${issue} would be advanced` : `${issue} was advanced`),
+    heading(says),
     fields([['status', status]]),
     section('Decided', bullets(steps)),
-    section(dryRun ? 'Would be done' : 'Done or begun', bullets(commands)),
-    commands.length === 0 ? '\nNothing is to be done.\n' : '',
+    section(dryRun ? 'Would be done' : 'Done or started', bullets(commands)),
+    commands.length === 0 ? `\nSee \`legion explain ${issue}\` for what it waits for.\n` : '',
   ].join('');
 }

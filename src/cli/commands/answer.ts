@@ -9,7 +9,7 @@ import { safeText } from '../present/safe.ts';
 export const answer = asking(
   {
     name: 'answer',
-    says: 'Answers the question of a worker, which then goes on.',
+    says: 'Answers the question of a worker, and tells whether the worker continues.',
     takes: { issue: 'one', text: 'many' },
     options: { question: { value: 'N', says: 'which question; default: the latest open one' } },
   },

@@ -8,6 +8,12 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue lives on a tracker that is edited where it is.',
     next: 'Edit it on the tracker itself; Legion reads it from there.',
   },
+  'issue.over': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue is Done or closed; nobody works on it any more.',
+    next: 'Move it back with `legion issue move ISSUE STATUS`, or add a new issue.',
+  },
   'question.none_open': {
     http: 409,
     nature: 'terminal',

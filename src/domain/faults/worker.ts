@@ -64,6 +64,12 @@ export const WORKER_FAULTS = {
     meaning: 'What the verb needs is not there yet, such as a pushed commit or a pull request.',
     next: 'Do first what the message names, then try again.',
   },
+  'message.no_recipient': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'The recipient of a message is not a worker that exists.',
+    next: 'Send to a worker id such as demo-1-implement, or write for people with `legion worker comment`.',
+  },
   'merge.refused': {
     http: 409,
     nature: 'terminal',

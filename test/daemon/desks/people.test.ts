@@ -63,6 +63,25 @@ test('an answer closes the question, is on the issue, and lets the worker go on'
   expect(await itemsOf(issue)).toEqual([]);
 });
 
+test('an answer says whether the worker continues', async () => {
+  const continues = await asking('Which format?');
+  expect(await desk.answer(continues, { text: 'JSON.', by: 'ada' })).toEqual({
+    says: `Question 1 of ${continues} is answered. Its worker continues.`,
+  });
+  const held = await asking('Which format?');
+  legion.settings = { autoAdvance: false };
+  const off = await desk.answer(held, { text: 'JSON.', by: 'ada' });
+  legion.settings = {};
+  expect(off.says).toBe(
+    `Question 1 of ${held} is answered. auto_advance is off: run \`legion advance ${held}\` to let its worker continue.`,
+  );
+  const full = await asking('Which format?');
+  legion.settings = { places: { workers: 0, perMode: {} } };
+  const later = await desk.answer(full, { text: 'JSON.', by: 'ada' });
+  legion.settings = {};
+  expect(later.says).toContain('It does not continue yet:');
+});
+
 test('the first answer counts, and a question that is not open cannot be answered', async () => {
   const issue = await asking('Which format?');
   const both = await Promise.allSettled([

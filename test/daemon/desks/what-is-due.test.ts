@@ -208,7 +208,11 @@ test('a dry run of advance says what would be done and does nothing', async () =
   const issue = await legion.issue('Todo');
   const answer = await advance({ issue, dryRun: true });
   expect(advanceAnswer.parse(answer)).toEqual({
-    ...{ issue, dryRun: true, status: 'Todo' },
+    issue,
+    dryRun: true,
+    advanced: false,
+    says: `${issue} would be advanced.`,
+    status: 'Todo',
     decisions: [
       {
         action: 'dispatch_planner',
@@ -225,7 +229,12 @@ test('a dry run of advance says what would be done and does nothing', async () =
 test('advance carries out what is due, and says where the issue goes', async () => {
   const issue = await legion.issue('Backlog', ['worker-done']);
   const answer = await advance({ issue, stage: 'Todo' });
-  expect(answer).toMatchObject({ dryRun: false, status: 'Todo' });
+  expect(answer).toMatchObject({
+    dryRun: false,
+    advanced: true,
+    says: `${issue} was advanced.`,
+    status: 'Todo',
+  });
   expect(answer.decisions.map(({ action }) => action)).toEqual(['transition_to_todo', 'dispatch_planner']);
   const planner = () => legion.world.ledger.swarm.workers.get(workerId(issue, 'plan'));
   await vi.waitFor(() => expect(planner()?.process).toBeDefined(), SOON);
@@ -233,6 +242,27 @@ test('advance carries out what is due, and says where the issue goes', async () 
     status: 'Todo',
     labels: ['worker-active'],
   });
+});
+
+test('advance waits for the gap between two starts, and then starts the worker', async () => {
+  const issue = await legion.issue('Todo');
+  legion.settings = { autoAdvance: false, staggerMs: 700 };
+  try {
+    await legion.dispatched(await legion.issue('Todo'), 'plan');
+    const answer = await advance({ issue });
+    expect(answer).toMatchObject({ advanced: true, decisions: [{ action: 'dispatch_planner' }] });
+  } finally {
+    legion.settings = {};
+  }
+});
+
+test('advance says that it did nothing, and why', async () => {
+  const issue = await legion.issue('Todo');
+  legion.settings = { places: { workers: 0, perMode: {} } };
+  const answer = await advance({ issue });
+  legion.settings = {};
+  expect(answer).toMatchObject({ advanced: false, commands: [] });
+  expect(answer.says).toMatch(new RegExp(`^${issue} was not advanced: `));
 });
 
 test('a stage that is not the next one is refused, and nothing is done', async () => {

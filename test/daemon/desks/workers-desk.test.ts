@@ -88,6 +88,18 @@ test('a word to an idle worker starts its next turn', async () => {
   await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
 });
 
+test('a prompt on a Done issue is refused, and starts nobody', async () => {
+  const issue = await legion.issue('Done');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  await expect(desk.prompt(id(issue, 'plan'), says('One more thing.'))).rejects.toMatchObject({
+    code: 'issue.over',
+  });
+  expect(await legion.ordered(issue)).toEqual([]);
+  expect(await legion.labels(issue)).toEqual([]);
+  expect(messagesTo(id(issue, 'plan'))).toEqual([]);
+});
+
 test('while another worker is at the issue, a word to an idle one waits', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'architect');

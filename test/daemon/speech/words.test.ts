@@ -131,7 +131,7 @@ test('a comment is posted once by its key, or by its text', async () => {
   ]);
 });
 
-test('a message names its sender, waits once, and goes to a worker that exists or to a role', async () => {
+test('a message names its sender, waits once, and goes only to a worker that exists', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   const other = await working.dispatch(issue, 'architect');
@@ -143,15 +143,20 @@ test('a message names its sender, waits once, and goes to a worker that exists o
     body: `From worker ${issue.toLowerCase()}-plan:\n\nLook.`,
   });
   expect(working.wakes.at(-1)).toBe(other.issue);
-  await working.say(who, 'message', { to: 'legion-po', text: 'Look.' });
-  expect(await refusal(working.say(who, 'message', { to: 'a-99-test', text: 'Look.' }))).toMatchObject({
-    code: 'worker.unknown',
-  });
+  const { lastMessage } = working.world.ledger.swarm;
+  for (const nobody of ['a-99-test', 'legion-controller', '../../x', issue])
+    expect(await refusal(working.say(who, 'message', { to: nobody, text: 'Look.' }))).toMatchObject({
+      code: 'message.no_recipient',
+    });
+  expect(working.world.ledger.swarm.lastMessage).toBe(lastMessage);
 });
 
 test('a worker that floods others is stopped until it is heard', async () => {
-  const who = await working.dispatch(await working.issue('Todo'), 'plan');
-  const send = (number: number) => working.say(who, 'message', { to: 'legion-po', text: `Look ${number}.` });
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  await working.dispatch(issue, 'architect');
+  const to = `${issue}-architect`;
+  const send = (number: number) => working.say(who, 'message', { to, text: `Look ${number}.` });
   for (let number = 1; number <= 20; number += 1) await send(number);
   expect(await refusal(send(21))).toMatchObject({ code: 'worker.not_ready' });
   const [message = 0] = [...working.world.ledger.swarm.messages.keys()].slice(-1);

@@ -1,6 +1,7 @@
 /** Carries out what is due for one issue, or says what that would be. */
 import type { Decision } from '../../../domain/decision.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import type { IssueId } from '../../../domain/ids.ts';
 import { readStatus, STATUSES, type Status } from '../../../domain/status.ts';
 import type { AdvanceAnswer, AdvanceRequest } from '../../../protocol/operator.ts';
 import type { IssueStep } from '../../../swarm/step.ts';
@@ -18,14 +19,41 @@ export async function advance(
   const { issue, stage, dryRun } = request;
   const { column } = await readIssue(world, issue);
   if (stage !== undefined) refuseElsewhere(await control.preview(issue), stage);
-  const step = dryRun ? await control.preview(issue) : await control.advance(issue);
+  const step = dryRun ? await control.preview(issue) : await advanceWhenReady(world, control, issue);
+  const advanced = !dryRun && step.commands.length > 0;
   return {
     issue,
     dryRun,
+    advanced,
+    says: describe(step, dryRun),
     decisions: step.decisions.map(decisionView),
     commands: step.commands.map(({ command }) => commandInWords(command)),
     status: stagesOf(step).at(-1) ?? readStatus(column, world.settings().columns),
   };
+}
+
+/** Waits that end by themselves within seconds: the gap between two starts, and an agent being asked whether it is ready. */
+const SHORT_WAITS: ReadonlySet<string> = new Set(['stagger', 'agent_asked']);
+/** Longer than the slowest agent takes to answer; a caller gives up after two minutes. */
+const SHORT_WAIT_MS = 60_000;
+const RETRY_MS = 200;
+
+async function advanceWhenReady(world: World, control: Control, issue: IssueId): Promise<IssueStep> {
+  const deadline = world.clock.monotonic() + SHORT_WAIT_MS;
+  for (;;) {
+    const step = await control.advance(issue);
+    const due = step.decisions.at(-1);
+    const isWaiting = step.commands.length === 0 && due !== undefined && SHORT_WAITS.has(due.reason);
+    if (!isWaiting || world.clock.monotonic() > deadline) return step;
+    await world.clock.sleep(RETRY_MS);
+  }
+}
+
+function describe({ issue, commands, decisions }: IssueStep, dryRun: boolean): string {
+  if (commands.length > 0) return `${issue} ${dryRun ? 'would be' : 'was'} advanced.`;
+  const due = decisions.at(-1);
+  const reason = due === undefined ? 'A step is being carried out.' : reasonInWords(due.reason);
+  return `${issue} ${dryRun ? 'would not be' : 'was not'} advanced: ${reason}`;
 }
 
 function refuseElsewhere(step: IssueStep, stage: Status): void {

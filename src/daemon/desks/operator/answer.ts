@@ -5,8 +5,10 @@ import type { IssueId } from '../../../domain/ids.ts';
 import type { AnswerRequest, Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
+import { reasonInWords } from '../../present/reason.ts';
 import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';
+import { lookAtIssue } from '../look.ts';
 import { readIssue } from '../read-outside.ts';
 import { openQuestions } from './open-questions.ts';
 import { sayOnIssue } from './say-on-issue.ts';
@@ -43,7 +45,9 @@ export async function answerQuestion(
     () => '',
     (error: unknown) => ` It could not be posted on the issue: ${faultOf(error).message}.`,
   );
-  return { says: `Question ${question} of ${issue} is answered; its worker goes on.${shown}` };
+  return {
+    says: `Question ${question} of ${issue} is answered. ${await describeNext(world, issue)}${shown}`,
+  };
 }
 
 /** Where no worker asked, the comment is all that carries the text: it comes first. */
@@ -52,7 +56,21 @@ async function answerLegion(world: World, issue: IssueId, { by, text }: AnswerRe
   await sayOnIssue(world, issue, by, `${issue}:answer:owed-${lastOwed + 1}`, text);
   await world.ledger.append((swarm) => [feedbackOwed(swarm, issue)]);
   world.wake(issue);
-  return { says: `${issue} goes on with this answer.` };
+  return { says: `${issue} is answered. ${await describeNext(world, issue)}` };
+}
+
+/** Whether the answer sets anything in motion: a person who believes it does would wait in vain. */
+async function describeNext(world: World, issue: IssueId): Promise<string> {
+  try {
+    const { decision } = await lookAtIssue(world, issue);
+    if (decision.action !== 'relay_user_feedback')
+      return `It does not continue yet: ${reasonInWords(decision.reason)} See \`legion explain ${issue}\`.`;
+    return world.settings().autoAdvance
+      ? 'Its worker continues.'
+      : `auto_advance is off: run \`legion advance ${issue}\` to let its worker continue.`;
+  } catch (error) {
+    return `Whether it continues could not be read: ${faultOf(error).message}.`;
+  }
 }
 
 /** Both marks: without the first, which somebody may have taken off, the answer would never be relayed. */

@@ -1,8 +1,10 @@
 /** Says something to a worker: as the answer it waits for, with its next turn, or by starting that turn now. */
 import { randomUUID } from 'node:crypto';
 import type { EventBody } from '../../../domain/event.ts';
+import { LegionError } from '../../../domain/fault.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
+import { readStatus } from '../../../domain/status.ts';
 import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
@@ -13,6 +15,7 @@ import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';
 import { answerQuestion } from '../operator/answer.ts';
 import { openQuestions } from '../operator/open-questions.ts';
+import { readIssue } from '../read-outside.ts';
 import { knownWorker } from './known-worker.ts';
 import { refuseWithoutRoom, workerAt } from './may-start.ts';
 import { startOutOfTurn } from './start-out-of-turn.ts';
@@ -24,6 +27,7 @@ export async function prompt(
   { text, by, interrupt }: PromptRequest,
 ): Promise<PromptAnswer> {
   const worker = knownWorker(world.ledger.swarm, id);
+  await refuseFinishedIssue(world, worker);
   const asked = openQuestions(world.ledger.swarm, worker.issue, new Set()).findLast(
     ({ mode }) => mode === worker.mode,
   );
@@ -42,6 +46,15 @@ export async function prompt(
     return { delivery: 'queued', message, says: whenIdle(world, worker, at, interrupt) };
   }
   return begin(world, control, worker, message);
+}
+
+/** A worker that is still running may be told something; a new turn would begin work on an issue that is over. */
+async function refuseFinishedIssue(world: World, { issue }: WorkerRecord): Promise<void> {
+  const { column } = await readIssue(world, issue);
+  const status = readStatus(column, world.settings().columns);
+  if (status !== 'Done' && status !== 'terminal') return;
+  if (workerAt(world.ledger.swarm, issue) !== undefined) return;
+  throw new LegionError('issue.over', `${issue} is ${column}. The prompt was not sent.`);
 }
 
 /** Whoever speaks to a worker has seen what was put aside for it: that is settled with it. */

@@ -1,6 +1,6 @@
-/** `message`: to another worker or a role, delivered when that is idle. */
+/** `message`: to another worker, delivered when that is idle. */
 import { LegionError } from '../../../domain/fault.ts';
-import { readWorkerId, workerId } from '../../../domain/ids.ts';
+import { workerId } from '../../../domain/ids.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import { appendAs } from '../fence.ts';
@@ -14,7 +14,8 @@ const WAITING_MOST = 20;
 export const message: Saying<'message'> = async (world, who, { to: given, text }) => {
   // The receiver must be able to tell a worker's word from an operator's.
   const opening = `From worker ${workerId(who.issue, who.mode)}:\n\n`;
-  const to = addressOf(given);
+  // Ids of workers are in lower case.
+  const to = given.toLowerCase();
   const key = messageKey(who, to, text);
   let number = 0;
   await appendAs(world, who, ({ swarm }) => {
@@ -30,15 +31,13 @@ export const message: Saying<'message'> = async (world, who, { to: given, text }
   return { message: number, says: `Message ${number} waits for ${to}; it is delivered when that is idle.` };
 };
 
-/** Ids of workers are in lower case; everything else is a role, and goes to whoever holds it. */
-function addressOf(to: string): string {
-  const id = to.toLowerCase();
-  return readWorkerId(id).ok ? id : to;
-}
-
+/** Nobody would ever receive it, and the sender would believe that it had been sent. */
 function refuseUnknown(swarm: Swarm, to: string): void {
-  if (!readWorkerId(to).ok || swarm.workers.has(to)) return;
-  throw new LegionError('worker.unknown', `there is no worker ${shown(to)}`);
+  if (swarm.workers.has(to)) return;
+  throw new LegionError(
+    'message.no_recipient',
+    `No worker has the id ${shown(to)}. The message was not sent.`,
+  );
 }
 
 function refuseFlood(swarm: Swarm, opening: string): void {

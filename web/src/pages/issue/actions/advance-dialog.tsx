@@ -28,7 +28,6 @@ export function AdvanceDialog({ issue, onClose }: { readonly issue: string; onCl
       method: 'POST',
       path: '/state/advance',
       body: { issue },
-      says: `${issue} was advanced.`,
     } as const;
     act.mutate(deed, { onSuccess: onClose });
   };
@@ -56,7 +55,7 @@ function Step({ of: { decisions, commands, status } }: { readonly of: AdvanceAns
         </p>
       ))}
       {commands.length === 0 ? (
-        <p>Nothing is to be done now. It stays in {status}.</p>
+        <p>There is nothing to do now. It stays in {status}.</p>
       ) : (
         <>
           <h3>This would be done</h3>
