@@ -74,9 +74,12 @@ test.each([
   expect((await perform(inWorker(), ...line.split(' '))).error?.message).toBe(message);
 });
 
-test('every verb that is named exists', () => {
+test('every command and every verb that is named exists', () => {
   const verbs = Object.keys(workerCommand.subcommands ?? {});
-  for (const [command, verb] of Object.entries(VERB_INSTEAD)) expect(verbs, command).toContain(verb);
+  for (const [command, verb] of Object.entries(VERB_INSTEAD)) {
+    expect(Object.keys(COMMANDS), command).toContain(command.split(' ')[0]);
+    expect(verbs, command).toContain(verb);
+  }
 });
 
 test('half an environment of a worker is one, too', async () => {
