@@ -127,7 +127,7 @@ test('a daemon that starts finds each worker as its workspace, process and sessi
   expect(others).toEqual([]);
   expect([item?.kind, item?.issue]).toEqual(['worker', of('a session alone').issue]);
   expect((await now('a session alone')).attempt).toBe(1);
-  await door.request('DELETE', `/workers/${of('a session alone').id}`);
+  await door.request('DELETE', `/workers/${of('a session alone').id}?restart=true`);
   await life.untilStatus(of('a session alone').issue, 'In Progress');
 
   // The living are left alone: the same process ends its work.
