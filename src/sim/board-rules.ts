@@ -1,9 +1,12 @@
 /** What may happen to an issue: it goes its way step by step, lands once with everything that belongs to that, and stays on the board. */
 import type { BoardView } from '../daemon/board-view.ts';
+import type { EventOf } from '../domain/event.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Code } from './code.ts';
 import type { Earth } from './earth.ts';
+import type { SimJournal } from './journal.ts';
+import type { Time } from './time.ts';
 
 /** Where an issue may go from each column; every other way would skip something. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
@@ -20,17 +23,46 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 export class BoardRules {
   readonly #chronicle: Chronicle;
   readonly #merged = new Map<IssueId, string>();
+  /** When each issue last came to be implemented. */
+  readonly #inProgressAt = new Map<IssueId, number>();
 
-  constructor(chronicle: Chronicle) {
+  readonly #time: Time;
+
+  constructor(chronicle: Chronicle, time: Time) {
     this.#chronicle = chronicle;
+    this.#time = time;
   }
 
   /** No phase is skipped. */
   moved(issue: IssueId, from: string, to: string): void {
     this.#chronicle.tell(`${issue} moved from ${from} to ${to}`);
+    if (to === 'In Progress') this.#inProgressAt.set(issue, this.#time.now());
     if (WAYS[from]?.includes(to) !== true) this.#chronicle.breaks(`${issue} went from ${from} to ${to}`);
     if (to === 'Done' && !this.#merged.has(issue))
       this.#chronicle.breaks(`${issue} is Done and nothing of it has landed`);
+  }
+
+  /** No proof is refused that holds by the specification: the merger would send work back that nobody has to change. */
+  refusedMerge({ journal, forge, code }: Earth, issue: IssueId, message: string): void {
+    this.#chronicle.tell(`the merge of ${issue} is refused: ${message}`);
+    const head = code.branches.get(issue) ?? '';
+    const test = lastProof(journal, issue, 'test');
+    if (message.includes('evidence.test=void') && test !== undefined && holdsAt(code, test.sha, head))
+      this.#chronicle.breaks(`${issue} was refused for its tests, although its own patch is the same`);
+    const review = forge.entries.findLast(({ branch }) => branch === issue)?.reviews.at(-1);
+    if (message.includes('(review=none)') && review !== undefined && holdsAt(code, review.sha, head))
+      this.#chronicle.breaks(`${issue} was refused for its review, although its own patch is the same`);
+  }
+
+  /** Work is looked back on once, until it goes back to be implemented. */
+  lookedBack({ journal }: Earth, issue: IssueId): void {
+    const retro = lastProof(journal, issue, 'retro');
+    if (retro !== undefined && retro.at >= this.#implementedSince(issue))
+      this.#chronicle.breaks(`${issue} is looked back on a second time`);
+  }
+
+  #implementedSince(issue: IssueId): number {
+    return this.#inProgressAt.get(issue) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** A board that could not be read whole is not one from which issues have vanished. */
@@ -53,20 +85,24 @@ export class BoardRules {
     const entry = forge.entries.findLast(({ branch }) => branch === issue);
     const head = entry?.merged?.headSha ?? '';
     const holds = (at: string) => holdsAt(code, at, head);
-    const last = (kind: string) =>
-      journal.events.findLast(
-        (event) => event.type === 'evidence.recorded' && event.issue === issue && event.kind === kind,
-      );
-    for (const kind of ['test', 'retro']) {
-      const proof = last(kind);
-      const passed = proof?.type === 'evidence.recorded' && proof.verdict === 'passed' && holds(proof.sha);
-      if (!passed) this.#chronicle.breaks(`${issue} landed without a passed ${kind} at its head`);
-    }
+    const test = lastProof(journal, issue, 'test');
+    if (test?.verdict !== 'passed' || !holds(test.sha))
+      this.#chronicle.breaks(`${issue} landed without passed tests at its head`);
+    const retro = lastProof(journal, issue, 'retro');
+    if (retro?.verdict !== 'passed' || retro.at < this.#implementedSince(issue))
+      this.#chronicle.breaks(`${issue} landed without a retro of its last implementation`);
     if (forge.checkedAs(head) === 'failing') this.#chronicle.breaks(`${issue} landed with red checks`);
     const review = entry?.reviews.at(-1);
     if (review?.verdict !== 'approved' || !holds(review.sha))
       this.#chronicle.breaks(`${issue} landed without an approval`);
   }
+}
+
+function lastProof({ events }: SimJournal, issue: IssueId, kind: 'test' | 'retro') {
+  return events.findLast(
+    (event): event is EventOf<'evidence.recorded'> =>
+      event.type === 'evidence.recorded' && event.issue === issue && event.kind === kind,
+  );
 }
 
 /** What the specification says of a proof at an earlier commit, told from the code alone. */

@@ -3,7 +3,7 @@ import type { Faults, Rates } from './faults.ts';
 
 export const TROUBLES = [
   ...(['outages', 'full disk', 'clock jumps', 'blindness', 'freezes', 'daemon kills'] as const),
-  'worker kills',
+  ...(['worker kills', 'moving base'] as const),
 ] as const satisfies [string, ...string[]];
 type TroubleKind = (typeof TROUBLES)[number];
 
@@ -12,6 +12,7 @@ export type Kind = TroubleKind | keyof Rates;
 const RATES: readonly (keyof Rates)[] = [
   ...(['refused', 'doneButRefused', 'crash', 'unread', 'partial', 'unseen'] as const),
   ...(['lost', 'doubled', 'late', 'misbehaving', 'ciFails', 'ignoring'] as const),
+  ...(['overlapping', 'rebasing'] as const),
 ];
 
 export const KINDS: readonly Kind[] = [...TROUBLES, ...RATES];

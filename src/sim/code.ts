@@ -25,13 +25,22 @@ export class Code {
   readonly changedAt = new Map<IssueId, number>();
   readonly #now: () => number;
 
+  /** Every commit that was ever the head of the base, with its place in the line. */
+  readonly #baseLine = new Map<string, number>();
+
   constructor(now: () => number) {
     this.#now = now;
-    this.branches.set(BASE, this.commit(undefined, ['README.md']));
+    this.land(this.commit(undefined, ['README.md']));
   }
 
   get base(): string {
     return this.branches.get(BASE) ?? '';
+  }
+
+  /** Moves the base to a commit on top of it. */
+  land(sha: string): void {
+    this.branches.set(BASE, sha);
+    this.#baseLine.set(sha, this.#baseLine.size);
   }
 
   /** Gives each of the files a new version. */
@@ -67,13 +76,14 @@ export class Code {
 
   /** The commit at which a head left the base. */
   fork(head: string): string {
-    const onBase = new Set(this.#ancestors(this.base));
-    return this.#ancestors(head).find((sha) => onBase.has(sha)) ?? '';
+    let at: string | undefined = head;
+    while (at !== undefined && !this.#baseLine.has(at)) at = this.#commits.get(at)?.parent;
+    return at ?? '';
   }
 
   /** Commits of the base that a head does not have. */
   behind(head: string): number {
-    return this.#ancestors(this.base).indexOf(this.fork(head));
+    return this.#baseLine.size - 1 - (this.#baseLine.get(this.fork(head)) ?? 0);
   }
 
   /** Files of a branch that differ from where it left the base. */
@@ -134,13 +144,6 @@ export class Code {
     const before = this.#treeOf(from);
     const after = [...this.#treeOf(to)].filter(([file, version]) => before.get(file) !== version);
     return new Map(after);
-  }
-
-  #ancestors(sha: string): readonly string[] {
-    const found: string[] = [];
-    for (let at: string | undefined = sha; at !== undefined; at = this.#commits.get(at)?.parent)
-      found.push(at);
-    return found;
   }
 }
 

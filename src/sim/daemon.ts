@@ -42,7 +42,10 @@ const METHODS: Readonly<Record<PortName, Methods>> = {
     reads: ['pullRequests', 'changesSince', 'failingCheck', 'remarks'],
     writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
   },
-  workspaces: { reads: ['find', 'standing', 'changedAt', 'list'], writes: ['ensure', 'remove'] },
+  workspaces: {
+    reads: ['find', 'standing', 'changedAt', 'list'],
+    writes: ['ensure', 'bringToBase', 'remove'],
+  },
   host: { reads: ['observe', 'adopt', 'room'], writes: ['start', 'signal'] },
   journal: { reads: ['version', 'latestSnapshot'], writes: ['append', 'saveSnapshot'] },
 };

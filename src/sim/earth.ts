@@ -64,6 +64,8 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
       ...{ time, faults },
       play(process) {
         rules.workers.started(earth, process);
+        const { LEGION_ISSUE = '', LEGION_PHASE } = process.order.env;
+        if (LEGION_PHASE === 'retro') rules.board.lookedBack(earth, LEGION_ISSUE);
         play(earth, process);
       },
       signalled: (process, signal) => rules.workers.signalled(process, signal),

@@ -23,6 +23,10 @@ export interface Rates {
   /** Of an attempt: its agent does not do as it should. */
   readonly misbehaving: number;
   readonly ciFails: number;
+  /** Of a commit on the base or of an issue: it changes a file that others work on. */
+  readonly overlapping: number;
+  /** Of a worker that may push: it rebases although nothing asks for it. */
+  readonly rebasing: number;
   /** Of a look of a person into the inbox: nothing comes of it. */
   readonly ignoring: number;
 }
@@ -30,6 +34,7 @@ export interface Rates {
 const NO_FAULTS: Rates = {
   ...{ refused: 0, doneButRefused: 0, crash: 0, unread: 0, partial: 0, unseen: 0 },
   ...{ lost: 0, doubled: 0, late: 0, misbehaving: 0, ciFails: 0, ignoring: 0 },
+  ...{ overlapping: 0, rebasing: 0 },
 };
 
 /** In so many stories nobody answers anything until all is healed. */
@@ -43,6 +48,7 @@ function ratesFor(random: Random): Rates {
     ...{ partial: some(0.1), unseen: some(0.3) },
     ...{ lost: some(1), doubled: some(0.5), late: some(0.5) },
     ...{ misbehaving: some(0.5), ciFails: some(0.3) },
+    ...{ overlapping: some(0.5), rebasing: some(1) },
     ignoring: random.chance(NEVER_ANSWERED) ? 1 : some(0.9),
   };
 }

@@ -163,7 +163,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
           `${of.branch}: conflicts in ${code.conflicts(headSha).join(', ')}`,
         );
       const mergedSha = code.squash(headSha);
-      code.branches.set(BASE, mergedSha);
+      code.land(mergedSha);
       of.merged = { headSha, mergedSha };
       landed(of.branch, mergedSha);
       return { mergedSha };

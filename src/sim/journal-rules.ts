@@ -1,5 +1,5 @@
 /** What the journal may hold: one leader after the other, attempts in order, reports with what they claim, nothing acknowledged lost. */
-import type { Event } from '../domain/event.ts';
+import type { Event, EventOf } from '../domain/event.ts';
 import { workerId } from '../domain/ids.ts';
 import type { Chronicle } from './chronicle.ts';
 
@@ -16,7 +16,7 @@ const PROVEN: ReadonlySet<string> = new Set(['architect', 'plan', 'test']);
 export class JournalRules {
   readonly #chronicle: Chronicle;
   readonly #newest = new Map<string, number>();
-  readonly #reported = new Map<string, 'done' | 'error'>();
+  readonly #reported = new Map<string, 'done' | 'error' | 'sent back'>();
   readonly #proofs = new Set<string>();
   #epoch = 0;
 
@@ -86,8 +86,13 @@ export class JournalRules {
 
   #noted(event: Event): void {
     if (event.type === 'attempt.reported')
-      this.#reported.set(`${workerId(event.issue, event.mode)} ${event.attempt}`, event.outcome);
+      this.#reported.set(`${workerId(event.issue, event.mode)} ${event.attempt}`, outcomeOf(event));
     if (event.type === 'handoff.written') this.#proofs.add(`${event.issue} handoff ${event.phase}`);
     if (event.type === 'evidence.recorded' && event.kind === 'test') this.#proofs.add(`${event.issue} test`);
   }
+}
+
+/** Work that goes back leaves nothing but its reason. */
+function outcomeOf({ outcome, sentBack }: EventOf<'attempt.reported'>): 'done' | 'error' | 'sent back' {
+  return sentBack === undefined ? outcome : 'sent back';
 }

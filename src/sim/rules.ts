@@ -17,7 +17,7 @@ export class Rules extends Chronicle {
     super(time);
     this.journal = new JournalRules(this);
     this.people = new PersonRules(this, time);
-    this.board = new BoardRules(this);
+    this.board = new BoardRules(this, time);
     this.workers = new WorkerRules(this, time, this.people);
   }
 

@@ -4,6 +4,7 @@ import { type Kind, leaveOut } from './calm.ts';
 import type { SimDaemon } from './daemon.ts';
 import { type Earth, makeEarth } from './earth.ts';
 import { Faults } from './faults.ts';
+import { moveBase } from './moving-base.ts';
 import { livePeople } from './people.ts';
 import { type Random, randomFrom } from './random.ts';
 import { Rules } from './rules.ts';
@@ -31,6 +32,9 @@ export interface Told {
   readonly trace: string;
   readonly events: number;
   readonly hours: number;
+  /** Workers that were sent, and issues whose work landed. */
+  readonly sessions: number;
+  readonly merged: number;
   /** How often each kind of trouble really came. */
   readonly troubles: Readonly<Record<string, number>>;
   readonly story: readonly string[];
@@ -49,7 +53,7 @@ export async function tellStory(seed: number, without: ReadonlySet<Kind> = new S
     play: (of, process) =>
       playWorker(
         {
-          ...{ time, random, faults, code: of.code, host: of.host, rules },
+          ...{ time, random, faults, code: of.code, host: of.host, rules, earth: of },
           sessionWritten: of.sessionWritten,
           say: (speaker, verb, input) => say(of, present, speaker, verb, input),
         },
@@ -61,6 +65,7 @@ export async function tellStory(seed: number, without: ReadonlySet<Kind> = new S
     present = daemon;
   });
   void livePeople(earth, () => present);
+  void moveBase(earth, without);
   void makeTrouble(earth, TROUBLED_MS, without, () => present);
   const isOver = () => rules.broken.length > 0 || earth.board.isDone;
   await time.pass(TROUBLED_MS, isOver);
@@ -79,6 +84,8 @@ export async function tellStory(seed: number, without: ReadonlySet<Kind> = new S
     trace: rules.trace,
     events: earth.journal.events.length,
     hours: Math.round(time.elapsed / HOUR_MS),
+    sessions: earth.journal.events.filter(({ type }) => type === 'attempt.dispatched').length,
+    merged: earth.forge.entries.filter(({ merged }) => merged !== undefined).length,
     troubles: Object.fromEntries(rules.troubles),
     story: rules.story,
   };

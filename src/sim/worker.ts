@@ -3,11 +3,14 @@ import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Phase } from '../domain/mode.ts';
 import type { VerbName } from '../protocol/verb.ts';
+import { askForMerge } from './ask-for-merge.ts';
 import type { Code } from './code.ts';
+import type { Earth } from './earth.ts';
 import type { Faults } from './faults.ts';
 import type { SimHost, SimProcess } from './host.ts';
 import { type Doer, MISDEEDS, type Misdeed, misbehave } from './misdeeds.ts';
 import { never } from './mortal.ts';
+import { fileOf, SHARED_FILE } from './moving-base.ts';
 import type { Random } from './random.ts';
 import type { Rules } from './rules.ts';
 import type { Time } from './time.ts';
@@ -19,6 +22,7 @@ export interface Playing {
   readonly host: SimHost;
   readonly faults: Faults;
   readonly rules: Rules;
+  readonly earth: Earth;
   readonly sessionWritten: (session: string) => void;
   /** Says it to the daemon, or keeps it in the outbox; rejects with the daemon's refusal, or where nobody is there. */
   readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<Said>;
@@ -31,6 +35,8 @@ export interface Said {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+/** One of so many misdeeds of testers is to send back what they should test. */
+const SENT_BACK_SHARE = 6;
 /** How often a worker tries what needs a daemon while there is none. */
 const KNOCKS = 400;
 
@@ -65,8 +71,7 @@ class Worker implements Doer {
     await this.pause(SECOND_MS, 2 * MINUTE_MS);
     this.write({ kind: 'text', text: 'I look at it.' });
     if (this.#misdeed !== undefined) await misbehave(this, this.#misdeed, this.#playing);
-    if (this.#misdeed !== 'lie') await this.#work();
-    await this.#report();
+    await this.#report(this.#misdeed === 'lie' ? undefined : await this.#work());
   }
 
   /** What it could not do, it says; whoever is no longer wanted just goes. */
@@ -79,7 +84,8 @@ class Worker implements Doer {
     await this.end(1);
   }
 
-  async #work(): Promise<void> {
+  /** Resolves to why the work goes back, where it does. */
+  async #work(): Promise<string | undefined> {
     const { code, random, faults } = this.#playing;
     await this.pause(5 * SECOND_MS, 8 * MINUTE_MS);
     const handoff = () => this.say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
@@ -87,7 +93,7 @@ class Worker implements Doer {
       case 'architect':
       case 'plan':
         await handoff();
-        return;
+        return undefined;
       case 'implement':
         await this.say('checkpoint', {
           stage: 'work',
@@ -95,38 +101,57 @@ class Worker implements Doer {
           remaining: ['all'],
           lastAction: 'began',
         });
-        code.work(this.#issue, [`src/${this.#issue}.ts`]);
+        this.#catchUp();
+        code.work(this.#issue, this.#files());
         await this.pause(SECOND_MS, MINUTE_MS);
         await this.say('push', {});
         await this.say('pr_open', { title: this.#issue, body: `Closes ${this.#issue}` });
         await handoff();
-        return;
+        return undefined;
       case 'test': {
+        if (random.chance(faults.rates.misbehaving / SENT_BACK_SHARE)) return 'there is nothing to test';
         const result = random.chance(faults.rates.misbehaving / 3) ? 'fail' : 'pass';
         await this.say('verdict', { result, suites: ['unit'] });
-        return;
+        return undefined;
       }
       case 'review': {
         const verdict = random.chance(faults.rates.misbehaving / 3) ? 'request-changes' : 'approve';
         await this.say('review', { verdict, text: 'I have read it.' });
-        return;
+        return undefined;
       }
       case 'retro':
         code.work(this.#issue, [`docs/solutions/${this.#issue}.md`]);
         await this.say('push', {});
         await handoff();
-        return;
+        return undefined;
       case 'merge':
-        await this.say('merge', {});
+        if (this.#catchUp()) await this.say('push', {});
+        return askForMerge(this, this.#issue, this.#playing.earth);
     }
   }
 
+  /** Whether it rebased: because the branch conflicts, or out of habit. */
+  #catchUp(): boolean {
+    const { code, faults } = this.#playing;
+    const head = code.heads.get(this.#issue);
+    if (head === undefined || code.ahead(head).length === 0) return false;
+    const isHabit = faults.comes('rebasing', 'needless rebase');
+    if (!isHabit && code.conflicts(head).length === 0) return false;
+    code.rebase(this.#issue);
+    return true;
+  }
+
+  #files(): readonly string[] {
+    const own = fileOf(this.#issue);
+    return this.#playing.faults.comes('overlapping', 'issues overlap') ? [own, SHARED_FILE] : [own];
+  }
+
   /** What was found to be missing is made good once. */
-  async #report(): Promise<void> {
-    const first = await this.say('done', { summary: `${this.#phase} is done` });
+  async #report(sentBack: string | undefined): Promise<void> {
+    const first = await this.say('done', { summary: `${this.#phase} is done`, sentBack });
     if (first.accepted === false) {
-      await this.#work();
-      await this.say('done', { summary: `${this.#phase} is done now` });
+      const again = await this.#work();
+      await this.say('done', { summary: `${this.#phase} is done now`, sentBack: again });
     }
     this.process.isHealthy = false;
     this.write({ kind: 'turn ended' });

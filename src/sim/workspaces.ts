@@ -1,6 +1,6 @@
 /** The workspaces of the simulated repository. */
 import type { IssueId } from '../domain/ids.ts';
-import type { Removal, Standing, Workspaces } from '../workspaces/workspace.ts';
+import type { BaseStanding, Removal, Standing, Workspaces } from '../workspaces/workspace.ts';
 import type { Code } from './code.ts';
 
 /** `isMerged` tells whether what stands at a commit has arrived in the base. */
@@ -17,6 +17,20 @@ export function simWorkspaces(code: Code, isMerged: (sha: string) => boolean): W
     find: async (issue) => (there.has(issue) ? workspaceOf(issue) : undefined),
     async standing(issue): Promise<Standing | undefined> {
       return there.has(issue) ? { head: code.heads.get(issue) ?? '', uncommitted: [] } : undefined;
+    },
+    async bringToBase(issue): Promise<BaseStanding | undefined> {
+      const head = code.heads.get(issue);
+      if (!there.has(issue) || head === undefined) return undefined;
+      const isFresh = code.ahead(head).length === 0;
+      if (isFresh) code.heads.set(issue, code.base);
+      return {
+        base: 'main',
+        ahead: isFresh ? 0 : 1,
+        behind: isFresh ? 0 : code.behind(head),
+        conflicts: code.conflicts(head),
+        uncommitted: [],
+        moved: isFresh && head !== code.base,
+      };
     },
     changedAt: async (issue) => (there.has(issue) ? (code.changedAt.get(issue) ?? 0) : undefined),
     list: async () => [...there].sort().map(workspaceOf),

@@ -74,11 +74,13 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     evidence: {
       test: proof(seen, record, 'test', (evidence, head) => boundTo(seen, evidence, head, policy)),
       qualityGate: proof(seen, record, 'quality_gate', verdictAt),
-      retro: proof(seen, record, 'retro', ({ verdict }) => verdict),
+      // Bound to no commit, so it counts also while the pull request cannot be read.
+      retro: record?.evidence.retro?.verdict ?? 'none',
     },
     rounds: record?.rounds ?? {},
     waitedTooLong: waitedTooLong(record, around),
     ...(askedBy === undefined ? {} : { askedBy }),
+    sentBack: record?.sentBack?.ordered === false ? record.sentBack.by : undefined,
     route: status === 'Triage' ? routeIssue(issue).route : 'Icebox',
     icebox: around.icebox,
     checkouts: seen.checkouts?.map(describeCheckout),

@@ -51,6 +51,14 @@ const MAKERS: readonly Maker[] = [
     summary: '',
   }),
   (swarm, issue, mode) => ({
+    type: 'attempt.reported',
+    ...present(swarm, issue, mode),
+    report: (worker(swarm, issue, mode)?.lastReport ?? 0) + 1,
+    outcome: 'done',
+    summary: '',
+    sentBack: 'unfit',
+  }),
+  (swarm, issue, mode) => ({
     type: 'attempt.report_accepted',
     ...present(swarm, issue, mode),
     report: worker(swarm, issue, mode)?.lastReport || 1,

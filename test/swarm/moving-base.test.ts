@@ -80,29 +80,35 @@ describe.each<[string, Partial<ChangeSince>]>([
   });
 });
 
+test('a retro that was done is not started again while the pull request cannot be read', () => {
+  const world = readyAtC1({});
+  world.pullRequests.clear();
+  world.unreadable.add('A-1');
+  expect(decided(world)).toEqual(['retry_pr_check']);
+});
+
 describe('work that goes back to the implementer', () => {
   test('is looked back on again when it returns', () => {
     const world = readyAtC1({}, { mergeable: 'conflicting' });
     expect(decided(world)).toEqual(['resume_implementer_for_changes']);
     expect(world.issues.get('A-1')?.column).toBe('In Progress');
+    sightInProgress(world);
     expect(world.swarm.issues.get('A-1')?.evidence.retro).toBeUndefined();
     expect(world.swarm.issues.get('A-1')?.evidence.test).toBeDefined();
   });
 
   test('is looked back on again also when a person moved it there', () => {
     const world = readyAtC1({});
-    const column = 'In Progress';
-    world.take({
-      type: 'issue.sighted',
-      issue: 'A-1',
-      sight: 1,
-      title: 'Print JSON',
-      status: column,
-      column,
-    });
+    sightInProgress(world);
     expect(world.swarm.issues.get('A-1')?.evidence.retro).toBeUndefined();
   });
 });
+
+/** As every look writes down what the board shows. */
+function sightInProgress(world: SmallWorld): void {
+  const column = 'In Progress';
+  world.take({ type: 'issue.sighted', issue: 'A-1', sight: 1, title: 'Print JSON', status: column, column });
+}
 
 function issueOf(world: SmallWorld) {
   const issue = world.issues.get('A-1');

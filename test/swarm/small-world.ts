@@ -21,6 +21,8 @@ export class SmallWorld {
   readonly performed: Command[] = [];
   readonly issues = new Map<string, Issue>();
   readonly pullRequests = new Map<string, PullRequest>();
+  /** Issues whose pull request cannot be read. */
+  readonly unreadable = new Set<string>();
   /** The same for every issue: what changed since the commits that proofs were made at. */
   changes: ChangesSince = new Map();
   policy: Policy = {
@@ -141,7 +143,7 @@ export class SmallWorld {
     return [...this.issues.values()].map((issue) => ({
       issue,
       status: readStatus(issue.column),
-      pullRequest: this.pullRequests.get(issue.id) ?? 'none',
+      pullRequest: this.unreadable.has(issue.id) ? 'unknown' : (this.pullRequests.get(issue.id) ?? 'none'),
       changes: this.changes,
       addedDependencies: [],
       clarified: false,

@@ -1,7 +1,6 @@
 /** Intents: what is about to be done is written down before it is done, and its outcome after. */
 import type { EventOf } from '../../domain/event.ts';
 import { newIssueRecord, type Swarm } from '../state.ts';
-import { goBackToImplementation } from './retro.ts';
 
 export function evolveIntent(swarm: Swarm, event: EventOf<'intent.opened' | 'intent.settled'>): boolean {
   return event.type === 'intent.opened' ? opened(swarm, event) : settled(swarm, event);
@@ -13,9 +12,6 @@ function opened(swarm: Swarm, event: EventOf<'intent.opened'>): boolean {
   swarm.lastIntent = event.intent;
   swarm.intents.set(event.intent, { command: event.command, openedAt: event.at });
   countOpen(swarm, event.command.issue, 1);
-  if (event.command.kind === 'write_issue' && event.command.moveTo === 'In Progress') {
-    goBackToImplementation(swarm, event.command.issue);
-  }
   return true;
 }
 

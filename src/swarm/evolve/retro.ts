@@ -2,7 +2,7 @@
 import type { IssueId } from '../../domain/ids.ts';
 import type { Swarm } from '../state.ts';
 
-/** Called for our own move and for the column as it is seen, because a person may move the issue by hand. */
+/** Called for the column as it is seen: a move of ours may fail, and a person may move the issue by hand. */
 export function goBackToImplementation(swarm: Swarm, issue: IssueId): void {
   const record = swarm.issues.get(issue);
   if (record?.evidence.retro === undefined) return;
