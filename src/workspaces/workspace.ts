@@ -28,6 +28,11 @@ export interface Workspaces {
   /** Where its work stands now; undefined where there is no workspace. */
   standing(issue: IssueId): Promise<Standing | undefined>;
   /**
+   * Brings a branch that has no commits of its own to the newest base, unless uncommitted changes are in the way; never any
+   * other branch. Resolves to how branch and base stand afterwards; undefined where there is no workspace.
+   */
+  bringToBase(issue: IssueId): Promise<BaseStanding | undefined>;
+  /**
    * When its work last changed, in milliseconds since 1970: by a commit, or in a file that is not ignored; undefined where
    * there is no workspace. It may be up to a second late, and it is never early.
    */
@@ -49,6 +54,21 @@ export interface Standing {
   readonly head: string;
   /** Changed and untracked files, by name; what is ignored is not work. */
   readonly uncommitted: readonly string[];
+}
+
+/** How the branch of a workspace stands to its base. */
+export interface BaseStanding {
+  /** The base as git knows it in the workspace: `main`, `origin/main`. */
+  readonly base: string;
+  /** Commits of its own, and commits of the base that it does not have. */
+  readonly ahead: number;
+  readonly behind: number;
+  /** Files in which the two conflict; `unknown` where git could not say. */
+  readonly conflicts: readonly string[] | 'unknown';
+  /** Changed and untracked files, by name. */
+  readonly uncommitted: readonly string[];
+  /** It was brought to the base just now. */
+  readonly moved: boolean;
 }
 
 /** The commit on the base branch the forge made of the issue's branch; it makes a squash certain to be recognised. */

@@ -5,6 +5,7 @@ import { finding } from './conformance/finding.ts';
 import type { WorkspacesHarness } from './conformance/harness.ts';
 import { refusing } from './conformance/refusing.ts';
 import { removing } from './conformance/removing.ts';
+import { updating } from './conformance/updating.ts';
 
 /** `make` gives each test a harness of its own, which is disposed of after it. */
 export function workspacesConformance(name: string, make: () => Promise<WorkspacesHarness>): void {
@@ -15,6 +16,6 @@ export function workspacesConformance(name: string, make: () => Promise<Workspac
     });
     afterEach(() => harness.dispose());
 
-    for (const part of [ensuring, finding, refusing, removing]) part(() => harness);
+    for (const part of [ensuring, finding, updating, refusing, removing]) part(() => harness);
   });
 }

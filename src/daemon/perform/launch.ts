@@ -6,16 +6,19 @@ import type { Phase } from '../../domain/mode.ts';
 import type { NewProcess } from '../../hosts/host.ts';
 import { LETTERS_VARIABLE } from '../../protocol/letter.ts';
 import type { Workspace } from '../../workspaces/workspace.ts';
+import { describeStanding } from '../prompt/describe-standing.ts';
 import { promptFor } from '../prompt/prompt.ts';
+import { describeSinceLastLook } from '../prompt/since-last-look.ts';
 import { toldFor } from '../prompt/told.ts';
 import { phaseOf } from '../reports/phase-of.ts';
 import type { World } from '../world.ts';
+import type { PreparedWorkspace } from './prepared-workspace.ts';
 import type { Spawn } from './spawn.ts';
 
 export async function launchOf(
   world: World,
   command: Spawn,
-  workspace: Workspace,
+  { workspace, standing }: PreparedWorkspace,
   signal: AbortSignal,
 ): Promise<Pick<NewProcess, 'argv' | 'env' | 'stdin' | 'letters'>> {
   const { issue: id, mode } = command;
@@ -32,6 +35,7 @@ export async function launchOf(
     repository: name,
     base,
     workspace: workspace.path,
+    notes: [describeStanding(standing), await describeSinceLastLook(world, command, signal)],
     ...(await toldFor(world, command, signal)),
     retroPaths: world.policyOf(id).retroPaths,
     instructions: await repository.instructions(phase),

@@ -33,9 +33,9 @@ async function begin(world: World, command: Spawn, signal: AbortSignal): Promise
   await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
   // A new workspace begins at the newest base, and one that is there can be put onto it.
   await world.repositories.of(issue).renew(signal);
-  const workspace = await preparedWorkspace(world, issue, signal);
+  const { workspace, standing } = await preparedWorkspace(world, issue, signal);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
-  const launch = await launchOf(world, command, workspace, signal);
+  const launch = await launchOf(world, command, { workspace, standing }, signal);
   // Preparing takes time, a setup minutes of it: whoever was stopped meanwhile must not be started.
   if (!isWanted(world, command)) return superseded('it was stopped before it was started');
   const process = await world.host.start({ worker, attempt, cwd: workspace.path, ...launch });

@@ -21,6 +21,8 @@ export interface PromptFacts extends ToldFacts {
   readonly repository: string;
   readonly base: string;
   readonly workspace: string;
+  /** Legion's own sentences about the branch, told with where it is. */
+  readonly notes?: readonly (string | undefined)[];
   /** Where a retro may write. */
   readonly retroPaths: readonly string[];
   /** What the repository asks of this phase. */
@@ -39,7 +41,7 @@ export function promptFor(facts: PromptFacts): string {
   const others = TOLD_GROUPS.filter((group) => !toldThere.has(`fenced.${group}`));
   const blocks: Blocks = {
     who: whoOf(values),
-    where: whereOf(values),
+    where: [whereOf(values), ...(facts.notes ?? [])].filter((line) => line !== undefined).join('\n'),
     reason: renderTemplate(reason, values, ofReason(told)),
     duties: renderTemplate(template(`phase.${facts.phase}`), values, {}),
     'fenced.issue': fenced(`Issue ${issue.id}`, `${issue.title}\n\n${issue.body}`),

@@ -5,6 +5,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
+import { bringToBase } from './bring-to-base.ts';
 import { changedAt } from './changed-at.ts';
 import { create } from './create.ts';
 import { translated } from './faults.ts';
@@ -110,6 +111,16 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
       translated(`workspace of ${issue}`, async () => {
         const { folder, path } = placeOf(root, issue);
         return oursIn(await look(folder)) === undefined ? undefined : standingOf(looking, path);
+      }),
+    bringToBase: (issue) =>
+      translated(`workspace of ${issue}`, async () => {
+        const { folder } = placeOf(root, issue);
+        const found = oursIn(await look(folder));
+        if (found === undefined) return undefined;
+        return changing(found.common, folder, async (git) => {
+          const present = oursIn(await look(folder));
+          return present && bringToBase(git, present, baseFor(found.common));
+        });
       }),
     changedAt: (issue) =>
       translated(`workspace of ${issue}`, async () => {
