@@ -22,9 +22,7 @@ export function told(event: Happened, chronicle: Chronicle): Told | undefined {
     case 'attempt.report_refused':
       return say(event.issue, `${life(event, chronicle)}: not done yet: ${event.missing}`, 'bad');
     case 'attempt.reported':
-      return event.outcome === 'error'
-        ? say(event.issue, `${life(event, chronicle)} has failed: ${event.summary}`, 'bad')
-        : undefined;
+      return toldReport(event, chronicle);
     case 'attempt.exited':
       return event.signal === null
         ? undefined
@@ -86,11 +84,22 @@ function lifeOf({ mode, attempt }: WhichLife, { lives }: IssueCourse): Life | un
   return lives.find((each) => each.mode === mode && each.attempt === attempt);
 }
 
+function toldReport(
+  event: Extract<Happened, { type: 'attempt.reported' }>,
+  chronicle: Chronicle,
+): Told | undefined {
+  const { issue, outcome, summary, sentBack } = event;
+  if (outcome === 'error') return say(issue, `${life(event, chronicle)} has failed: ${summary}`, 'bad');
+  if (sentBack === undefined) return undefined;
+  return say(issue, `${life(event, chronicle)} sends it back: ${sentBack}`, 'bad');
+}
+
 const AGAIN: Readonly<Partial<Record<Purpose, string>>> = {
   ci_failure: 'CI is red',
   test_failure: 'the tests failed',
   review_changes: 'the reviewer asked for changes',
   conflict: 'it conflicts with main',
+  sent_back: 'it was sent back',
   quality_gate: 'the quality gate is red',
   feedback: 'it has its answer',
   crash: 'it goes on after its crash',

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   resume_implementer_for_ci_failure: 'have the implementer mend what CI found',
   resume_implementer_for_test_failure: 'have the implementer mend what the tests found',
   resume_implementer_for_quality_gate: 'have the implementer mend what the quality gate found',
-  resume_implementer_for_changes: 'have the implementer make the changes the review asks for',
+  resume_implementer_for_changes: 'have the implementer make the changes that are asked for',
   resume_implementer_for_retro: 'have the implementer write the retro',
 
   add_needs_approval: 'ask a person to approve',

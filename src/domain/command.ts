@@ -13,6 +13,7 @@ const PURPOSES = [
   'test_failure',
   'review_changes',
   'conflict',
+  'sent_back',
   'quality_gate',
   'plan_review',
   'plan_changes',

@@ -72,6 +72,8 @@ const eventBodySchema = z.discriminatedUnion('type', [
     report: serial,
     outcome: z.enum(['done', 'error']),
     summary: z.string(),
+    /** Of a tester or merger that found the work unfit: what is wrong with it, and why. */
+    sentBack: z.string().optional(),
   }),
   event('attempt.report_accepted', { ...attempt, report: serial }),
   event('attempt.report_refused', { ...attempt, report: serial, missing: z.string() }),

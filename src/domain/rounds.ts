@@ -5,6 +5,7 @@ export const ROUND_REASONS = [
   'test_failure',
   'review_changes',
   'conflict',
+  'sent_back',
   'quality_gate',
   'plan_review',
   'retro',

@@ -59,6 +59,8 @@ export interface Signals {
   readonly waitedTooLong: boolean;
   /** Whose open question the person was asked; absent where the engine itself asked. */
   readonly askedBy?: Mode;
+  /** Who sent the work back and still waits for somebody to act on it. */
+  readonly sentBack?: Mode | undefined;
   readonly route: Route;
   readonly icebox: IceboxTurn;
   readonly autoMerge: AutoMergeVerdict;

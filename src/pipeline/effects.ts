@@ -82,9 +82,7 @@ export function effectsOf(decision: Decision, signals: Signals): Effects {
     case 'resume_implementer_for_quality_gate':
       return sendBack('quality_gate', 'quality_gate');
     case 'resume_implementer_for_changes':
-      return decision.reason === 'conflicting'
-        ? sendBack('conflict', 'conflict')
-        : sendBack('review_changes', 'review_changes');
+      return changesFor(decision);
     case 'resume_implementer_for_retro':
       return signals.labels.has('worker-done')
         ? { ...start(mode, 'retro'), round: 'retro' }
@@ -130,6 +128,13 @@ function start(mode: Mode, purpose: Purpose, marks: readonly Label[] = []): Effe
 function sendBack(purpose: Purpose, round: RoundReason): Effects {
   const resumed = start('implement', purpose, [...TEST_MARKS, ...MERGE_MARKS]);
   return { ...resumed, moveTo: 'In Progress', round };
+}
+
+/** Why the implementer has to change what it handed in decides what it is told and which rounds it uses up. */
+function changesFor({ reason }: Decision): Effects {
+  if (reason === 'conflicting') return sendBack('conflict', 'conflict');
+  if (reason === 'sent_back') return sendBack('sent_back', 'sent_back');
+  return sendBack('review_changes', 'review_changes');
 }
 
 /** Approval marks stay until the merge: a merger that crashes must not need a second approval. */

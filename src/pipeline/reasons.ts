@@ -133,6 +133,7 @@ export const REASONS = {
   auto_merge_unknown: { says: 'The auto-merge gate could not be evaluated.', until: NEXT_POLL },
   conflicting: { says: 'The pull request conflicts with its base.', until: REPORTS },
   changes_requested: { says: 'The reviewer asked for changes.', until: REPORTS },
+  sent_back: { says: 'The tester or the merger found the work unfit and sent it back.', until: REPORTS },
   tests_failed: { says: 'The tester did not pass it.', until: REPORTS },
   tests_void: { says: 'Commits came after the tests.', until: REPORTS },
   tests_could_not_run: { says: 'The tests could not be run.', until: NEXT_LOOK },

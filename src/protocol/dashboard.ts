@@ -123,7 +123,9 @@ export const attemptSchema = z.object({
   endedAt: z.number().nullable(),
   /** How it ended, in a sentence. */
   ending: z.string().nullable(),
-  report: z.object({ outcome: z.enum(['done', 'error']), summary: z.string() }).nullable(),
+  report: z
+    .object({ outcome: z.enum(['done', 'error']), summary: z.string(), sentBack: z.string().optional() })
+    .nullable(),
   spent: z.object({ turns: z.number(), tokens: z.number(), usd: z.number() }),
   /** What was found about its health, oldest first. */
   verdicts: z.array(z.object({ at: z.number(), says: z.string(), evidence: z.array(z.string()) })),

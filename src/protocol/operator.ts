@@ -73,7 +73,9 @@ export const workerSchema = z.object({
   spentUsd: z.number(),
   exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), at: z.number() }).optional(),
   crashes: z.int(),
-  report: z.object({ outcome: z.enum(['done', 'error']), summary: z.string() }).optional(),
+  report: z
+    .object({ outcome: z.enum(['done', 'error']), summary: z.string(), sentBack: z.string().optional() })
+    .optional(),
   checkpoint: z
     .object({
       stage: z.string(),

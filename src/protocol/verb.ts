@@ -49,7 +49,11 @@ export const VERBS = {
   issue: { summary: 'read the issue, its comments and its pull request', input: nothing },
   done: {
     summary: 'report that the phase is finished; it counts when its proof is there',
-    input: z.strictObject({ summary: text }),
+    input: z.strictObject({
+      summary: text,
+      /** The work is unfit and goes back to the implementer. */
+      sentBack: text.optional(),
+    }),
   },
   error: {
     summary: 'report that the phase cannot be finished, and why',
@@ -146,6 +150,9 @@ export const VERBS = {
 
 export type VerbName = keyof typeof VERBS;
 export const VERB_NAMES = Object.keys(VERBS) as readonly VerbName[];
+
+/** Modes that may find the work unfit and send it back; the others have verdicts of their own, or none. */
+export const SENDING_BACK: readonly Mode[] = ['test', 'merge'];
 
 /** Absent: every mode. */
 export function modesOf(verb: VerbName): readonly Mode[] {

@@ -5,7 +5,10 @@ type FieldWords = { readonly [V in VerbName]: { readonly [K in keyof VerbInput<V
 
 export const FIELD_WORDS: FieldWords = {
   issue: {},
-  done: { summary: 'what was done and how one can see it' },
+  done: {
+    summary: 'what was done and how one can see it',
+    sentBack: 'test and merge: send the work back to the implementer; what is wrong with it, and why',
+  },
   error: { summary: 'what is in the way and what was tried' },
   ask: { question: 'the question, with what was found out and which answers are possible' },
   checkpoint: {

@@ -65,7 +65,7 @@ export interface WorkerRecord {
   /** Serial of the last wait and the last report of the present attempt. */
   readonly lastWait: number;
   readonly lastReport: number;
-  readonly report?: { readonly outcome: 'done' | 'error'; readonly summary: string };
+  readonly report?: WorkerReport;
   /** What its last report lacked; it goes into the prompt of whoever continues, for a worker that has ended reads nothing. */
   readonly refusal?: string;
   readonly lastCheckpoint: number;
@@ -84,6 +84,13 @@ export interface WorkerRecord {
   readonly heardBefore?: readonly { readonly attempt: number; readonly report: number }[];
   /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
   readonly lateReports: readonly LateReport[];
+}
+
+export interface WorkerReport {
+  readonly outcome: 'done' | 'error';
+  readonly summary: string;
+  /** What is wrong with the work, where a tester or merger sent it back. */
+  readonly sentBack?: string | undefined;
 }
 
 /** What a worker has used up; the time of its present attempt is in its facts. */
@@ -143,6 +150,7 @@ export interface IssueRecord {
   /** Sub-issues of the newest split; none where it was never split. */
   readonly children: readonly IssueId[];
   readonly lastSplit: number;
+  readonly sentBack?: SentBack;
   readonly merged?: LandedMerge;
   readonly lastMerge: number;
   readonly lastPrune: number;
@@ -158,6 +166,14 @@ export interface Sighting {
   /** When it came into this status, as far as Legion was looking. */
   readonly since: number;
   readonly left?: true;
+}
+
+/** Work that was found unfit. It stays until an implementer has handed in what follows from it. */
+export interface SentBack {
+  readonly by: Mode;
+  readonly why: string;
+  /** An implementer has been sent for it. */
+  readonly ordered: boolean;
 }
 
 interface LandedMerge {

@@ -97,6 +97,8 @@ const LINES: readonly [VerbName, readonly string[], unknown, string?][] = [
   ['done', ['done', '--summary', 'all of it', '--json'], { summary: 'all of it' }],
   ['done', ['done', '--file', '-'], { summary: 'long\ntext' }, 'long\ntext\n'],
   ['done', ['done', '--', '--help me'], { summary: '--help me' }],
+  ['done', ['done', '--sent-back', 'unfit'], { summary: 'unfit', sentBack: 'unfit' }],
+  ['done', ['done', 'tried it', '--sent-back', 'unfit'], { summary: 'tried it', sentBack: 'unfit' }],
   ['error', ['error', '--file', 'text.md'], { summary: '# Über' }],
   ['ask', ['ask', 'A or B?'], { question: 'A or B?' }],
   [

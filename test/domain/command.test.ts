@@ -51,7 +51,16 @@ test('a write that moves nothing is a write', () => {
 
 test('a worker is started for one of these purposes', () => {
   const purposes = [
-    ...['start', 'retro', 'ci_failure', 'test_failure', 'review_changes', 'conflict', 'quality_gate'],
+    ...[
+      'start',
+      'retro',
+      'ci_failure',
+      'test_failure',
+      'review_changes',
+      'conflict',
+      'sent_back',
+      'quality_gate',
+    ],
     ...['plan_review', 'plan_changes', 'feedback', 'missing_pr', 'missing_review', 'crash'],
   ];
   const spawn = (purpose: string) =>

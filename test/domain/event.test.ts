@@ -74,7 +74,7 @@ const TYPES = Object.keys(GOOD) as EventType[];
 const MODES = '"architect", "plan", "implement", "test", "review", "merge"';
 
 const ROUNDS = [
-  ...['ci_failure', 'test_failure', 'review_changes', 'conflict', 'quality_gate', 'plan_review'],
+  ...['ci_failure', 'test_failure', 'review_changes', 'conflict', 'sent_back', 'quality_gate', 'plan_review'],
   ...['retro', 'merge', 'closing_keyword', 'no_pr', 'no_review'],
 ];
 

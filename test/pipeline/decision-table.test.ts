@@ -51,6 +51,11 @@ const TESTING = `
   done pr=none                                 | resume_implementer_for_test_failure | implement | tests_failed
   done pr=open test-failed                     | resume_implementer_for_test_failure | implement | tests_failed
   done pr=open test-passed test-failed         | resume_implementer_for_test_failure | implement | tests_failed
+  done sent-back=test test-failed              | resume_implementer_for_changes      | implement | sent_back
+  done sent-back=test test-passed tests=passed | resume_implementer_for_changes      | implement | sent_back
+  done sent-back=merge test-passed pr=open     | transition_to_needs_review          | review    | finished
+  done sent-back=test rounds.sent_back=3       | add_user_input_needed               | test      | round_limit
+  sent-back=test                               | dispatch_tester                     | test      | due
   done test-passed pr=none                     | investigate_no_pr                   | implement | no_pr
   done test-passed pr=unknown                  | retry_pr_check                      | test      | pr_unknown
   done test-passed mergeable=conflicting       | resume_implementer_for_changes      | implement | conflicting
@@ -117,6 +122,8 @@ const RETRO = `
   ${READY} pr=open auto-merge=fail                   | add_needs_approval                | merge     | approval_due
   ${READY} pr=open auto-merge=unknown                | retry_pr_check                    | merge     | auto_merge_unknown
   ${READY} pr=open needs-approval                    | skip                              | merge     | waits_for_approval
+  ${READY} pr=open human-approved sent-back=merge    | resume_implementer_for_changes    | implement | sent_back
+  ${READY} pr=merged sent-back=merge                 | transition_to_done                | merge     | merged
   worker-active worker.implement=executing pr=merged | skip                              | implement | worker_live
   worker-active worker.merge=executing retro=passed  | skip                              | merge     | worker_live
   pr=merged                                          | transition_to_done                | merge     | merged

@@ -62,6 +62,9 @@ export function chosenSignals(choose: Choose): Signals {
     get askedBy() {
       return choose('askedBy', [undefined, 'architect', 'implement'] as const);
     },
+    get sentBack() {
+      return choose('sentBack', [undefined, 'test', 'merge'] as const);
+    },
     get route() {
       return choose('route', ['Todo', 'Backlog', 'Icebox'] as const);
     },

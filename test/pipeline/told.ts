@@ -40,6 +40,7 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
       retro: facts.take('retro', PROOFS) ?? 'none',
     },
     waitedTooLong: facts.take('waited', ['too-long']) !== undefined,
+    sentBack: facts.take('sent-back', MODES),
     route: facts.take('route', ['Todo', 'Backlog', 'Icebox']) ?? 'Backlog',
     icebox: facts.take('icebox', ['unclarified', 'no_capacity', 'not_its_turn', 'due']) ?? 'unclarified',
     autoMerge: facts.take('auto-merge', ['pass', 'fail', 'not_allowed', 'unknown']) ?? 'not_allowed',

@@ -7,7 +7,13 @@ import { testCommand } from './test-command.ts';
 const TEST_TIMEOUT_MS = 1_800_000;
 
 /** Reasons to come back to work that is already there. */
-const MENDING: readonly string[] = ['ci_failure', 'test_failure', 'review_changes', 'quality_gate'];
+const MENDING: readonly string[] = [
+  'ci_failure',
+  'test_failure',
+  'review_changes',
+  'quality_gate',
+  'sent_back',
+];
 
 export interface DefaultOccasion {
   readonly facts: Facts;

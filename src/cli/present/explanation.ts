@@ -87,7 +87,7 @@ function workerText(worker: WorkerStatusView, now: number): string {
       ...(checkpoint === undefined || isOver
         ? []
         : [`checkpoint ${checkpoint.stage}: ${checkpoint.lastAction}`]),
-      ...(report === undefined ? [] : [`reported ${report.outcome}: ${report.summary}`]),
+      ...(report === undefined ? [] : [reportLine(report)]),
     ].join('\n  '),
   ]);
 }
@@ -100,4 +100,8 @@ function spendingText({ wallMs, turns, tokens, usd }: Explanation['spent']): str
     ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en')} tokens`]),
     ...(usd === 0 ? [] : [`$${usd.toFixed(2)}`]),
   ].join(', ');
+}
+
+function reportLine({ outcome, summary, sentBack }: NonNullable<WorkerStatusView['report']>): string {
+  return sentBack === undefined ? `reported ${outcome}: ${summary}` : `sent the work back: ${sentBack}`;
 }

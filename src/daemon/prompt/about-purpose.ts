@@ -3,7 +3,7 @@ import type { Command } from '../../domain/command.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { Forge, ForgePullRequest } from '../../forges/forge.ts';
-import type { IssueRecord } from '../../swarm/state.ts';
+import type { IssueRecord, SentBack } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import type { Told, ToldFacts } from './told.ts';
 
@@ -29,6 +29,7 @@ export async function aboutPurpose(
     case 'review_changes':
     case 'missing_review':
     case 'conflict':
+    case 'sent_back':
     case 'retro':
       return aboutPullRequest(world, { issue, purpose }, record, signal);
     case 'crash':
@@ -57,6 +58,8 @@ async function aboutPullRequest(
     case 'review_changes':
     case 'missing_review':
       return { pullRequest, told: { remarks: pullRequest && (await remarks(forge, pullRequest, signal)) } };
+    case 'sent_back':
+      return { pullRequest, told: { order: record?.sentBack && [order(record.sentBack)] } };
     case 'test_failure':
       return { pullRequest, commit: test?.sha, told: { report: test && [report(test)] } };
     case 'quality_gate':
@@ -78,6 +81,7 @@ async function whatWasToMend(
 ): Promise<ToldFacts['told']> {
   const { test, quality_gate: gate } = record?.evidence ?? {};
   const fromJournal = {
+    order: record?.sentBack && [order(record.sentBack)],
     ...(test?.verdict === 'failed' ? { report: [report(test)] } : {}),
     ...(gate?.verdict === 'failed' ? { output: [output(gate)] } : {}),
   };
@@ -129,6 +133,10 @@ async function remarks(
 function report({ sha, suites, detail }: Evidence): Told {
   const ran = suites.length === 0 ? 'none named' : suites.join(', ');
   return { what: 'What the tester found', text: `At commit ${sha}\nSuites that ran: ${ran}\n\n${detail}` };
+}
+
+function order({ by, why }: SentBack): Told {
+  return { what: `Why the ${by} worker sent it back`, text: why };
 }
 
 function output({ detail }: Evidence): Told {

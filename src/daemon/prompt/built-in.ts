@@ -24,6 +24,7 @@ import { PLAN_REVIEW_REASON } from './templates/reason/plan-review.ts';
 import { QUALITY_GATE_REASON } from './templates/reason/quality-gate.ts';
 import { RETRO_REASON } from './templates/reason/retro.ts';
 import { REVIEW_CHANGES_REASON } from './templates/reason/review-changes.ts';
+import { SENT_BACK_REASON } from './templates/reason/sent-back.ts';
 import { START_REASON } from './templates/reason/start.ts';
 import { TEST_FAILURE_REASON } from './templates/reason/test-failure.ts';
 
@@ -44,6 +45,7 @@ const REASONS: Readonly<Record<Purpose, string>> = {
   test_failure: TEST_FAILURE_REASON,
   review_changes: REVIEW_CHANGES_REASON,
   conflict: CONFLICT_REASON,
+  sent_back: SENT_BACK_REASON,
   quality_gate: QUALITY_GATE_REASON,
   plan_review: PLAN_REVIEW_REASON,
   plan_changes: PLAN_CHANGES_REASON,

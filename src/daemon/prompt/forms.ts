@@ -49,6 +49,7 @@ const REASONS: Readonly<Record<Purpose, ReasonForm>> = {
   test_failure: { variables: [...PULL_REQUEST, 'commit'], required: ['fenced.report'] },
   review_changes: { variables: PULL_REQUEST, required: ['fenced.remarks'] },
   conflict: { variables: PULL_REQUEST },
+  sent_back: { variables: PULL_REQUEST, required: ['fenced.order'] },
   quality_gate: { variables: [...PULL_REQUEST, 'commit'], required: ['fenced.output'] },
   plan_review: { required: ['fenced.handoffs'] },
   plan_changes: { required: ['fenced.comments'] },

@@ -29,6 +29,7 @@ export const NOTHING_TOLD: Readonly<Record<ToldGroup, string>> = {
   check: 'Which check it is and what it wrote could not be read: run the checks of the repository yourself.',
   report: 'The tester left no details: try the acceptance criteria yourself.',
   output: 'Its output is not known: run it yourself.',
+  order: 'What is wrong with it is not known any more: try the acceptance criteria yourself.',
   remarks: 'The remarks could not be read: `legion worker issue` may show them.',
   comments: 'No comment of the architect could be read: `legion worker issue` may show it.',
   answers: 'The answer stands among the comments: `legion worker issue` shows them.',

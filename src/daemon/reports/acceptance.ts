@@ -25,6 +25,22 @@ export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): Ev
   ];
 }
 
+/** A finished phase with a bad result. Unfit work did not pass its tests, whatever was said of it before. */
+export function acceptSentBack(swarm: Swarm, worker: WorkerRecord): EventBody[] {
+  const { issue, mode, attempt, lastReport: report } = worker;
+  const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  return [
+    { type: 'attempt.report_accepted', issue, mode, attempt, report },
+    {
+      type: 'labels.owed',
+      issue,
+      revision: record.lastOwed + 1,
+      add: mode === 'test' ? ['worker-done', 'test-failed'] : ['worker-done'],
+      remove: mode === 'test' ? ['worker-active', 'test-passed'] : ['worker-active'],
+    },
+  ];
+}
+
 function testMarks({ evidence }: IssueRecord): { add: Label[]; remove: Label[] } {
   return evidence.test?.verdict === 'passed'
     ? { add: ['test-passed'], remove: ['test-failed'] }

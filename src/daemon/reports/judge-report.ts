@@ -5,7 +5,7 @@ import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { type Fact, type Proof, type Recovery, verifyReport } from '../../health/verify-report.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
-import { acceptance } from './acceptance.ts';
+import { acceptance, acceptSentBack } from './acceptance.ts';
 import { type Found, findProof } from './find-proof.ts';
 import { unheardBy } from './unheard.ts';
 
@@ -51,6 +51,8 @@ async function judgeByProof(world: World, id: WorkerId): Promise<Judged> {
     const events = (swarm: Swarm) => [refused(worker, missing), ...delivered(swarm)];
     return { ...(await settle(world, id, worker, events, 'refused')), missing };
   }
+  // What is unfit has no proof of being done; the reason itself is the result.
+  if (worker.report?.sentBack !== undefined) return settle(world, id, worker, acceptSentBack, 'accepted');
   const found = await findProof(world, worker);
   switch (stepFor(world, worker, found)) {
     case 'synthesise_report':

@@ -3,12 +3,10 @@ import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { VerbAnswer } from '../../protocol/verb-answer.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
+import type { WorkerRecord, WorkerReport } from '../../swarm/state.ts';
 import type { WorkerIdentity } from '../daemon.ts';
 import type { World } from '../world.ts';
 import { knownWorker } from './fence.ts';
-
-type Outcome = 'done' | 'error';
 
 /**
  * - `reported`  it waits to be judged.
@@ -17,15 +15,10 @@ type Outcome = 'done' | 'error';
  */
 export type Taken = 'reported' | 'accepted' | 'late';
 
-export async function takeReport(
-  world: World,
-  who: WorkerIdentity,
-  outcome: Outcome,
-  summary: string,
-): Promise<Taken> {
+export async function takeReport(world: World, who: WorkerIdentity, report: WorkerReport): Promise<Taken> {
   let taken: Taken = 'reported';
   await world.ledger.append((swarm) => {
-    const entry = entryOf(knownWorker(swarm, who), who, outcome, summary);
+    const entry = entryOf(knownWorker(swarm, who), who, report);
     taken = entry.taken;
     return entry.events;
   });
@@ -47,18 +40,20 @@ interface Entry {
   readonly events: readonly EventBody[];
 }
 
-function entryOf(worker: WorkerRecord, who: WorkerIdentity, outcome: Outcome, summary: string): Entry {
+function entryOf(worker: WorkerRecord, who: WorkerIdentity, given: WorkerReport): Entry {
+  const { outcome, summary, sentBack } = given;
   const state = lifecycleOf(worker.facts);
-  if (who.attempt < worker.attempt || hasEnded(state)) return afterTheEnd(worker, who, outcome, summary);
+  if (who.attempt < worker.attempt || hasEnded(state)) return afterTheEnd(worker, who, given);
   const about = { issue: who.issue, mode: who.mode, attempt: who.attempt };
-  const waits = state === 'reporting' && worker.report?.outcome === outcome;
+  const waits =
+    state === 'reporting' && worker.report?.outcome === outcome && worker.report.sentBack === sentBack;
   if (waits && outcome === 'done') return { taken: 'reported', events: [] };
   const report = worker.lastReport + 1;
   return {
     taken: outcome === 'error' ? 'accepted' : 'reported',
     events: [
       ...(state === 'reporting' ? [withdrawn(worker)] : []),
-      { type: 'attempt.reported', ...about, report, outcome, summary },
+      { type: 'attempt.reported', ...about, report, outcome, summary, sentBack },
       // An error claims nothing that would have to be proven.
       ...(outcome === 'error' ? [{ type: 'attempt.report_accepted', ...about, report } as const] : []),
     ],
@@ -71,7 +66,8 @@ function withdrawn({ issue, mode, attempt, lastReport: report }: WorkerRecord): 
   return { type: 'attempt.report_refused', issue, mode, attempt, report, missing };
 }
 
-function afterTheEnd(worker: WorkerRecord, who: WorkerIdentity, outcome: Outcome, summary: string): Entry {
+function afterTheEnd(worker: WorkerRecord, who: WorkerIdentity, given: WorkerReport): Entry {
+  const { outcome, summary, sentBack } = given;
   if (who.attempt === worker.attempt && wasAccepted(worker, outcome))
     return { taken: 'accepted', events: [] };
   const earlier = worker.lateReports.filter(({ attempt }) => attempt === who.attempt);
@@ -82,12 +78,12 @@ function afterTheEnd(worker: WorkerRecord, who: WorkerIdentity, outcome: Outcome
   const { issue, mode, attempt } = who;
   return {
     taken: 'late',
-    events: [{ type: 'attempt.reported', issue, mode, attempt, report, outcome, summary }],
+    events: [{ type: 'attempt.reported', issue, mode, attempt, report, outcome, summary, sentBack }],
   };
 }
 
 /** An accepted error stops its attempt; one that was stopped otherwise has no accepted report. */
-function wasAccepted({ facts, report }: WorkerRecord, outcome: Outcome): boolean {
+function wasAccepted({ facts, report }: WorkerRecord, outcome: WorkerReport['outcome']): boolean {
   if (outcome === 'done') return facts.acceptedAt !== undefined;
   return report?.outcome === 'error' && facts.reportedAt !== undefined && facts.stoppedAt !== undefined;
 }

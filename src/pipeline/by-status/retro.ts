@@ -2,6 +2,7 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
 import { checkPullRequest } from '../checks/pull-request.ts';
+import { checkSentBack } from '../checks/sent-back.ts';
 import { mendBeforeMerge } from '../gates/mend.ts';
 import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
@@ -11,6 +12,8 @@ export function decideRetro(signals: Signals, policy: Policy): Decision {
   if (pullRequest !== 'none' && pullRequest !== 'unknown' && pullRequest.state === 'merged') {
     return verdict(signals, 'transition_to_done', 'merged', 'pullRequest=merged');
   }
+  const sentBack = labels.has('worker-done') ? checkSentBack(signals, policy, 'merge') : undefined;
+  if (sentBack !== undefined) return sentBack;
   // A merge worker that ended without merging leaves no worker-done behind; the retro it followed is still done.
   const retroOver = labels.has('worker-done') || evidence.retro === 'passed';
   if (!retroOver) return startRetro(signals);

@@ -2,6 +2,7 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkMergeable, checkPullRequest } from '../checks/pull-request.ts';
+import { checkSentBack } from '../checks/sent-back.ts';
 import { testFailure } from '../checks/tests.ts';
 import type { Policy } from '../policy.ts';
 import { retry, verdict } from '../verdict.ts';
@@ -11,6 +12,8 @@ export function decideTesting(signals: Signals, policy: Policy): Decision {
   // A tester is not sent to a pull request that conflicts: solving the conflict makes another commit.
   if (!labels.has('worker-done'))
     return checkMergeable(signals, policy) ?? verdict(signals, 'dispatch_tester', 'due', 'worker=none');
+  const sentBack = checkSentBack(signals, policy, 'test');
+  if (sentBack !== undefined) return sentBack;
   // Both verdicts at once is a contradiction: the safe reading is that it did not pass.
   if (labels.has('test-failed')) return testFailure(signals, policy, 'label=test-failed');
   if (!labels.has('test-passed')) return testFailure(signals, policy, 'label=test-passed absent');

@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { noteDispatchedMode } from './sent-back.ts';
 import { spentBefore } from './spending.ts';
 
 /** Refused while the attempt before it is live, and when its number is not the very next one. */
@@ -12,6 +13,7 @@ export function evolveDispatch(swarm: Swarm, event: EventOf<'attempt.dispatched'
   if (event.attempt !== (before?.attempt ?? 0) + 1) return false;
   if (before !== undefined && isLive(lifecycleOf(before.facts))) return false;
   swarm.workers.set(id, newAttempt(event, before));
+  noteDispatchedMode(swarm, event.issue, event.mode);
   return true;
 }
 

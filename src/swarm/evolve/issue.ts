@@ -125,7 +125,7 @@ function fromPresentAttempt(swarm: Swarm, event: EventOf<'question.asked'>): boo
 function prune(swarm: Swarm, { issue, prune: serial }: EventOf<'issue.pruned'>): boolean {
   const record = swarm.issues.get(issue);
   if (record === undefined || serial !== record.lastPrune + 1) return false;
-  const { decision, ...kept } = record;
+  const { decision, sentBack, ...kept } = record;
   const emptied = { evidence: {}, owed: [], rounds: {}, questions: {}, handoffs: {}, children: [] };
   // A new generation, because the counts of the old one are gone.
   swarm.issues.set(issue, { ...kept, ...emptied, lastPrune: serial, generation: record.generation + 1 });

@@ -2,8 +2,9 @@
 import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Swarm, WorkerRecord } from '../state.ts';
+import type { Swarm, WorkerRecord, WorkerReport } from '../state.ts';
 import { failed } from './attempt.ts';
+import { noteAcceptedReport } from './sent-back.ts';
 
 /** Enough to judge a kill by; older ones are in the journal. */
 const LATE_REPORTS_KEPT = 10;
@@ -17,6 +18,7 @@ export function evolveReport(swarm: Swarm, event: ReportEvent): boolean {
   const next = event.type === 'attempt.reported' ? reported(worker, event) : judged(worker, event);
   if (next === undefined) return false;
   swarm.workers.set(id, next);
+  if (event.type === 'attempt.report_accepted') noteAcceptedReport(swarm, next);
   return true;
 }
 
@@ -30,8 +32,12 @@ function reported(worker: WorkerRecord, event: EventOf<'attempt.reported'>): Wor
     ...worker,
     facts: { ...facts, reportedAt: event.at },
     lastReport: event.report,
-    report: { outcome: event.outcome, summary: event.summary },
+    report: reportOf(event),
   };
+}
+
+function reportOf({ outcome, summary, sentBack }: EventOf<'attempt.reported'>): WorkerReport {
+  return sentBack === undefined ? { outcome, summary } : { outcome, summary, sentBack };
 }
 
 /** A report of a life that is over never moves state; it is kept, once, for whoever judges that life's end. */

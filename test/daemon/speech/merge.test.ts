@@ -31,9 +31,13 @@ interface Ready {
 }
 
 /** An issue in Retro at whose head everything is proven, and its merge worker. */
-async function ready(labels: readonly string[] = READY, body?: string): Promise<Ready> {
+async function ready(
+  labels: readonly string[] = READY,
+  body?: string,
+  files?: Readonly<Record<string, string>>,
+): Promise<Ready> {
   const issue = await working.issue('Retro', labels);
-  const head = await working.commitToBranch(issue, { [`${issue}.txt`]: 'work\n' });
+  const head = await working.commitToBranch(issue, files ?? { [`${issue}.txt`]: 'work\n' });
   const implementer = await working.dispatch(issue, 'implement');
   const { number } = await working.say(implementer, 'pr_open', {
     title: 'Work',
@@ -51,6 +55,19 @@ function proof(issue: string, sha: string) {
     suites: ['unit'],
     detail: '',
   });
+}
+
+/** The gate counts at its own commit alone, so the host runs it again at every new head. */
+async function provenByGate(issue: string, sha: string): Promise<void> {
+  const revision = working.record(issue).lastEvidence;
+  await working.world.ledger.append([proof(issue, sha)('quality_gate', revision)]);
+}
+
+/** Rebases the branch of an issue onto the base as it is now, in a workspace of its own. */
+async function rebaseOntoBase(issue: string): Promise<string> {
+  const workspace = await working.workspace(issue);
+  await git(workspace, 'rebase', '--quiet', 'main');
+  return git(workspace, 'rev-parse', 'HEAD');
 }
 
 test('what holds every condition lands, is in the journal, and merging it again is the same', async () => {
@@ -77,7 +94,6 @@ test('every condition that does not hold is listed with its evidence, and nothin
     'ci_green is fail (ci=none, evidence.qualityGate=void)',
     'review_approved is fail (review=none)',
     'tests_passed is fail (test-passed=false, evidence.test=void)',
-    'retro_done is fail (evidence.retro=void)',
   ]) {
     expect(message).toContain(open);
   }
@@ -138,11 +154,41 @@ test('without a person’s approval only the auto-merge gate lets it through, as
 
 test('commits within the retro paths leave the proofs standing, but a conflict is a conflict', async () => {
   const [first, second] = [await ready(), await ready()];
-  await working.commitToBranch(first.issue, { 'docs/solutions/same.md': 'one\n' });
-  await working.commitToBranch(second.issue, { 'docs/solutions/same.md': 'two\n' });
+  await provenByGate(
+    first.issue,
+    await working.commitToBranch(first.issue, { 'docs/solutions/same.md': 'one\n' }),
+  );
+  await provenByGate(
+    second.issue,
+    await working.commitToBranch(second.issue, { 'docs/solutions/same.md': 'two\n' }),
+  );
   expect(await working.say(first.merger, 'merge')).toMatchObject({ mergedSha: await base() });
   const { message } = await refusal(working.say(second.merger, 'merge'));
   expect(message).toMatch(/: mergeable is fail \(mergeable=conflicting\)$/);
+});
+
+test('a rebase that leaves the patch as it is keeps every proof and the approval', async () => {
+  const { issue, head, merger } = await ready();
+  await working.commitToBranch('main', { 'elsewhere.txt': 'somebody else\n' });
+  const rebased = await rebaseOntoBase(issue);
+  expect(rebased).not.toBe(head);
+  expect((await refusal(working.say(merger, 'merge'))).message).toMatch(
+    /: ci_green is fail \(ci=none, evidence.qualityGate=void\)$/,
+  );
+  await provenByGate(issue, rebased);
+  expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
+});
+
+test('a rebase onto files that the branch changes as well needs tests and review again, but no retro', async () => {
+  const lines = (first: string, last: string) => [first, ...'bcdefghi', last, ''].join('\n');
+  await working.commitToBranch('main', { 'lines.txt': lines('a', 'j') });
+  const { issue, merger } = await ready(READY, undefined, { 'lines.txt': lines('ours', 'j') });
+  await working.commitToBranch('main', { 'lines.txt': lines('a', 'theirs') });
+  await provenByGate(issue, await rebaseOntoBase(issue));
+  const { message } = await refusal(working.say(merger, 'merge'));
+  expect(message).toContain('tests_passed is fail (test-passed=true, evidence.test=void)');
+  expect(message).toContain('review_approved is fail (review=none)');
+  expect(message).not.toContain('retro_done');
 });
 
 test('two of one repository asked for at once land one after the other', async () => {

@@ -12,6 +12,7 @@ const PURPOSES: Readonly<Record<Purpose, true>> = {
   test_failure: true,
   review_changes: true,
   conflict: true,
+  sent_back: true,
   quality_gate: true,
   plan_review: true,
   plan_changes: true,

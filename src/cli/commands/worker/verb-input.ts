@@ -44,7 +44,10 @@ function chosenValue({ kind, option }: VerbField, given: unknown): unknown {
   return given;
 }
 
-function complete(verb: VerbName, verbForm: VerbForm, input: Fields): Fields {
+function complete(verb: VerbName, verbForm: VerbForm, given: Fields): Fields {
+  const { sentBack } = given;
+  // Why the work goes back says what was done, unless the worker has more to say.
+  const input = sentBack === undefined ? given : { summary: sentBack, ...given };
   const missing = verbForm.fields.find(({ field, required }) => required && !Object.hasOwn(input, field));
   if (missing !== undefined) throw usage(verbForm, `needs a ${missing.field}`);
   const needsFile = verb === 'split' && !Object.hasOwn(input, 'children');

@@ -27,6 +27,7 @@ export const TOLD_GROUPS = [
   'check',
   'report',
   'output',
+  'order',
   'remarks',
   'comments',
   'answers',

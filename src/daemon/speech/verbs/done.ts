@@ -1,6 +1,8 @@
 /** `done`: made durable first, then judged by the proof its phase left. */
+import { LegionError } from '../../../domain/fault.ts';
 import { workerId } from '../../../domain/ids.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
+import { SENDING_BACK } from '../../../protocol/verb.ts';
 import type { VerbAnswer } from '../../../protocol/verb-answer.ts';
 import type { WorkerIdentity } from '../../daemon.ts';
 import { type Judged, judge } from '../../reports/judge-report.ts';
@@ -8,14 +10,24 @@ import type { World } from '../../world.ts';
 import type { Saying } from '../saying.ts';
 import { lateAnswer, takeReport } from '../take-report.ts';
 
-export const done: Saying<'done'> = async (world, who, { summary }) => {
-  const taken = await takeReport(world, who, 'done', summary);
+export const done: Saying<'done'> = async (world, who, { summary, sentBack }) => {
+  if (sentBack !== undefined) refuseOthersSendingBack(who);
+  const taken = await takeReport(world, who, { outcome: 'done', summary, sentBack });
   if (taken === 'late') return lateAnswer(who);
   if (taken === 'accepted') return ACCEPTED;
   const judged = await judge(world, workerId(who.issue, who.mode));
   world.wake(who.issue);
   return answerTo(judged, world, who);
 };
+
+/** An implementer has nobody to send it back to, and a reviewer asks for changes in its review. */
+function refuseOthersSendingBack({ mode }: WorkerIdentity): void {
+  if (SENDING_BACK.includes(mode)) return;
+  throw new LegionError(
+    'worker.not_for_mode',
+    `done with sentBack is for ${SENDING_BACK.join(' and ')}, not for ${mode}`,
+  );
+}
 
 const ACCEPTED: VerbAnswer<'done'> = {
   durable: true,

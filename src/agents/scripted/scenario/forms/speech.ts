@@ -32,6 +32,6 @@ export const SPEECH = {
   review: { input: VERBS.review.input, allowed: '{ verdict: approve or request-changes, text }' },
   plan_review: { input: VERBS.plan_review.input, allowed: '{ verdict: approve or request-changes, text }' },
   merge: { input: orNothing(VERBS.merge.input), allowed: 'true' },
-  done: { input: orText('summary', VERBS.done.input), allowed: 'a summary' },
+  done: { input: orText('summary', VERBS.done.input), allowed: 'a summary, or { summary, sentBack }' },
   error: { input: orText('summary', VERBS.error.input), allowed: 'a summary' },
 } as const satisfies Readonly<Record<string, Form>>;

@@ -2,7 +2,7 @@
 import { type WorkerId, workerId } from '../../../../domain/ids.ts';
 import { lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
-import type { Swarm, WorkerRecord } from '../../../../swarm/state.ts';
+import type { Swarm, WorkerRecord, WorkerReport } from '../../../../swarm/state.ts';
 import { stateSince } from '../../../present/state-since.ts';
 
 type OnCard = NonNullable<Card['worker']>;
@@ -28,6 +28,10 @@ export function workerOnCard(swarm: Swarm, worker: WorkerRecord, doings?: Doings
   };
 }
 
+function reportInWords({ outcome, summary, sentBack }: WorkerReport): string {
+  return sentBack === undefined ? `reported ${outcome}: ${summary}` : `sent the work back: ${sentBack}`;
+}
+
 /** The newest of what it said to the journal and what its agent was seen to do; what was done to it is its state. */
 function lastOf(swarm: Swarm, worker: WorkerRecord, doing: Last | undefined): Last | null {
   const { facts, checkpoint, report, lastCheckpoint } = worker;
@@ -40,7 +44,7 @@ function lastOf(swarm: Swarm, worker: WorkerRecord, doing: Last | undefined): La
   if (checkpoint !== undefined && lastCheckpoint > 0)
     did.push({ what: checkpoint.lastAction, at: checkpoint.at });
   if (report !== undefined && facts.reportedAt !== undefined)
-    did.push({ what: `reported ${report.outcome}: ${report.summary}`, at: facts.reportedAt });
+    did.push({ what: reportInWords(report), at: facts.reportedAt });
   // Of two at the same time the later in this list says more.
   const last = did.reduce<Last | undefined>(
     (best, each) => (best === undefined || each.at >= best.at ? each : best),

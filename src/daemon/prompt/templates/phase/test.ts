@@ -4,4 +4,5 @@ export const TEST_PHASE = `Try what was built at the head of the pull request ag
 - Try what nobody mentions: empty and huge input, wrong types, twice in a row, what happens when a step in the middle fails.
 - Change no file that git tracks. What you need for a trial does not stay in the workspace.
 - Give the verdict: \`legion worker verdict pass --suite unit --suite … --detail "…"\`, or \`verdict fail\`. Name the suites that really ran.
-- A failure says for each finding: what you did, what you expected, what happened. The implementer sees nothing else of your work.`;
+- A failure says for each finding: what you did, what you expected, what happened. The implementer sees nothing else of your work.
+- Where there is nothing to try (no pull request, it does not build, it is not about this issue), give no verdict: \`legion worker done --sent-back "what is wrong, and why"\`, and it goes back to the implementer.`;
