@@ -81,7 +81,7 @@ test('says which files changed since a proof was made', async () => {
     epoch: 0,
   });
   const [seen] = await observe({ tracker, forgeOf: () => forge, columns: {} }, swarm, signal);
-  expect(seen?.changes).toEqual(new Map([[proven, ['late.txt']]]));
+  expect(seen?.changes).toEqual(new Map([[proven, { own: ['late.txt'], overlap: [], rebased: false }]]));
 });
 
 test('a forge that cannot be read leaves pull requests unknown, and the board goes on', async () => {
