@@ -20,8 +20,18 @@ export async function bringToBase(git: Git, ours: Ours, options: BaseOptions): P
   if (behind === 0) return standing;
   if (ahead > 0) return { ...standing, conflicts: await conflictsWith(git, path, base.commit) };
   if (uncommitted.length > 0 || !(await standsOnBranch(git, ours))) return standing;
-  await git.run(path, ['merge', '--quiet', '--ff-only', base.commit]);
-  return { ...standing, behind: 0, moved: true };
+  return (await fastForward(git, path, base.commit)) ? { ...standing, behind: 0, moved: true } : standing;
+}
+
+/** Whether it moved. Where git refuses, the worker begins where it is: it hears that it is behind. */
+async function fastForward(git: Git, path: string, commit: string): Promise<boolean> {
+  try {
+    await git.run(path, ['merge', '--quiet', '--ff-only', commit]);
+    return true;
+  } catch (error) {
+    if (error instanceof LegionError && error.code === 'git.failed') return false;
+    throw error;
+  }
 }
 
 async function distance(git: Git, path: string, base: string): Promise<{ ahead: number; behind: number }> {
