@@ -81,10 +81,10 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
       await page.getByRole('button', { name: `Actions for ${id}` }).click();
       await page.getByRole('menuitem', { name: what }).click();
     };
-    await choose('demo-21-implement', 'Stop it …');
+    await choose('demo-21-implement', 'Stop it and hold its issue …');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(fixture.asked).toEqual([]);
-    await choose('demo-21-implement', 'Stop it …');
+    await choose('demo-21-implement', 'Stop it and hold its issue …');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop the worker' }).click();
     await page.getByText('demo-21-implement is asked to stop.').waitFor();
     await choose('demo-18-test', 'Forget its crashes …');

@@ -41,6 +41,32 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('halts everything only after asking, says on every page who did, and resumes there', async () => {
+    await using dashboard = await stage.open(pausable());
+    const { page, fixture, complaints } = dashboard;
+    const choose = async () => {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Halt everything …' }).click();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Halt the legion?' });
+    await choose();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(fixture.asked).toEqual([]);
+    await choose();
+    await dialog.getByRole('button', { name: 'Halt everything' }).click();
+    const banner = page.getByRole('status').filter({ hasText: 'Halted.' });
+    await banner.getByText('halted by ada: the bill').waitFor();
+    await page.getByText('halted · 6 of 10 workers').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).first().click();
+    await banner.getByRole('button', { name: 'Resume the legion' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(fixture.asked).toEqual([
+      { route: 'POST /halt', body: {} },
+      { route: 'POST /resume', body: {} },
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
   test('says in the dialog itself why nothing was changed, and what to do', async () => {
     await using dashboard = await stage.open(pausable());
     const { page, fixture } = dashboard;
@@ -80,14 +106,26 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
   });
 });
 
+const STARTS: Readonly<Record<string, Facts['health']['starts']>> = {
+  'POST /pause': { allowed: false, why: WHY },
+  'POST /resume': { allowed: true },
+  'POST /halt': {
+    allowed: false,
+    kind: 'halt',
+    by: 'ada',
+    why: 'halted by ada: the bill',
+    since: Date.now(),
+  },
+};
+
 /** Pausing does in it what it does in a daemon. */
 function pausable(): Facts {
   const facts = busyDay();
   facts.answers = (route) => {
-    if (route !== 'POST /pause' && route !== 'POST /resume') return undefined;
-    const isPaused = route === 'POST /pause';
-    facts.health = { ...facts.health, starts: isPaused ? { allowed: false, why: WHY } : { allowed: true } };
-    return { says: isPaused ? 'No worker is started.' : 'Workers are started again.' };
+    const starts = STARTS[route];
+    if (starts === undefined) return undefined;
+    facts.health = { ...facts.health, starts };
+    return { says: starts.allowed ? 'Workers are started again.' : 'No worker is started.' };
   };
   return facts;
 }

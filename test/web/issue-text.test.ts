@@ -119,6 +119,7 @@ test('offers what can be done now, and first what the issue waits for', () => {
     'dispatch',
     'reset',
     'stop',
+    'restart',
   ]);
 });
 

@@ -4,6 +4,7 @@ import { MenuButton } from '../components/menu-button.tsx';
 import { Link } from '../router/link.tsx';
 import { useSession } from '../session/gate.tsx';
 import { chooseTheme, THEMES, useTheme } from '../theme/theme.ts';
+import { useHalt } from './halt.tsx';
 import { HealthButton } from './health-button.tsx';
 import { Search } from './search.tsx';
 
@@ -33,6 +34,7 @@ const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 function Settings({ onHelp }: HeaderProps) {
   const { leave } = useSession();
   const theme = useTheme();
+  const { halt } = useHalt();
   return (
     <div className="header-settings">
       <MenuButton
@@ -49,6 +51,7 @@ function Settings({ onHelp }: HeaderProps) {
         name="More"
         icon="more"
         items={[
+          { id: 'halt', says: 'Halt everything …', run: halt },
           { id: 'keys', says: 'Keyboard shortcuts', run: onHelp },
           { id: 'leave', says: 'Leave the dashboard', run: leave },
         ]}

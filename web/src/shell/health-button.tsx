@@ -50,6 +50,7 @@ function inShort(health: HealthView | undefined, connection: Connection): { tone
       says: `${troubles.length === 1 ? '1 trouble' : `${troubles.length} troubles`} · ${busy}`,
     };
   }
+  if (starts.kind === 'halt') return { tone: 'bad', says: `halted · ${busy}` };
   if (!starts.allowed) return { tone: 'warn', says: `starts paused · ${busy}` };
   return { tone: 'good', says: busy };
 }

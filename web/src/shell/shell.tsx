@@ -6,6 +6,7 @@ import { useAnnounce } from '../announce/announcer.tsx';
 import { healthQuery } from '../api/queries.ts';
 import { ShortcutHelp } from '../keys/help.tsx';
 import { useConnection } from '../live/live.tsx';
+import { HaltedBanner } from './halt.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
 
@@ -20,6 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Navigation />
       <main id="page" className="shell-page" tabIndex={-1}>
         <ConnectionBanner />
+        <HaltedBanner />
         <ScriptedBanner />
         {children}
       </main>

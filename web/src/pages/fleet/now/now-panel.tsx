@@ -3,6 +3,7 @@ import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Time } from '../../../components/time.tsx';
 import { Link } from '../../../router/link.tsx';
+import { HaltButton } from '../../../shell/halt.tsx';
 import { StartsSwitch } from '../../../shell/health-button.tsx';
 import { plain } from '../../../text/plain.ts';
 import { BudgetTile } from './budget-tile.tsx';
@@ -37,15 +38,20 @@ function StartsTile({ health }: { readonly health: HealthView }) {
     <Tile title="Breaker">
       <p className="tile-main">
         <Badge tone={starts.allowed ? 'good' : 'warn'}>{starts.allowed ? 'closed' : 'open'}</Badge>{' '}
-        {starts.allowed ? 'Workers may start' : 'No worker is started'}
+        {starts.allowed
+          ? 'Workers may start'
+          : starts.kind === 'halt'
+            ? 'The legion is halted'
+            : 'No worker is started'}
       </p>
       <p className="faint">
         {starts.allowed
           ? startsWhen(autoAdvance)
-          : plain(starts.why ?? 'It was paused; those at work go on.')}
+          : plain(starts.why ?? 'It was paused; running workers continue.')}
       </p>
       <div className="tile-foot">
         <StartsSwitch health={health} />
+        {starts.kind !== 'halt' && <HaltButton />}
       </div>
     </Tile>
   );

@@ -49,9 +49,15 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
           },
           {
             id: 'stop',
-            says: 'Stop it …',
+            says: 'Stop it and hold its issue …',
             isDisabled: !hasPlace,
             run: () => void ask(stopping(worker), path),
+          },
+          {
+            id: 'restart',
+            says: 'Stop it and let Legion start it again …',
+            isDisabled: !hasPlace,
+            run: () => void ask(restarting(worker), `${path}?restart=true`),
           },
         ]}
       />
@@ -60,11 +66,22 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
   );
 }
 
-function stopping({ id, attempt }: WorkerView): Question {
+const ENDS = 'is asked to end, and is ended if it does not. What it has committed and reported stays.';
+
+function stopping({ id, issue, attempt }: WorkerView): Question {
   return {
     title: `Stop ${id}?`,
-    text: `Attempt ${attempt} is asked to end, and is ended after ten seconds. What it has committed stays; what it was about to say is lost.`,
+    text: `Attempt ${attempt} ${ENDS} Nothing starts for ${issue} until someone resumes it.`,
     action: 'Stop the worker',
+    isDangerous: true,
+  };
+}
+
+function restarting({ id, attempt }: WorkerView): Question {
+  return {
+    title: `Stop ${id} and start it again?`,
+    text: `Attempt ${attempt} ${ENDS} Legion then starts it again by itself.`,
+    action: 'Stop and start again',
     isDangerous: true,
   };
 }

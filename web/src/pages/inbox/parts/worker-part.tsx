@@ -24,7 +24,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
   const stop = async () => {
     const question = {
       title: `Stop ${id}?`,
-      text: 'It is asked to end, and ended after ten seconds. What it has committed stays; Legion then decides anew about the issue.',
+      text: 'It is asked to end, and ended if it does not. What it has committed stays. Nothing starts for the issue until someone resumes it.',
       action: 'Stop the worker',
       isDangerous: true,
     };

@@ -42,6 +42,13 @@ export function useDeeds(id: string) {
       case 'stop':
         void ask(stopping(mode), { method: 'DELETE', path, refused: 'It was not stopped' });
         break;
+      case 'restart':
+        void ask(restarting(mode), {
+          method: 'DELETE',
+          path: `${path}?restart=true`,
+          refused: 'It was not stopped',
+        });
+        break;
       case 'prompt':
       case 'advance':
       case 'pause':
@@ -75,11 +82,23 @@ function clearing(mode: string): Question {
   };
 }
 
+const ENDS =
+  'It is asked to stop, and stopped if it does not. What it has committed stays; what it has in hand may be lost.';
+
 function stopping(mode: string): Question {
   return {
     title: `Stop the ${mode} worker`,
-    text: 'It is asked to stop, and stopped if it does not. What it has committed stays; what it has in hand may be lost.',
+    text: `${ENDS} The issue is held: nothing starts for it until someone resumes it.`,
     action: 'Stop it',
+    isDangerous: true,
+  };
+}
+
+function restarting(mode: string): Question {
+  return {
+    title: `Restart the ${mode} worker`,
+    text: `${ENDS} Legion then starts it again by itself.`,
+    action: 'Restart it',
     isDangerous: true,
   };
 }

@@ -6,7 +6,7 @@ import type { IssueDetail } from '../issue-detail.ts';
 export type DialogName = 'prompt' | 'advance' | 'pause' | 'dispatch' | 'rollback';
 
 export interface Offer {
-  readonly deed: DialogName | 'answer' | 'approve' | 'resume' | 'reset' | 'stop';
+  readonly deed: DialogName | 'answer' | 'approve' | 'resume' | 'reset' | 'stop' | 'restart';
   readonly says: string;
   readonly keys?: string;
   /** The one it would be done to. */
@@ -34,7 +34,7 @@ export function offersOf(
     ...where(!(isPaused || isOver), { deed: 'pause', says: 'Pause…', keys: 'w' }),
     ...where(!isOver, { deed: 'dispatch', says: 'Dispatch a worker…', keys: 'D' }),
     ...(first === undefined || isHeldUp ? others : [first, ...others]).map(clearing),
-    ...atWork.map((worker): Offer => ({ deed: 'stop', says: `Stop the ${worker.mode} worker…`, worker })),
+    ...atWork.flatMap(stopping),
     ...where(isOver || pullRequest?.state === 'merged', { deed: 'rollback', says: 'Roll back…' }),
   ];
 }
@@ -50,6 +50,13 @@ function pausedFirst(one: WorkerView, other: WorkerView): number {
 
 function clearing(worker: WorkerView): Offer {
   return { deed: 'reset', says: `Clear the crashes of ${worker.mode}…`, worker };
+}
+
+function stopping(worker: WorkerView): readonly Offer[] {
+  return [
+    { deed: 'stop', says: `Stop the ${worker.mode} worker…`, worker },
+    { deed: 'restart', says: `Restart the ${worker.mode} worker…`, worker },
+  ];
 }
 
 function where(holds: boolean, offer: Offer): readonly Offer[] {

@@ -24,7 +24,7 @@ export function PauseDialog({ issue, onClose }: { readonly issue: string; onClos
       onSubmit={pause}
       onClose={onClose}
     >
-      <p>Nothing is started for it until it is resumed. A worker that is at it goes on.</p>
+      <p>Nothing is started for it until it is resumed. A running worker continues.</p>
       <label className="field">
         <span>Why? (others read it on the issue)</span>
         <input

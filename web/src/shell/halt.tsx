@@ -1,0 +1,74 @@
+/** The kill switch: asks first, stops every worker, and says on every page that the legion is halted until it is resumed. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Said } from '../../../src/protocol/operator.ts';
+import { healthQuery, inboxQuery, workersQuery } from '../api/queries.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../components/button.tsx';
+import { type Question, useConfirm } from '../components/confirm.tsx';
+import { Time } from '../components/time.tsx';
+import { useToasts } from '../components/toast.tsx';
+import { plain } from '../text/plain.ts';
+
+const HALT: Question = {
+  title: 'Halt the legion?',
+  text: 'Every worker is stopped at once and none is started until someone resumes the legion, also after a restart. A merge that has begun completes first. What was committed and reported stays, and sessions continue after the resume.',
+  action: 'Halt everything',
+  isDangerous: true,
+};
+
+/** Stops every worker after a question. */
+export function useHalt(): { readonly halt: () => void; readonly isBusy: boolean } {
+  const confirm = useConfirm();
+  const { mutate, isPending } = useHold('/halt', 'The legion was not halted');
+  const halt = async () => {
+    if (await confirm(HALT)) mutate();
+  };
+  return { halt: () => void halt(), isBusy: isPending };
+}
+
+export function HaltButton() {
+  const { halt, isBusy } = useHalt();
+  return (
+    <Button look="danger" isBusy={isBusy} onClick={halt}>
+      Halt everything …
+    </Button>
+  );
+}
+
+/** In sight on every page while the legion is halted. */
+export function HaltedBanner() {
+  const { data: health } = useQuery(healthQuery);
+  const { mutate, isPending } = useHold('/resume', 'The legion stays halted');
+  if (health === undefined || health.starts.kind !== 'halt') return null;
+  const { why, since } = health.starts;
+  return (
+    <div className="banner tone-bad" role="status">
+      <span>
+        <strong>Halted.</strong> No worker runs and none is started: {plain(why ?? 'halted by an operator')}
+        {since !== undefined && (
+          <>
+            , <Time at={since} suffix=" ago" />
+          </>
+        )}
+        .
+      </span>
+      <Button icon="play" isBusy={isPending} onClick={() => mutate()}>
+        Resume the legion
+      </Button>
+    </div>
+  );
+}
+
+function useHold(path: '/halt' | '/resume', refused: string) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return useMutation({
+    mutationFn: () => request<Said>('POST', path, ['says'], { body: {} }),
+    onSuccess: ({ says }) => toasts.say(says),
+    onError: (error) => toasts.complain(refused, error),
+    onSettled: () => {
+      for (const { queryKey } of [healthQuery, workersQuery, inboxQuery])
+        void client.invalidateQueries({ queryKey });
+    },
+  });
+}
