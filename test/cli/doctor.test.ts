@@ -46,6 +46,18 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
+  test('uncommitted changes in the checkout of the base are information, not a complaint', async () => {
+    const git = (...args: string[]) => execFileSync('git', ['-C', home.repository, ...args]);
+    expect((await findings()).get('checkout')).toBeUndefined();
+    writeFileSync(join(home.repository, 'draft.txt'), 'mine');
+    git('add', 'draft.txt');
+    expect((await findings()).get('checkout')).toMatchObject({
+      verdict: 'ok',
+      says: 'uncommitted on main: draft.txt; a merge waits only if it changes one of these',
+    });
+    git('rm', '--quiet', '--force', 'draft.txt');
+  });
+
   test('without a chosen agent no worker can start, and it says how to choose one', async () => {
     const { out, exit } = await perform(here, 'doctor', '--json');
     expect(exit).toBe(1);

@@ -51,6 +51,7 @@ describe('in a repository', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain(`shop is ready to begin on main\nwrote ${file}\n`);
+    expect(stdout).toContain('Merges advance main in this checkout');
     expect(stdout).toContain(`  cd ${home.repository}\n  legion up\n`);
     expect(written()).toMatchObject({
       ...{ legion: 'shop', port: expect.any(Number), limits: { workers: 3 }, repos: [] },
