@@ -12,7 +12,7 @@ export type Kind = TroubleKind | keyof Rates;
 const RATES: readonly (keyof Rates)[] = [
   ...(['refused', 'doneButRefused', 'crash', 'unread', 'partial', 'unseen'] as const),
   ...(['lost', 'doubled', 'late', 'misbehaving', 'ciFails', 'ignoring'] as const),
-  ...(['overlapping', 'rebasing'] as const),
+  ...(['overlapping', 'rebasing', 'stopping'] as const),
 ];
 
 export const KINDS: readonly Kind[] = [...TROUBLES, ...RATES];

@@ -29,12 +29,14 @@ export interface Rates {
   readonly rebasing: number;
   /** Of a look of a person into the inbox: nothing comes of it. */
   readonly ignoring: number;
+  /** Of a look of a person: they stop a worker and hold its issue, or halt the legion. */
+  readonly stopping: number;
 }
 
 const NO_FAULTS: Rates = {
   ...{ refused: 0, doneButRefused: 0, crash: 0, unread: 0, partial: 0, unseen: 0 },
   ...{ lost: 0, doubled: 0, late: 0, misbehaving: 0, ciFails: 0, ignoring: 0 },
-  ...{ overlapping: 0, rebasing: 0 },
+  ...{ overlapping: 0, rebasing: 0, stopping: 0 },
 };
 
 /** In so many stories nobody answers anything until all is healed. */
@@ -50,6 +52,7 @@ function ratesFor(random: Random): Rates {
     ...{ misbehaving: some(0.5), ciFails: some(0.3) },
     ...{ overlapping: some(0.5), rebasing: some(1) },
     ignoring: random.chance(NEVER_ANSWERED) ? 1 : some(0.9),
+    stopping: some(0.2),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The people of a story: they look into the inbox now and then, and settle what they find, or do not. */
+import type { OperatorDesk, WorkersDesk } from '../daemon/daemon.ts';
 import { hasEnded } from '../domain/lifecycle.ts';
 import type { SimDaemon } from './daemon.ts';
 import type { Earth } from './earth.ts';
@@ -25,15 +26,18 @@ export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefin
   async function look({ desks: { operator, issues, workers } }: SimDaemon): Promise<void> {
     const stopThe = async (issue: string) => {
       for (const { id, issue: of, status } of workers.list()) {
-        if (of === issue && status === 'executing') await workers.stop(id, { by: ADA, restart: true });
+        if (of !== issue || status !== 'executing') continue;
+        await workers.stop(id, { by: ADA, restart: true });
       }
     };
     for (const { id, status } of workers.list()) {
       if (!hasEnded(status)) rules.people.seen(await workers.status(id));
     }
+    if (faults.comes('stopping', 'a person stops workers')) await stopSomebody(operator, workers);
     for (const { kind, issue, question } of await operator.inbox()) {
       if (faults.comes('ignoring', 'a person does not answer')) continue;
       rules.people.settles(kind, issue);
+      if (kind === 'paused' && issue === null) rules.people.resumes();
       if (kind === 'paused') await operator.resume(issue ?? undefined, ADA);
       else if (issue === null) continue;
       else if (kind === 'approval') await operator.approve(issue, ADA);
@@ -46,6 +50,20 @@ export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefin
           ...(question === undefined ? {} : { question }),
         });
       }
+    }
+  }
+
+  /** One worker with its issue, or all of them. */
+  async function stopSomebody(operator: OperatorDesk, workers: WorkersDesk): Promise<void> {
+    const present = workers.list().filter(({ status }) => !hasEnded(status));
+    const one = present[random.between(0, present.length)];
+    if (one === undefined) {
+      rules.people.halts(workers.list());
+      await operator.halt(ADA, 'enough for now');
+      rules.people.halted();
+    } else {
+      rules.people.stops(one);
+      await workers.stop(one.id, { by: ADA, restart: false });
     }
   }
 }

@@ -1,7 +1,7 @@
 /** What people may rely on: nothing is told twice, a pause is told, and only a person ends one. */
 
-import type { IssueId } from '../domain/ids.ts';
-import type { WorkerStatusView } from '../protocol/operator.ts';
+import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { WorkerStatusView, WorkerView } from '../protocol/operator.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Time } from './time.ts';
 
@@ -12,6 +12,12 @@ const PAUSED = 'legion-paused';
 /** The rest of a key that is about one commit: the same of another commit is something else. */
 const OF_A_COMMIT = /:[0-9a-f]{40}$/;
 
+interface Pauses {
+  times: number;
+  told: number;
+  held: number;
+}
+
 export class PersonRules {
   readonly #chronicle: Chronicle;
   readonly #time: Time;
@@ -20,12 +26,47 @@ export class PersonRules {
   readonly #toldAt = new Map<string, number>();
   /** Since when each issue is paused that is so now. */
   readonly #paused = new Map<IssueId, number>();
-  /** How often each issue was paused, and how often that was told. */
-  readonly #pauses = new Map<IssueId, { times: number; told: number }>();
+  /** How often each issue was paused, how often that was told, and how often a person held it, which needs no telling. */
+  readonly #pauses = new Map<IssueId, Pauses>();
 
   constructor(chronicle: Chronicle, time: Time) {
     this.#chronicle = chronicle;
     this.#time = time;
+  }
+
+  /** Workers a person has stopped, each with the last attempt that may be meant. */
+  readonly #stopped = new Map<WorkerId, number>();
+  /** `begun`: ordered, but the daemon may have died before it was written down. */
+  #halt: 'none' | 'begun' | 'certain' = 'none';
+
+  /** From now on this worker may be ended although it is healthy, and its issue may be paused. */
+  stops({ id, issue, attempt }: WorkerView): void {
+    this.#chronicle.tell(`a person stops ${id} ${attempt}`);
+    this.#stopped.set(id, attempt + 1);
+    this.#pausesOf(issue).held += 1;
+  }
+
+  halts(workers: readonly WorkerView[]): void {
+    this.#chronicle.tell('a person halts the legion');
+    for (const { id, attempt } of workers) this.#stopped.set(id, attempt + 1);
+    this.#halt = this.#halt === 'certain' ? 'certain' : 'begun';
+  }
+
+  halted(): void {
+    this.#halt = 'certain';
+  }
+
+  resumes(): void {
+    this.#halt = 'none';
+  }
+
+  get isHalted(): boolean {
+    return this.#halt === 'certain';
+  }
+
+  mayStop(worker: WorkerId, attempt: number): boolean {
+    if (this.#halt !== 'none') this.#stopped.set(worker, attempt);
+    return attempt <= (this.#stopped.get(worker) ?? 0);
   }
 
   settles(kind: string, issue: IssueId | null): void {
@@ -67,10 +108,10 @@ export class PersonRules {
     return this.#paused.has(issue);
   }
 
-  /** Each pause has been told, and none twice. */
+  /** Each pause has been told, and none twice, but for those that a person set. */
   ended(): void {
-    for (const [issue, { times, told }] of this.#pauses) {
-      if (told !== times)
+    for (const [issue, { times, told, held }] of this.#pauses) {
+      if (told > times || told + held < times)
         this.#chronicle.breaks(`${issue} was paused ${times} times and told so ${told} times`);
     }
   }
@@ -81,8 +122,8 @@ export class PersonRules {
       this.#chronicle.breaks(`${id} is ${status} and nothing says what ends that`);
   }
 
-  #pausesOf(issue: IssueId): { times: number; told: number } {
-    const known = this.#pauses.get(issue) ?? { times: 0, told: 0 };
+  #pausesOf(issue: IssueId): Pauses {
+    const known = this.#pauses.get(issue) ?? { times: 0, told: 0, held: 0 };
     this.#pauses.set(issue, known);
     return known;
   }

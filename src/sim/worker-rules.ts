@@ -41,6 +41,8 @@ export class WorkerRules {
       const { column } = board.cards.get(blocker) ?? {};
       if (column !== 'Done') this.#chronicle.breaks(`${worker} was started while ${blocker} is in ${column}`);
     }
+    if (this.#people.isHalted)
+      this.#chronicle.breaks(`${worker} ${attempt} was started while the legion is halted`);
     if (this.#people.isPaused(issue))
       this.#chronicle.breaks(`${worker} ${attempt} was started while ${issue} is paused`);
   }
@@ -53,7 +55,9 @@ export class WorkerRules {
   /** Nobody healthy is killed. */
   signalled({ order, isHealthy }: SimProcess, signal: string): void {
     this.#chronicle.tell(`${order.worker} ${order.attempt} gets ${signal}`);
-    if (isHealthy) this.#chronicle.breaks(`${order.worker} ${order.attempt} was healthy and got ${signal}`);
+    const isMeant = this.#people.mayStop(order.worker, order.attempt);
+    if (isHealthy && !isMeant)
+      this.#chronicle.breaks(`${order.worker} ${order.attempt} was healthy and got ${signal}`);
   }
 
   /** Before the time the provider named, the next attempt would only run into the same wall. */
