@@ -1,6 +1,6 @@
 /** What may happen to an issue: it goes its way step by step, lands once with everything that belongs to that, and stays on the board. */
 import type { BoardView } from '../daemon/board-view.ts';
-import type { EventOf } from '../domain/event.ts';
+import type { Event, EventOf } from '../domain/event.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Code } from './code.ts';
@@ -23,8 +23,9 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 export class BoardRules {
   readonly #chronicle: Chronicle;
   readonly #merged = new Map<IssueId, string>();
-  /** When each issue last came to be implemented. */
+  /** When each issue last came to be implemented, and was last looked back on; by the time that no clock jumps in. */
   readonly #inProgressAt = new Map<IssueId, number>();
+  readonly #lookedBackAt = new Map<IssueId, number>();
 
   readonly #time: Time;
 
@@ -36,7 +37,7 @@ export class BoardRules {
   /** No phase is skipped. */
   moved(issue: IssueId, from: string, to: string): void {
     this.#chronicle.tell(`${issue} moved from ${from} to ${to}`);
-    if (to === 'In Progress') this.#inProgressAt.set(issue, this.#time.now());
+    if (to === 'In Progress') this.#inProgressAt.set(issue, this.#time.elapsed);
     if (WAYS[from]?.includes(to) !== true) this.#chronicle.breaks(`${issue} went from ${from} to ${to}`);
     if (to === 'Done' && !this.#merged.has(issue))
       this.#chronicle.breaks(`${issue} is Done and nothing of it has landed`);
@@ -54,15 +55,19 @@ export class BoardRules {
       this.#chronicle.breaks(`${issue} was refused for its review, although its own patch is the same`);
   }
 
-  /** Work is looked back on once, until it goes back to be implemented. */
-  lookedBack({ journal }: Earth, issue: IssueId): void {
-    const retro = lastProof(journal, issue, 'retro');
-    if (retro !== undefined && retro.at >= this.#implementedSince(issue))
-      this.#chronicle.breaks(`${issue} is looked back on a second time`);
+  recorded(event: Event): void {
+    if (event.type === 'evidence.recorded' && event.kind === 'retro')
+      this.#lookedBackAt.set(event.issue, this.#time.elapsed);
   }
 
-  #implementedSince(issue: IssueId): number {
-    return this.#inProgressAt.get(issue) ?? Number.NEGATIVE_INFINITY;
+  /** Work is looked back on once, until it goes back to be implemented. */
+  lookingBack(issue: IssueId): void {
+    if (this.#isLookedBackOn(issue)) this.#chronicle.breaks(`${issue} is looked back on a second time`);
+  }
+
+  #isLookedBackOn(issue: IssueId): boolean {
+    const at = this.#lookedBackAt.get(issue);
+    return at !== undefined && at >= (this.#inProgressAt.get(issue) ?? 0);
   }
 
   /** A board that could not be read whole is not one from which issues have vanished. */
@@ -88,8 +93,7 @@ export class BoardRules {
     const test = lastProof(journal, issue, 'test');
     if (test?.verdict !== 'passed' || !holds(test.sha))
       this.#chronicle.breaks(`${issue} landed without passed tests at its head`);
-    const retro = lastProof(journal, issue, 'retro');
-    if (retro?.verdict !== 'passed' || retro.at < this.#implementedSince(issue))
+    if (!this.#isLookedBackOn(issue))
       this.#chronicle.breaks(`${issue} landed without a retro of its last implementation`);
     if (forge.checkedAs(head) === 'failing') this.#chronicle.breaks(`${issue} landed with red checks`);
     const review = entry?.reviews.at(-1);
@@ -98,7 +102,7 @@ export class BoardRules {
   }
 }
 
-function lastProof({ events }: SimJournal, issue: IssueId, kind: 'test' | 'retro') {
+function lastProof({ events }: SimJournal, issue: IssueId, kind: 'test') {
   return events.findLast(
     (event): event is EventOf<'evidence.recorded'> =>
       event.type === 'evidence.recorded' && event.issue === issue && event.kind === kind,

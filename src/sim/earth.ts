@@ -50,7 +50,10 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
     ...{ time, random, faults, rules, code, forge },
     journal: simJournal((events) => {
       rules.journal.appended(events);
-      for (const event of events) rules.workers.dispatched(event);
+      for (const event of events) {
+        rules.workers.dispatched(event);
+        rules.board.recorded(event);
+      }
     }),
     board: simBoard({
       now: () => time.now(),
@@ -65,7 +68,7 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
       play(process) {
         rules.workers.started(earth, process);
         const { LEGION_ISSUE = '', LEGION_PHASE } = process.order.env;
-        if (LEGION_PHASE === 'retro') rules.board.lookedBack(earth, LEGION_ISSUE);
+        if (LEGION_PHASE === 'retro') rules.board.lookingBack(LEGION_ISSUE);
         play(earth, process);
       },
       signalled: (process, signal) => rules.workers.signalled(process, signal),
