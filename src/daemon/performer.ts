@@ -80,7 +80,8 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
       } catch (error) {
         if (ended.signal.aborted) return undefined;
         // A worker that may be running is not given up: its intent stays open until the host can be asked.
-        if (pause === undefined && isUnseen(command, error)) throw error;
+        // A pause that may be on the board already is not given up either: a person has to hear of it.
+        if (pause === undefined && (isUnseen(command, error) || isUntoldPause(command, error))) throw error;
         if (pause === undefined || !(error instanceof LegionError) || !error.retryable)
           return failure(command, error);
         await wait(command, Math.max(pause, restUntil(error)), error);
@@ -131,6 +132,11 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
 
 function isUnseen({ kind }: Command, error: unknown): boolean {
   return kind === 'spawn' && error instanceof LegionError && error.code === 'host.unavailable';
+}
+
+function isUntoldPause(command: Command, error: unknown): boolean {
+  const pauses = command.kind === 'write_issue' && command.add.includes('legion-paused');
+  return pauses && error instanceof LegionError && error.retryable;
 }
 
 /** An attempt that was claimed and could not be started has ended: it counts as failed, so that it is not tried for ever. */
