@@ -1,8 +1,8 @@
 /** A home of its own for one test file: an empty user folder, a git repository with a legion in it, and its state folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { sure } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
 
@@ -19,10 +19,13 @@ export function newHome(): Home {
   const repository = join(folder, 'shop');
   mkdirSync(repository);
   // Nothing of the user that runs the tests; what Node has compiled may be shared, as it is the same for everybody.
-  const { PATH = '', XDG_CACHE_HOME = join(tmpdir(), 'legion-cli-cache') } = process.env;
+  const { XDG_CACHE_HOME = join(tmpdir(), 'legion-cli-cache') } = process.env;
+  const agents = join(folder, 'agents');
+  putAgent(agents, 'codex', 'echo codex-cli 1.2.3');
   const env = {
     HOME: folder,
-    PATH,
+    PATH: [agents, ...foldersWithoutAgents()].join(delimiter),
+    CODEX_API_KEY: 'a-key-of-no-worth',
     XDG_STATE_HOME: '',
     XDG_DATA_HOME: '',
     XDG_CACHE_HOME,
@@ -30,6 +33,20 @@ export function newHome(): Home {
   };
   const state = sure(legionPaths(env)).state('shop');
   return { folder, repository, state, env, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Puts a program of an agent into a folder; `script` is what it does. */
+export function putAgent(folder: string, program: string, script: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** The search path of this machine without any agent that happens to be installed on it. */
+export function foldersWithoutAgents(): readonly string[] {
+  const { PATH = '' } = process.env;
+  const folders = PATH.split(delimiter);
+  const programs = ['claude', 'opencode', 'codex'];
+  return folders.filter((folder) => !programs.some((program) => existsSync(join(folder, program))));
 }
 
 /** With one commit on `main`. */

@@ -428,7 +428,7 @@ describe('at a terminal', () => {
 
   test('Enter to every question of a plain init begins a legion of this machine', async () => {
     const on = await begin();
-    const questions = ['Where the issues live', 'Name of the legion', 'Who works', 'Workers at once'];
+    const questions = ['Where the issues live', 'Who works', 'Name of the legion', 'Workers at once'];
     const more = ['What the architect writes', 'Merging'];
     const exit = await answering(
       at(on),

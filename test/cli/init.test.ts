@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/config/legion/resolve.ts';
 import { loadRepositoryConfig } from '../../src/config/repository/load.ts';
-import { makeRepository, newHome } from './home.ts';
+import { foldersWithoutAgents, makeRepository, newHome, putAgent } from './home.ts';
 import { perform } from './in-process.ts';
 import { legionIn } from './legion.ts';
 
@@ -56,7 +56,7 @@ describe('in a repository', () => {
     expect(written()).toMatchObject({
       ...{ legion: 'shop', port: expect.any(Number), limits: { workers: 3 }, repos: [] },
       agents: { default: { agent: 'codex' } },
-      approvals: { architect: 'required', merge: 'auto' },
+      approvals: { architect: 'required', merge: 'required' },
     });
   });
 
@@ -97,6 +97,80 @@ describe('in a repository', () => {
     expect(error?.code).toBe(code);
     expect(error?.message).toContain(message);
     expect(existsSync(file)).toBe(false);
+  });
+
+  describe('the agent', () => {
+    const bin = join(home.folder, 'bin');
+    const withPrograms = (programs: Readonly<Record<string, string>>, more = {}) => {
+      rmSync(bin, { recursive: true, force: true });
+      mkdirSync(bin);
+      for (const [name, script] of Object.entries(programs)) putAgent(bin, name, script);
+      const PATH = [bin, ...foldersWithoutAgents()].join(delimiter);
+      return { cwd: home.repository, env: { ...home.env, CODEX_API_KEY: '', ...more, PATH } };
+    };
+    const CLAUDE =
+      'case "$1" in --version) echo "2.1.9 (Claude Code)";; *) echo \'{"loggedIn":true,"authMethod":"claude.ai"}\';; esac';
+    const CODEX = 'echo codex-cli 1.2.3';
+    const LOGGED_OUT =
+      'case "$1" in --version) echo codex-cli 1.2.3;; *) echo "Not logged in" >&2; exit 1;; esac';
+
+    test('is refused with how to get one where none is installed, and nothing is written', async () => {
+      const scripts = { test: 'vitest run' };
+      writeFileSync(join(home.repository, 'package.json'), JSON.stringify({ scripts }));
+      const { code, stderr } = await legionIn(withPrograms({}), 'init', '--commands', '--yes');
+      expect(code).toBe(1);
+      expect(stderr).toContain('[agent.not_installed]');
+      for (const install of ['@anthropic-ai/claude-code', 'opencode-ai', '@openai/codex'])
+        expect(stderr).toContain(`npm install --global ${install}, then`);
+      expect(existsSync(file)).toBe(false);
+      expect(existsSync(join(home.repository, '.legion'))).toBe(false);
+    });
+
+    test('is the only one that is installed and logged in, and it is named', async () => {
+      const { out } = await perform(withPrograms({ claude: CLAUDE, codex: LOGGED_OUT }), 'init', '--yes');
+      expect(out).toContain('claude-code works here: version 2.1.9, logged in by claude.ai');
+      expect(written().agents.default.agent).toBe('claude-code');
+    });
+
+    test.each([
+      ['several that are ready', { claude: CLAUDE, codex: CODEX }, { CODEX_API_KEY: 'x' }, 'agent.ambiguous'],
+      ['one that is not logged in', { codex: LOGGED_OUT }, {}, 'agent.not_ready'],
+    ])('is not guessed among %s', async (_, programs, more, code) => {
+      const { error } = await perform(withPrograms(programs, more), 'init', '--yes');
+      expect(error?.code).toBe(code);
+      expect(existsSync(file)).toBe(false);
+    });
+
+    test('that is named must be installed; one that is not logged in is taken with a note', async () => {
+      const { error } = await perform(withPrograms({ codex: CODEX }), 'init', '--agent', 'opencode');
+      expect(error).toMatchObject({
+        code: 'agent.not_installed',
+        message: expect.stringContaining('npm install --global opencode-ai'),
+      });
+      expect(existsSync(file)).toBe(false);
+      const { out } = await perform(withPrograms({ codex: LOGGED_OUT }), 'init', '--agent', 'codex');
+      expect(out).toContain('codex cannot work yet: codex is not logged in');
+      expect(out).toContain('codex login');
+      expect(written().agents.default.agent).toBe('codex');
+    });
+
+    test('is never the scripted one', async () => {
+      const { error } = await perform(withPrograms({}), 'init', '--agent', 'scripted');
+      expect(error?.code).toBe('agent.scripted_not_allowed');
+    });
+  });
+
+  test('delivers what it promises: merging without a person takes both switches, and both are written', async () => {
+    await perform(here, 'init', '--yes', '--approvals-merge', 'auto');
+    expect(written().approvals.merge).toBe('auto');
+    expect(loadRepositoryConfig(home.repository)).toMatchObject({
+      value: { merge: { auto_merge_allowed: true } },
+    });
+    rmSync(file);
+    writeFileSync(commandsFile, 'merge: { auto_merge_allowed: false }\n');
+    const { out } = await perform(here, 'init', '--yes', '--approvals-merge', 'auto');
+    expect(out).toContain('merge by themselves only once');
+    expect(readFileSync(commandsFile, 'utf8')).toBe('merge: { auto_merge_allowed: false }\n');
   });
 
   test('writes over nothing without --force', async () => {

@@ -100,7 +100,7 @@ describe('a daemon with a fixed port', () => {
 });
 
 async function initIn(cwd: string, ...args: string[]): Promise<{ legion: string; port: number }> {
-  const { error } = await perform({ ...here, cwd }, 'init', '--agent', 'claude-code', ...args);
+  const { error } = await perform({ ...here, cwd }, 'init', '--agent', 'codex', ...args);
   expect(error).toBeUndefined();
   return parse(readFileSync(join(cwd, 'legion.yaml'), 'utf8'));
 }

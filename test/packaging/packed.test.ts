@@ -10,6 +10,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -96,7 +97,10 @@ test('an installed package begins a legion, starts its daemon as a process of it
   const legion = async (...args: readonly string[]) =>
     (await run(process.execPath, [command, ...args], { cwd: repository, env: environment() })).stdout;
 
-  await legion('init', '--yes');
+  const agents = join(work, 'agents');
+  mkdirSync(agents);
+  writeFileSync(join(agents, 'codex'), '#!/bin/sh\necho codex-cli 1.2.3\n', { mode: 0o755 });
+  await legion('init', '--agent', 'codex');
   const { url, legion: name } = JSON.parse(await legion('up', '--json'));
   try {
     // Two libraries that come into memory only when somebody asks for what they make.
@@ -139,7 +143,7 @@ function environment(): Record<string, string> {
   const { PATH = '' } = process.env;
   const folder = (name: string) => join(work, name);
   return {
-    ...{ PATH, HOME: work },
+    ...{ PATH: [join(work, 'agents'), PATH].join(delimiter), HOME: work, CODEX_API_KEY: 'of-no-worth' },
     ...{ XDG_STATE_HOME: folder('state'), XDG_DATA_HOME: folder('data'), XDG_CACHE_HOME: folder('cache') },
   };
 }

@@ -13,10 +13,12 @@ import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions, isGiven } fr
 import { askBackend, askEverything } from './init/ask.ts';
 import type { InitBoardOptions } from './init/board-ground.ts';
 import { type Backend, BOARD_OPTIONS, backendOf } from './init/board-options.ts';
+import { chooseAgent } from './init/choose-agent.ts';
 import { choosePort } from './init/choose-port.ts';
 import { readKnownLegions, rememberLegion } from './init/known-legions.ts';
 import { type FoundRepository, findRepository } from './init/repository.ts';
-import { commandsFile, legionFileText, writeWhole } from './init/write.ts';
+import { planRepositoryFile } from './init/repository-file.ts';
+import { legionFileText, writeWhole } from './init/write.ts';
 
 export const init = formed(
   {
@@ -47,18 +49,32 @@ export const init = formed(
     if (!force && existsSync(file) && !onlyCommands(given)) {
       throw new LegionError('init.exists', `${file} is there already`);
     }
-    const answers = asks ? await askEverything(repository, context) : answersFrom(given, repository);
+    const writesLegion = force || !existsSync(file);
+    const usual = answersFrom(given, repository);
+    const agent = writesLegion ? await chooseAgent(usual.agent, asks, context) : undefined;
+    const answers = { ...(asks ? await askEverything(repository, context) : usual), agent: agent?.kind };
     const port = answers.port ?? (await choosePort(file, context.env));
-    const written = write({ ...answers, port }, repository, file, force);
+    const plan = planRepositoryFile(writesLegion ? answers : onlyTheCommands(answers), repository, force);
+    const files = [
+      ...(writesLegion ? [{ path: file, text: legionFileText({ ...answers, port }, file) }] : []),
+      ...(plan.file === undefined ? [] : [plan.file]),
+    ];
+    for (const { path, text } of files) writeWhole(path, text);
+    const written = files.map(({ path }) => path);
     rememberLegion(context.env, file);
     const data = {
       legion: answers.legion,
+      agent: answers.agent,
       file,
       base: repository.base,
       written,
       commands: repository.commands,
     };
-    context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(written, answers, repository, context));
+    context.stdout.write(
+      json
+        ? `${JSON.stringify(data)}\n`
+        : page({ written, answers, repository, notes: [agent?.note, plan.advice] }, context),
+    );
     return undefined;
   },
 );
@@ -85,38 +101,30 @@ function onlyCommands({ commands, ...others }: InitOptions): boolean {
   return commands && !Object.values(others).some(isGiven);
 }
 
-/** All texts first, so that a bad answer leaves no half of it behind. */
-function write(
-  answers: Answers,
-  repository: FoundRepository,
-  file: string,
-  force: boolean,
-): readonly string[] {
-  const files = force || !existsSync(file) ? [{ path: file, text: legionFileText(answers, file) }] : [];
-  if (answers.commands) {
-    const path = join(repository.path, REPOSITORY_FILE);
-    if (!force && existsSync(path)) throw new LegionError('init.exists', `${path} is there already`);
-    files.push({ path, text: commandsFile(repository.commands, path) });
-  }
-  for (const { path, text } of files) writeWhole(path, text);
-  return files.map(({ path }) => path);
+/** A legion that has begun keeps what its own file says about merging. */
+function onlyTheCommands(answers: Answers): Answers {
+  return { ...answers, approvals: { ...answers.approvals, merge: 'required' } };
 }
 
-function page(
-  written: readonly string[],
-  { legion, commands }: Answers,
-  repository: FoundRepository,
-  { cwd }: CommandContext,
-): string {
+interface InitOutcome {
+  readonly written: readonly string[];
+  readonly answers: Answers;
+  readonly repository: FoundRepository;
+  readonly notes: readonly (string | undefined)[];
+}
+
+function page({ written, answers, repository, notes }: InitOutcome, { cwd }: CommandContext): string {
+  const { legion, commands } = answers;
   const names = Object.keys(repository.commands);
   const proposal =
     names.length > 0 && !commands
       ? [`(found ${names.join(', ')} commands; \`legion init --commands\` writes them to ${REPOSITORY_FILE})`]
       : [];
   const there = repository.path === cwd ? [] : [`cd ${repository.path}`];
+  const isToCommit = written.some((path) => path.endsWith(REPOSITORY_FILE));
   const steps = [
     ...there,
-    ...(commands
+    ...(isToCommit
       ? [
           `git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion"   # they count once on ${repository.base}`,
         ]
@@ -136,7 +144,7 @@ function page(
     paragraph(
       `Merges advance ${repository.base} in this checkout, never over uncommitted changes to the same files.`,
     ),
-    ...proposal.map(paragraph),
+    ...[...notes.filter((note) => note !== undefined), ...proposal].map(paragraph),
     '\n',
     heading('Next'),
     ...steps.map((step) => paragraph(`  ${step}`)),

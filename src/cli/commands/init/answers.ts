@@ -8,7 +8,10 @@ import type { FoundRepository } from './repository.ts';
 
 export const INIT_OPTIONS = {
   legion: { value: 'NAME', says: 'its name; default: that of the folder' },
-  agent: { value: 'AGENT', says: 'who works: claude-code, opencode or codex' },
+  agent: {
+    value: 'AGENT',
+    says: 'who works: claude-code, opencode or codex; default: the only one that is installed and logged in',
+  },
   workers: { value: 'N', says: 'how many workers at once; default: 10' },
   'approvals-architect': {
     value: 'required|auto',
@@ -16,7 +19,7 @@ export const INIT_OPTIONS = {
   },
   'approvals-merge': {
     value: 'required|auto',
-    says: 'whether you approve each merge, or small safe ones pass; default: auto',
+    says: 'whether you approve each merge, or small safe ones pass; default: required',
   },
   base: { value: 'BRANCH', says: 'where pull requests go; default: main, master or the branch checked out' },
   port: { value: 'PORT', says: 'where the daemon listens on 127.0.0.1; default: a free port' },
@@ -91,7 +94,7 @@ export function answersFrom(
     workers: config.limits.workers,
     approvals: {
       architect: architect ?? 'required',
-      merge: merge ?? 'auto',
+      merge: merge ?? 'required',
     },
     port: options.port === undefined ? undefined : config.port,
     base: options.base,

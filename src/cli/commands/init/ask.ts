@@ -1,6 +1,5 @@
 /** Asks a person what `legion init` must know; every question has an answer that only needs Enter. */
 import { readGiven } from '../../../config/legion/given.ts';
-import type { AgentKind } from '../../../config/legion/work.ts';
 import { type Choice, cancelled, chosen, confirmed, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { fields } from '../../present/page.ts';
@@ -9,20 +8,18 @@ import { type Answers, answersFrom } from './answers.ts';
 import type { Backend } from './board-options.ts';
 import type { FoundRepository } from './repository.ts';
 
-const AGENTS: readonly Choice<AgentKind>[] = [
-  { value: 'claude-code', label: 'Claude Code' },
-  { value: 'opencode', label: 'OpenCode' },
-  { value: 'codex', label: 'Codex' },
-];
-
 const SPECIFICATION: readonly Choice<'required' | 'auto'>[] = [
   { value: 'required', label: 'I approve each specification' },
   { value: 'auto', label: 'they pass by themselves' },
 ];
 
 const MERGE: readonly Choice<'required' | 'auto'>[] = [
-  { value: 'auto', label: 'small safe changes merge by themselves, I approve the others' },
   { value: 'required', label: 'I approve each merge' },
+  {
+    value: 'auto',
+    label: 'small safe changes merge by themselves, I approve the others',
+    hint: 'writes merge.auto_merge_allowed to .legion/config.yml, too',
+  },
 ];
 
 const BACKENDS: readonly Choice<Backend>[] = [
@@ -43,12 +40,11 @@ export async function askEverything(repository: FoundRepository, context: Comman
   return { ...usual, ...work, legion, commands };
 }
 
-/** Who works, how many at once, and what a person approves. */
+/** How many work at once, and what a person approves. */
 export async function askWork(
   usual: Answers,
   context: CommandContext,
-): Promise<Pick<Answers, 'agent' | 'workers' | 'approvals'>> {
-  const agent = await chosen(context, 'Who works', AGENTS, usual.agent ?? 'claude-code');
+): Promise<Pick<Answers, 'workers' | 'approvals'>> {
   const workers = await typed(
     context,
     'Workers at once',
@@ -62,7 +58,7 @@ export async function askWork(
     usual.approvals.architect,
   );
   const merge = await chosen(context, 'Merging', MERGE, usual.approvals.merge);
-  return { agent, workers: Number(workers), approvals: { architect, merge } };
+  return { workers: Number(workers), approvals: { architect, merge } };
 }
 
 const NOTHING_GIVEN = {

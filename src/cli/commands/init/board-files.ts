@@ -1,14 +1,13 @@
 /** The files of a legion whose board is elsewhere, from what was found and asked, and the commands that come next. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { LegionError } from '../../../domain/fault.ts';
 import type { CommandContext } from '../../command.ts';
 import { REPOSITORY_FILE } from '../../repository-at.ts';
 import { type Answers, answersFrom, isGiven } from './answers.ts';
 import { askWork } from './ask.ts';
 import type { Ground, InitBoardOptions } from './board-ground.ts';
+import { chooseAgent } from './choose-agent.ts';
 import { choosePort } from './choose-port.ts';
-import { type BoardPart, boardFileText, commandsFile } from './write.ts';
+import { planRepositoryFile } from './repository-file.ts';
+import { type BoardPart, boardFileText } from './write.ts';
 
 const WORK_OPTIONS = ['agent', 'workers', 'approvals-architect', 'approvals-merge'] as const;
 
@@ -30,15 +29,30 @@ export async function filesFor(
   const { repository, file, kept } = ground;
   const usual = answersFrom({ ...options, backend: part.board.backend, legion }, repository);
   const asksWork = asks && !kept && !WORK_OPTIONS.some((option) => isGiven(options[option]));
+  const agent = kept ? usual.agent : await agentOf(usual, asksWork, options.json, context);
   const asked: Answers = asksWork ? { ...usual, ...(await askWork(usual, context)) } : usual;
-  const answers = { ...asked, port: asked.port ?? (await choosePort(file, context.env)) };
-  const commands = join(repository.path, REPOSITORY_FILE);
-  if (options.commands && existsSync(commands) && !options.force)
-    throw new LegionError('init.exists', `${commands} is there already`);
+  const answers = { ...asked, agent, port: asked.port ?? (await choosePort(file, context.env)) };
+  const { file: ofRepository, advice } = planRepositoryFile(
+    kept ? { ...answers, approvals: { ...answers.approvals, merge: 'required' } } : answers,
+    repository,
+    options.force,
+  );
+  if (advice !== undefined) context.stderr.write(`${advice}\n`);
   return [
     ...(kept ? [] : [{ path: file, text: boardFileText(answers, part, file) }]),
-    ...(options.commands ? [{ path: commands, text: commandsFile(repository.commands, commands) }] : []),
+    ...(ofRepository === undefined ? [] : [ofRepository]),
   ];
+}
+
+async function agentOf(
+  { agent: named }: Answers,
+  asks: boolean,
+  json: boolean,
+  context: CommandContext,
+): Promise<Answers['agent']> {
+  const { kind, note } = await chooseAgent(named, asks, context);
+  if (!json) context.stdout.write(`${note}\n`);
+  return kind;
 }
 
 /** `counts`: how the commands come to count once they are committed. */

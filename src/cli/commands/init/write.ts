@@ -63,8 +63,16 @@ function readBack(text: string, path: string): string {
   return text;
 }
 
-export function commandsFile(commands: ProposedCommands, path: string): string {
-  const text = COMMANDS_HEAD + stringify({ commands }, { aliasDuplicateObjects: false });
+/** What the repository says about itself: its commands, and whether small safe changes may merge by themselves. */
+export function repositoryFileText(
+  { commands, mayMergeAlone }: { readonly commands: ProposedCommands; readonly mayMergeAlone: boolean },
+  path: string,
+): string {
+  const content = {
+    ...(mayMergeAlone && { merge: { auto_merge_allowed: true } }),
+    ...(Object.keys(commands).length > 0 && { commands }),
+  };
+  const text = COMMANDS_HEAD + stringify(content, { aliasDuplicateObjects: false });
   sure(readRepositoryConfig(text, path));
   return text;
 }
