@@ -69,8 +69,27 @@ function settingsFrom(config: LegionConfig): Settings {
   };
 }
 
-function budgetsFrom({ worker, issue, warn_at, idle_turns }: LegionConfig['budgets']): Budgets {
-  return { worker: budgetFrom(worker), issue: budgetFrom(issue), warnAt: warn_at, idleTurns: idle_turns };
+/** What an issue may use up of an agent that reports no cost, where no limit of tokens is set. */
+const UNPRICED_TOKENS_OF_ISSUE = 10_000_000;
+
+function budgetsFrom({ worker, issue, day, warn_at, idle_turns }: LegionConfig['budgets']): Budgets {
+  const { tokens, usd, ...others } = issue;
+  return {
+    worker: budgetFrom(worker),
+    issue: {
+      ...budgetFrom(others),
+      ...limitOf('tokens', tokens),
+      ...(tokens === undefined ? { unpricedTokens: UNPRICED_TOKENS_OF_ISSUE } : {}),
+      ...limitOf('usd', usd),
+    },
+    day: { ...limitOf('unpricedTokens', day.tokens), ...limitOf('usd', day.usd) },
+    warnAt: warn_at,
+    idleTurns: idle_turns,
+  };
+}
+
+function limitOf(measure: keyof Budget, limit: number | 'none' | undefined): Budget {
+  return limit === undefined || limit === 'none' ? {} : { [measure]: limit };
 }
 
 function budgetFrom({ wall_clock, ...others }: LegionConfig['budgets']['worker']): Budget {

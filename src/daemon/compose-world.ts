@@ -34,6 +34,7 @@ import {
 import type { Receivers } from './desks/webhooks-desk.ts';
 import { leaderOnly } from './leader-only.ts';
 import { openLedger } from './ledger.ts';
+import { localDay } from './local-day.ts';
 import { MergesUnderWay } from './merges-under-way.ts';
 import { holdsSomething } from './outbox/in-order.ts';
 import { reportLeft } from './outbox/report-left.ts';
@@ -134,6 +135,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
       return { ...environmentFor(given, worker.mode, agent, use), ...role };
     },
     merges: new MergesUnderWay(),
+    dayOf: localDay,
     tokens: workerTokens(state.workerSecret),
     wordsLeft: (worker, attempt) => holdsSomething(state.outbox(worker, attempt)),
     reportLeft: (worker, attempt) => reportLeft(state.outbox(worker, attempt)),

@@ -2,11 +2,13 @@
 import type { StartContext } from '../swarm/starts.ts';
 import type { World } from './world.ts';
 
-export function startContext({ settings, agents, clock, view }: World): StartContext {
+export function startContext({ settings, agents, clock, view, dayOf }: World): StartContext {
+  const now = clock.now();
   const { places, staggerMs, health, budgets } = settings();
   return {
     ...{ places, staggerMs, health, budgets, agents },
     boardGoodUntil: view.goodUntil,
-    now: clock.now(),
+    now,
+    day: dayOf?.(now),
   };
 }

@@ -21,6 +21,8 @@ const WAITS: ReadonlySet<string> = new Set([
   'agent_not_ready',
   'agent_not_chosen',
   'board_stale',
+  'day_budget_spent',
+  'budget_zero',
 ]);
 
 interface WaitingStart extends Ranked {

@@ -3,6 +3,7 @@ import type { Agent, ModelUse } from '../agents/agent.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Day } from '../health/day-budget.ts';
 import type { Host } from '../hosts/host.ts';
 import type { Policy } from '../pipeline/policy.ts';
 import type { AgentsAtHand } from '../swarm/choose-agent.ts';
@@ -38,6 +39,8 @@ export interface World {
   readonly settings: () => Settings;
   /** The operator's rules, together with those of the issue's repository. */
   readonly policyOf: (issue: IssueId) => Policy;
+  /** The local day a moment lies in; absent where nobody counts days. */
+  readonly dayOf?: ((at: number) => Day) | undefined;
   readonly view: BoardView;
   readonly troubles: Troubles;
   readonly merges: MergesUnderWay;

@@ -7,12 +7,16 @@ export interface Budget {
   readonly wallMs?: number;
   readonly turns?: number;
   readonly tokens?: number;
+  /** Tokens of workers whose agents report no cost: the only measure of what those spend. */
+  readonly unpricedTokens?: number;
   readonly usd?: number;
 }
 
 export interface Budgets {
   readonly worker: Budget;
   readonly issue: Budget;
+  /** Of all workers together, from one local midnight to the next. */
+  readonly day: Budget;
   /** The share of a budget at which a warning is given. */
   readonly warnAt: number;
   /** Turns without progress that end an attempt. */
@@ -20,7 +24,7 @@ export interface Budgets {
 }
 
 /** What the specification asks for where an operator says nothing: no limits, but for turns that lead nowhere. */
-export const DEFAULT_BUDGETS: Budgets = { worker: {}, issue: {}, warnAt: 0.8, idleTurns: 3 };
+export const DEFAULT_BUDGETS: Budgets = { worker: {}, issue: {}, day: {}, warnAt: 0.8, idleTurns: 3 };
 
 /**
  * - `within` nothing to say.
@@ -35,19 +39,25 @@ export interface Weighed {
   readonly limit: number;
 }
 
-type Scope = 'worker' | 'issue';
+type Scope = 'worker' | 'issue' | 'day';
+
+/** The day is absent where nobody counts days. */
+export type SpendingByScope = Readonly<Record<'worker' | 'issue', Spending>> & {
+  readonly day?: Spending | undefined;
+};
 
 /** Every measure that has a limit, the one that is used up the most first. */
-export function weigh(used: Readonly<Record<Scope, Spending>>, budgets: Budgets): readonly Weighed[] {
+export function weigh(used: SpendingByScope, budgets: Budgets): readonly Weighed[] {
   const weighed = SCOPES.flatMap((scope) =>
     MEASURES.flatMap((measure) => {
       const limit = budgets[scope][measure];
-      return limit === undefined
+      const spent = used[scope];
+      return limit === undefined || spent === undefined
         ? []
-        : [weighOne(scope, measure, used[scope][measure], limit, budgets.warnAt)];
+        : [weighOne(scope, measure, spent[measure] ?? 0, limit, budgets.warnAt)];
     }),
   );
-  return weighed.sort((a, b) => b.used / b.limit - a.used / a.limit);
+  return weighed.sort((a, b) => shareOf(b) - shareOf(a));
 }
 
 function weighOne(scope: Scope, measure: keyof Budget, used: number, limit: number, warnAt: number): Weighed {
@@ -56,19 +66,30 @@ function weighOne(scope: Scope, measure: keyof Budget, used: number, limit: numb
   return { level, scope, measure, used, limit };
 }
 
-const SCOPES = ['worker', 'issue'] as const;
-const MEASURES = ['wallMs', 'turns', 'tokens', 'usd'] as const;
+/** A limit of nothing is always used up. */
+function shareOf({ used, limit }: Weighed): number {
+  return limit === 0 ? Number.MAX_VALUE : used / limit;
+}
+
+const SCOPES = ['worker', 'issue', 'day'] as const;
+const MEASURES = ['wallMs', 'turns', 'tokens', 'unpricedTokens', 'usd'] as const;
 
 /** `1.5 h of 2 h are used by this worker`. */
 export function weighedInWords({ scope, measure, used, limit }: Weighed): string {
   const amount = AMOUNTS[measure];
-  const whose = scope === 'worker' ? 'this worker' : 'all workers of the issue';
-  return `${amount(used)} of ${amount(limit)} are used by ${whose}`;
+  return `${amount(used)} of ${amount(limit)} are used by ${WHOSE[scope]}`;
 }
+
+const WHOSE: Readonly<Record<Scope, string>> = {
+  worker: 'this worker',
+  issue: 'all workers of the issue',
+  day: 'all workers today',
+};
 
 const AMOUNTS: Readonly<Record<keyof Budget, (amount: number) => string>> = {
   wallMs: inWords,
   turns: (turns) => `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
   tokens: (tokens) => `${tokens.toLocaleString('en')} tokens`,
+  unpricedTokens: (tokens) => `${tokens.toLocaleString('en')} tokens without a reported cost`,
   usd: (usd) => `$${usd.toFixed(2)}`,
 };

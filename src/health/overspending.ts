@@ -1,6 +1,6 @@
 /** What follows when an attempt uses up too much, or works without progress: a warning, then a question, then its stop. */
 import { isLive, type LifecycleState } from '../domain/lifecycle.ts';
-import { type Budgets, type Weighed, weigh, weighedInWords } from './budget.ts';
+import { type Budgets, type SpendingByScope, type Weighed, weigh, weighedInWords } from './budget.ts';
 import type { Explanation } from './judgement.ts';
 import { type HealthLimits, healthLimits } from './limits.ts';
 import type { Spending } from './spending.ts';
@@ -11,6 +11,8 @@ export interface SpendingFacts {
   /** Since a person last allowed it to go on. */
   readonly worker: Spending;
   readonly issue: Spending;
+  /** By all workers since midnight. */
+  readonly day?: Spending | undefined;
   /** Turns of the present attempt in a row without a diff, a report, a question or a checkpoint. */
   readonly idleTurns: number;
   /** What the present attempt was warned of already, as `scope measure`. */
@@ -44,7 +46,10 @@ export function overspending(
     };
   const excess = excessOf(facts, weighed, budgets);
   if (excess !== undefined) return ladder(facts, excess, evidence, now, limits);
-  const near = weighed.find((each) => each.level === 'near' && !facts.warnings.includes(nameOf(each)));
+  // A day that is nearly spent is nothing a single worker could mend.
+  const near = weighed.find(
+    (each) => each.level === 'near' && each.scope !== 'day' && !facts.warnings.includes(nameOf(each)),
+  );
   if (near !== undefined) {
     return {
       step: 'warn',
@@ -66,10 +71,7 @@ export function overspending(
 }
 
 /** Why a worker may not start at all; undefined where it may. */
-export function spentBecause(
-  used: Readonly<Record<'worker' | 'issue', Spending>>,
-  budgets: Budgets,
-): string | undefined {
+export function spentBecause(used: SpendingByScope, budgets: Budgets): string | undefined {
   const spent = weigh(used, budgets).find(({ level }) => level === 'spent');
   return spent === undefined ? undefined : usedUp(spent);
 }

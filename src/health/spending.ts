@@ -5,6 +5,13 @@ export interface Spending {
   readonly turns: number;
   readonly tokens: number;
   readonly usd: number;
+  /** Of `tokens`, those of workers whose agents report no cost; known only where several workers are summed up. */
+  readonly unpricedTokens?: number;
+}
+
+/** An agent that reports no cost has spent tokens and no money. */
+export function unpricedTokensOf({ tokens, usd }: Pick<Spending, 'tokens' | 'usd'>): number {
+  return usd === 0 ? tokens : 0;
 }
 
 export const NOTHING_SPENT: Spending = { wallMs: 0, turns: 0, tokens: 0, usd: 0 };

@@ -81,6 +81,14 @@ export const REASONS = {
   respawn_wait: { says: 'The worker failed a moment ago.', until: time('the back-off ends') },
   crash_limit: { says: 'The worker has failed as often as allowed.', until: NEXT_LOOK },
   budget_spent: { says: 'The budget is used up.', until: NEXT_LOOK },
+  day_budget_spent: {
+    says: 'The budget of the day is used up.',
+    until: time('local midnight, or a larger `budgets.day` in legion.yaml'),
+  },
+  budget_zero: {
+    says: 'A budget of 0 starts nothing.',
+    until: person('someone raises it in legion.yaml, or sets it to `none`'),
+  },
   no_progress: { says: 'The worker takes turns without getting anywhere.', until: NEXT_LOOK },
   answered_us: { says: 'A person has answered what Legion asked.', until: NEXT_LOOK },
   reference_unreadable: {

@@ -46,6 +46,19 @@ export const healthSchema = z.object({
   budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),
   /** Of one worker, and of all workers of an issue together. */
   budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
+  /** What all workers have spent since local midnight, and what they may; no limit where one is absent. */
+  day: z
+    .object({
+      usd: z.number(),
+      usdLimit: z.number().optional(),
+      /** Of agents that report no cost. */
+      tokens: z.number(),
+      tokensLimit: z.number().optional(),
+      endsAt: z.number(),
+      /** Why nothing starts until then; absent while the budget lasts. */
+      refusal: z.string().optional(),
+    })
+    .optional(),
   /** The scripted agent is among those that may work: nothing it does is real. */
   scripted: z.boolean().optional(),
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
@@ -213,6 +226,7 @@ export const inboxItemSchema = z.object({
     'escalation',
     'commands',
     'message',
+    'budget',
   ]),
   issue: z.string().nullable(),
   title: z.string(),

@@ -2,7 +2,7 @@
 import type { Swarm } from './state.ts';
 
 /** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
-const SNAPSHOT_SHAPE = 10;
+const SNAPSHOT_SHAPE = 11;
 
 export interface SwarmSnapshot {
   readonly version: number;
@@ -11,7 +11,7 @@ export interface SwarmSnapshot {
 }
 
 export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const { issues, workers, intents, messages, quotas, board, leader, ...rest } = swarm;
+  const { issues, workers, intents, messages, quotas, spending, board, leader, ...rest } = swarm;
   const state = JSON.stringify({
     ...rest,
     leader: leader ?? null,
@@ -20,6 +20,7 @@ export function toSnapshot(swarm: Swarm): SwarmSnapshot {
     intents: [...intents],
     messages: [...messages],
     quotas: [...quotas],
+    spending: [...spending],
     board: [...board],
   });
   return { version: swarm.version, shape: SNAPSHOT_SHAPE, state };
@@ -38,18 +39,23 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
     intents: new Map(read.intents),
     messages: new Map(read.messages),
     quotas: new Map(read.quotas),
+    spending: new Map(read.spending),
     board: new Map(read.board),
   };
 }
 
 type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
-type Flat = Omit<Swarm, 'issues' | 'workers' | 'intents' | 'messages' | 'quotas' | 'board' | 'leader'> & {
+type Flat = Omit<
+  Swarm,
+  'issues' | 'workers' | 'intents' | 'messages' | 'quotas' | 'spending' | 'board' | 'leader'
+> & {
   leader: string | null;
   issues: Entries<Swarm['issues']>;
   workers: Entries<Swarm['workers']>;
   intents: Entries<Swarm['intents']>;
   messages: Entries<Swarm['messages']>;
   quotas: Entries<Swarm['quotas']>;
+  spending: Entries<Swarm['spending']>;
   board: Entries<Swarm['board']>;
 };
 
@@ -66,7 +72,7 @@ function parse(text: string): Flat | undefined {
 function isFlat(value: unknown): value is Flat {
   if (typeof value !== 'object' || value === null) return false;
   const parts = value as Record<string, unknown>;
-  return (['issues', 'workers', 'intents', 'messages', 'quotas', 'board'] as const).every((name) =>
-    Array.isArray(parts[name]),
+  return (['issues', 'workers', 'intents', 'messages', 'quotas', 'spending', 'board'] as const).every(
+    (name) => Array.isArray(parts[name]),
   );
 }

@@ -1,7 +1,7 @@
 /** What a worker and an issue have used up, as far as the journal knows. */
 import { type IssueId, workerId } from '../domain/ids.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
-import { NOTHING_SPENT, type Spending, since, sumOf } from '../health/spending.ts';
+import { NOTHING_SPENT, type Spending, since, sumOf, unpricedTokensOf } from '../health/spending.ts';
 import type { Swarm, WorkerRecord } from './state.ts';
 
 /** All its attempts together. */
@@ -21,7 +21,9 @@ export function chargedTo(
     const worker = swarm.workers.get(workerId(issue, of));
     return worker === undefined ? NOTHING_SPENT : since(spentBy(worker, now), worker.spent.granted);
   };
-  return { worker: charged(mode), issue: sumOf(...MODES.map(charged)) };
+  const all = MODES.map(charged);
+  const unpricedTokens = all.reduce((sum, spent) => sum + unpricedTokensOf(spent), 0);
+  return { worker: charged(mode), issue: { ...sumOf(...all), unpricedTokens } };
 }
 
 /** From its dispatch to its end; while it waits for a person or for quota, or the machine sleeps, no time of its own passes. */

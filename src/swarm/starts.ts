@@ -2,10 +2,12 @@
 import { type IssueId, workerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Budgets } from '../health/budget.ts';
+import { type Day, refuseByDay } from '../health/day-budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
 import { noProgress, spentBecause } from '../health/overspending.ts';
 import type { Refusal } from './chain.ts';
 import { type AgentChoice, type AgentsAtHand, chooseAgent } from './choose-agent.ts';
+import { spentSince } from './day-spending.ts';
 import { restartOf } from './restart.ts';
 import { Room, type StartLimits } from './room.ts';
 import { chargedTo } from './spending.ts';
@@ -16,6 +18,8 @@ export interface StartContext extends StartLimits {
   readonly health: Partial<HealthLimits>;
   readonly budgets: Budgets;
   readonly agents: AgentsAtHand;
+  /** The local day it is; absent where nobody counts days. */
+  readonly day?: Day | undefined;
   /** The board that was last read counts until then. */
   readonly boardGoodUntil: number;
 }
@@ -46,6 +50,7 @@ export class Starts {
     return (
       this.#onPresentBoard() ??
       this.#afterFailure(issue, mode) ??
+      this.#withinDay() ??
       this.#withinBudget(issue, mode) ??
       this.#withAgent(mode) ??
       this.#withinRoom(mode)
@@ -84,6 +89,16 @@ export class Starts {
       case 'pause_and_escalate':
         return { action: 'add_legion_paused', reason: 'crash_limit', fact: `${answer.why}${endOf(worker)}` };
     }
+  }
+
+  /** Before the issue's own budget: a day that is over mends this, and nobody has to resume the issue. */
+  #withinDay(): Refusal | undefined {
+    const { budgets, day } = this.#context;
+    const spent = day === undefined ? undefined : spentSince(this.#swarm, day.startedAt);
+    const refusal = refuseByDay(spent, budgets);
+    if (refusal === undefined) return undefined;
+    if (refusal.reason === 'day_budget_spent') this.#wake(day?.endsAt);
+    return { action: 'skip', ...refusal };
   }
 
   #withinBudget(issue: IssueId, mode: Mode): Refusal | undefined {

@@ -34,9 +34,17 @@ export interface Swarm {
   breaker: Breaker;
   /** Agents and models whose provider refused a worker for lack of quota, as `agent model`: the latest refusal of each. */
   readonly quotas: Map<string, { readonly since: number; readonly until?: number }>;
+  /** What all workers spent, by the quarter of an hour since 1970: a day of any time zone is a sum of them. */
+  readonly spending: Map<number, QuarterSpending>;
   lastJump: number;
   /** Events that came twice, late, or from an old attempt or leader, and so moved nothing. */
   ignored: number;
+}
+
+export interface QuarterSpending {
+  readonly usd: number;
+  /** May fall below zero where an agent reports its cost only at the end of a turn. */
+  readonly unpricedTokens: number;
 }
 
 export interface WorkerRecord {
@@ -269,6 +277,7 @@ export function emptySwarm(): Swarm {
     kills: { last: 0, right: 0, wrong: 0, unjudged: [] },
     breaker: { serial: 0 },
     quotas: new Map(),
+    spending: new Map(),
     lastJump: 0,
     ignored: 0,
   };

@@ -9,6 +9,7 @@ import { applyLabelChange, type Label } from '../../src/domain/label.ts';
 import type { PullRequest } from '../../src/domain/pull-request.ts';
 import { readStatus } from '../../src/domain/status.ts';
 import { type Budgets, DEFAULT_BUDGETS } from '../../src/health/budget.ts';
+import type { Day } from '../../src/health/day-budget.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/pipeline/policy.ts';
 import type { AgentsAtHand } from '../../src/swarm/choose-agent.ts';
 import { evolve } from '../../src/swarm/evolve.ts';
@@ -36,6 +37,7 @@ export class SmallWorld {
     checkWaitMs: 3_600_000,
   };
   budgets: Partial<Budgets> = {};
+  day: Day | undefined;
   agents: AgentsAtHand = { choicesFor: () => [{ agent: 'first' }], readinessOf: () => 'ready' };
   now = 1_000;
   boardGoodUntil = Number.POSITIVE_INFINITY;
@@ -65,6 +67,7 @@ export class SmallWorld {
       boardGoodUntil: this.boardGoodUntil,
       health: {},
       budgets: { ...DEFAULT_BUDGETS, ...this.budgets },
+      day: this.day,
       policyOf: () => this.policy,
       agents: this.agents,
     });

@@ -12,6 +12,7 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
   return [
     `${styleText('bold', safeLine(legion))}  ${state} for ${span(now - startedAt)}, pid ${pid}, version ${safeLine(version)}`,
     `workers ${workers.live} of ${workers.limit}${waiting}; board ${safeLine(health.backend)}, forge ${safeLine(health.forge)}`,
+    ...dayLine(health),
     ...budgetLine(health, now),
     ...holdLine(starts, now),
     ...(autoAdvance
@@ -31,6 +32,19 @@ function holdLine({ allowed, kind, why = 'paused', since }: HealthView['starts']
   return kind === 'halt'
     ? [styleText('red', `HALTED: ${safeText(why)}${when}${ends}`)]
     : [styleText('yellow', `no worker is started: ${safeText(why)}${when}${ends}`)];
+}
+
+/** Money and tokens of today; in colour once nothing starts any more. */
+function dayLine({ day }: HealthView): readonly string[] {
+  if (day === undefined) return [];
+  const { usd, usdLimit, tokens, tokensLimit, refusal } = day;
+  const money = `$${usd.toFixed(2)}${usdLimit === undefined ? '' : ` of $${usdLimit.toFixed(2)}`}`;
+  const counted =
+    tokens === 0
+      ? ''
+      : `, ${tokens.toLocaleString('en')}${tokensLimit === undefined ? '' : ` of ${tokensLimit.toLocaleString('en')}`} tokens without a reported cost`;
+  const says = `spent today ${money}${counted}`;
+  return [refusal === undefined ? says : styleText('yellow', `${says}: ${safeText(refusal)}`)];
 }
 
 /** Below this share it is worth a person's look: Legion reads the board less often. */

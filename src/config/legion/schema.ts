@@ -71,8 +71,14 @@ export const LEGION_DEFAULTS = {
     slowest_interval: 15 * MINUTE,
   },
   health: {},
-  /** Three turns without progress: specification. */
-  budgets: { worker: {}, issue: {}, warn_at: 0.8, idle_turns: 3 },
+  /** 10 and 50 dollars, three turns without progress: specification. Tokens count for agents that report no cost. */
+  budgets: {
+    worker: {},
+    issue: { usd: 10 },
+    day: { usd: 50, tokens: 50_000_000 },
+    warn_at: 0.8,
+    idle_turns: 3,
+  },
   /** A measured race of agents that start together. */
   dispatch: { stagger: 2 * SECOND },
   workspaces: {},

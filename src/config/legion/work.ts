@@ -3,7 +3,7 @@
 import { MODES } from '../../domain/mode.ts';
 import { WORKER_VARIABLE } from '../../domain/refused-variables.ts';
 import { ROUND_REASONS } from '../../domain/rounds.ts';
-import { amount, choice, duration, size, text, whole, yesNo } from '../schema/leaf.ts';
+import { amount, choice, duration, limit, size, text, whole, yesNo } from '../schema/leaf.ts';
 import { section, sectionOf } from '../schema/section.ts';
 
 /** More on one machine is a typing error; a legion of several hosts counts each host by itself. */
@@ -34,6 +34,21 @@ const budget = section({
   usd: amount(1_000_000, 'an amount of dollars above 0').optional(),
 });
 
+const MOST_USD = 1_000_000;
+const MOST_TOKENS = 1_000_000_000_000;
+
+const issueBudget = section({
+  wall_clock: duration(SECOND_MS).optional(),
+  turns: whole(1, 1_000_000).optional(),
+  tokens: limit(MOST_TOKENS, 'a number of tokens').optional(),
+  usd: limit(MOST_USD, 'an amount of dollars').optional(),
+});
+
+const dayBudget = section({
+  tokens: limit(MOST_TOKENS, 'a number of tokens').optional(),
+  usd: limit(MOST_USD, 'an amount of dollars').optional(),
+});
+
 export const work = {
   auto_advance: yesNo(),
   /** `default` stands for every mode that has no entry, or whose entry leaves something out. */
@@ -60,7 +75,8 @@ export const work = {
   }),
   budgets: section({
     worker: budget.optional(),
-    issue: budget.optional(),
+    issue: issueBudget.optional(),
+    day: dayBudget.optional(),
     warn_at: amount(1, 'a share above 0 and up to 1, such as 0.8').optional(),
     idle_turns: whole(1, 1_000).optional(),
   }),

@@ -36,6 +36,12 @@ export function amount(most: number, allowed: string) {
   return leaf(z.number().gt(0).max(most), { allowed, kind: 'number' });
 }
 
+/** Zero allows nothing, and `none` sets no limit. */
+export function limit(most: number, of: string) {
+  const allowed = `${of}, 0 to start nothing, or none for no limit`;
+  return leaf(z.union([z.number().min(0).max(most), z.literal('none')]), { allowed, kind: 'number' });
+}
+
 export function yesNo() {
   return leaf(z.boolean(), { allowed: 'true or false', kind: 'boolean' });
 }

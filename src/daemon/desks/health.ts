@@ -3,6 +3,7 @@ import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { HealthView } from '../../protocol/operator.ts';
 import type { World } from '../world.ts';
+import { describeDay } from './day-budget.ts';
 
 export interface DaemonInfo {
   readonly version: string;
@@ -35,6 +36,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     autoAdvance,
     ...(budget === undefined ? {} : { budget: { ...budget } }),
     budgets: { worker: { ...budgets.worker }, issue: { ...budgets.issue } },
+    day: describeDay(world),
     scripted: MODES.some((mode) => agents.choicesFor(mode).some(({ agent }) => agent === 'scripted')),
     troubles: troubles.map(({ code, message, next, since }) => ({ code, message, next, since })),
   };

@@ -1,15 +1,18 @@
 /** What its budget means for an attempt at this moment; nothing follows from looking. */
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { overspending, type SpendingStep } from '../../health/overspending.ts';
+import { spentSince } from '../../swarm/day-spending.ts';
 import { chargedTo } from '../../swarm/spending.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 
-export function spendingStep({ ledger, settings, clock }: World, worker: WorkerRecord): SpendingStep {
+export function spendingStep({ ledger, settings, clock, dayOf }: World, worker: WorkerRecord): SpendingStep {
   const { issue, mode, facts, spent, warnings, askedToStop } = worker;
   const { budgets, health } = settings();
   const now = clock.now();
+  const day = dayOf?.(now);
   const told = {
+    day: day === undefined ? undefined : spentSince(ledger.swarm, day.startedAt),
     state: lifecycleOf(facts),
     ...chargedTo(ledger.swarm, issue, mode, now),
     idleTurns: spent.progress.idleTurns,

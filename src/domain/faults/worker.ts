@@ -119,11 +119,35 @@ export const WORKER_FAULTS = {
     meaning: 'No agent is chosen, so no worker can start.',
     next: 'Run `legion init`, or set `agents.default.agent` in legion.yaml to claude-code, opencode or codex.',
   },
+  'agent.not_installed': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'No agent, or not the named one, is installed on this machine; nothing was written.',
+    next: 'Install one with the command in the message, log in, then run `legion init` again.',
+  },
+  'agent.ambiguous': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'Several agents could work, and nobody said which one is to.',
+    next: 'Name one: `legion init --agent claude-code`, `--agent opencode` or `--agent codex`.',
+  },
   'agent.scripted_not_allowed': {
     http: 400,
     nature: 'terminal',
     meaning: 'The scripted agent is configured outside `legion demo` without `scripted: allowed`.',
     next: 'Choose a real agent in `agents` (claude-code, opencode or codex). To try the scripted one, run `legion demo` or add `scripted: allowed` to legion.yaml.',
+  },
+  'budget.day_spent': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'What all workers may spend in a day is spent; running turns have ended and nothing starts.',
+    next: 'Wait for local midnight, or raise `budgets.day` in legion.yaml (`none` is unlimited).',
+  },
+  'budget.zero': {
+    http: 503,
+    nature: 'terminal',
+    meaning: 'A budget is 0, so that nothing starts.',
+    next: 'Raise `budgets.issue.usd` or `budgets.day.usd` in legion.yaml, or set it to `none`.',
   },
   'agent.session_unknown': {
     http: 404,

@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, isLive, lifecycleOf } from '../../domain/lifecycle.ts';
 import { NOTHING_SPENT } from '../../health/spending.ts';
+import { recordSpending } from '../day-spending.ts';
 import { spentBy } from '../spending.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
 
@@ -14,6 +15,7 @@ export function evolveSpending(swarm: Swarm, event: SpendingEvent): boolean {
   if (worker === undefined || event.attempt !== worker.attempt) return false;
   const next = event.type === 'attempt.spent' ? spent(worker, event) : told(worker, event);
   if (next === undefined) return false;
+  if (event.type === 'attempt.spent') recordSpending(swarm, event.at, worker.spent.now, next.spent.now);
   swarm.workers.set(id, next);
   return true;
 }

@@ -146,3 +146,34 @@ test('an issue whose workers have used up its budget together starts no other', 
   const { workers } = await life.detail(id);
   expect(workers.map(({ mode }) => mode)).toEqual(['plan']);
 });
+
+test('a spent day ends running turns, starts nothing, is one item in the inbox, and survives a restart', async () => {
+  const life = await begin({
+    yaml: `${HEALTH}budgets: { day: { usd: 1 } }\n`,
+    scenario: [
+      { attempt: 1, steps: [{ usage: { in: 10, out: 10, usd: 1.5 } }, { turn: true }, { think: '1m' }] },
+      { attempt: '>1', steps: PLANNED },
+    ],
+  });
+  const id = await life.add({ status: 'Todo' });
+  const told = await life.untilEvents('its turn is ended', (events) =>
+    types(events).includes('attempt.stopped'),
+  );
+  expect(told.find(({ type }) => type === 'attempt.stopped')).toMatchObject({
+    why: 'A budget is used up: $1.50 of $1.00 are used by all workers today.',
+  });
+  await life.stop();
+  await life.start();
+  await life.untilEvents('nothing starts', (events) =>
+    events.some((event) => event.type === 'decision.made' && event.reason === 'day_budget_spent'),
+  );
+  expect(await life.inbox()).toMatchObject([
+    { kind: 'budget', issue: null, next: expect.stringContaining('budgets.day') },
+  ]);
+  expect(await life.door.get('/health')).toMatchObject({ day: { usd: 1.5, usdLimit: 1 } });
+  expect((await life.issue(id)).labels).not.toContain('legion-paused');
+
+  life.legion.reconfigure(`${HEALTH}budgets: { day: { usd: none } }\n`);
+  await life.untilStatus(id, 'In Progress');
+  expect(await life.inbox()).toEqual([]);
+});

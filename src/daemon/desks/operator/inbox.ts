@@ -8,6 +8,7 @@ import type { Swarm } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
+import { dayBudgetItems } from '../day-budget.ts';
 import { presentIssues } from '../read-outside.ts';
 import { waitingOn } from './waiting-on.ts';
 import type { WhyItWaits } from './why-it-waits.ts';
@@ -28,7 +29,13 @@ export async function inbox(
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
   const ofWorkers = aboutWorkers(swarm, control.undecided());
-  const items = [...startsPaused(swarm), ...ofIssues.flat(), ...ofWorkers, ...commands];
+  const items = [
+    ...startsPaused(swarm),
+    ...dayBudgetItems(world),
+    ...ofIssues.flat(),
+    ...ofWorkers,
+    ...commands,
+  ];
   return items.sort((a, b) => a.since - b.since);
 }
 

@@ -60,6 +60,8 @@ function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Ref
     agent_not_ready: 'agent.not_ready',
     agent_not_chosen: 'agent.not_chosen',
     board_stale: 'tracker.unavailable',
+    day_budget_spent: 'budget.day_spent',
+    budget_zero: 'budget.zero',
   };
   const code = codes[reason] ?? 'worker.no_capacity';
   const why = reason === 'breaker_open' ? (swarm.breaker.open?.why ?? fact) : fact;

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   worker: 'Workers in doubt',
   commands: 'Commands of repositories',
   message: 'Messages set aside',
+  budget: 'Budgets',
 };
 
 export function groupsOf(items: readonly InboxItem[]): readonly Group[] {

@@ -7,9 +7,9 @@ import { Tile } from './tile.tsx';
 
 type Budget = NonNullable<HealthView['budgets']>['worker'];
 
-export function LimitsTile({ health: { budgets } }: { readonly health: HealthView }) {
+export function LimitsTile({ health: { budgets, day } }: { readonly health: HealthView }) {
   const [worker, issue] = [inWords(budgets?.worker ?? {}), inWords(budgets?.issue ?? {})];
-  if (worker === undefined && issue === undefined)
+  if (worker === undefined && issue === undefined && day === undefined)
     return (
       <Tile title="Budgets">
         <p className="tile-main">No limit is set</p>
@@ -20,6 +20,7 @@ export function LimitsTile({ health: { budgets } }: { readonly health: HealthVie
     );
   return (
     <Tile title="Budgets">
+      {day !== undefined && <DayLines day={day} />}
       <p className="number">A worker: {worker ?? 'no limit'}</p>
       <p className="number">An issue: {issue ?? 'no limit'}</p>
       <p className="faint">A warning comes first, then a question, then it is stopped.</p>
@@ -36,4 +37,29 @@ function inWords({ wallMs, turns, tokens, usd }: Budget): string | undefined {
     ...(tokens === undefined ? [] : [`${tokens.toLocaleString('en')} tokens`]),
   ];
   return said.length === 0 ? undefined : said.join(' · ');
+}
+
+/** What was spent since local midnight, of what may be. */
+function DayLines({ day }: { readonly day: NonNullable<HealthView['day']> }) {
+  const { usd, usdLimit, tokens, tokensLimit, refusal } = day;
+  return (
+    <>
+      <p className="tile-main">
+        Today <strong className="number">{money(usd)}</strong>
+        {usdLimit === undefined ? '' : ` of ${money(usdLimit)}`}
+      </p>
+      {tokens > 0 && (
+        <p className="faint">
+          {tokens.toLocaleString('en')}
+          {tokensLimit === undefined ? '' : ` of ${tokensLimit.toLocaleString('en')}`} tokens without a
+          reported cost
+        </p>
+      )}
+      {refusal !== undefined && (
+        <p className="tone-warn" role="status">
+          {refusal}
+        </p>
+      )}
+    </>
+  );
 }

@@ -18,6 +18,9 @@ export function ItemPart(props: ItemViewProps) {
       return <CommandsPart item={item} />;
     case 'paused':
       return <PausedPart issue={issue} isOpen={isOpen} />;
+    case 'budget':
+      // Only legion.yaml, or midnight, settles it.
+      return null;
     case 'message':
       return <MessagePart {...props} />;
     case 'worker':

@@ -1,0 +1,23 @@
+/** The budget of a day: whether anything may start, and why not. */
+import { type Budgets, weigh, weighedInWords } from './budget.ts';
+import { NOTHING_SPENT, type Spending } from './spending.ts';
+
+/** From one local midnight to the next, in milliseconds since 1970; worked out by whoever knows the time zone. */
+export interface Day {
+  readonly startedAt: number;
+  readonly endsAt: number;
+}
+
+export type DayRefusal =
+  | { readonly reason: 'budget_zero'; readonly fact: string }
+  | { readonly reason: 'day_budget_spent'; readonly fact: string };
+
+/** Undefined where a worker may start as far as money is concerned. */
+export function refuseByDay(spent: Spending | undefined, budgets: Budgets): DayRefusal | undefined {
+  const zero = (['issue', 'day'] as const).find((scope) => budgets[scope].usd === 0);
+  if (zero !== undefined) return { reason: 'budget_zero', fact: `budgets.${zero}.usd=0` };
+  if (spent === undefined) return undefined;
+  const used = { worker: NOTHING_SPENT, issue: NOTHING_SPENT, day: spent };
+  const over = weigh(used, budgets).find(({ level, scope }) => scope === 'day' && level === 'spent');
+  return over === undefined ? undefined : { reason: 'day_budget_spent', fact: weighedInWords(over) };
+}
