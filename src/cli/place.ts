@@ -27,7 +27,20 @@ export interface PlaceFlags {
   readonly legion?: string | undefined;
   readonly port?: string | undefined;
   readonly backend?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly 'budget-issue'?: string | undefined;
+  readonly 'budget-day'?: string | undefined;
 }
+
+/** The key each flag stands for. */
+const FLAG_KEYS = {
+  legion: 'legion',
+  backend: 'backend',
+  port: 'port',
+  agent: 'agents.default.agent',
+  'budget-issue': 'budgets.issue.usd',
+  'budget-day': 'budgets.day.usd',
+} as const;
 
 /** Requires a name from a flag, a file or the environment: a default name would be shared by unrelated folders. */
 export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
@@ -44,9 +57,9 @@ export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: P
 export function findOptionalPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
   const file = legionFile(context.cwd, given.config);
   const wanted = { ...given, backend: given.backend ?? impliedBy(given.legion ?? '') };
-  const flags = (['legion', 'backend', 'port'] as const).flatMap((key) => {
-    const text = wanted[key];
-    return text === undefined ? [] : [{ key, name: `--${key}`, text }];
+  const flags = Object.entries(FLAG_KEYS).flatMap(([flag, key]) => {
+    const text = wanted[flag as keyof typeof FLAG_KEYS];
+    return text === undefined ? [] : [{ key, name: `--${flag}`, text }];
   });
   const resolved = sure(loadConfig(file, { flags, environment: context.env }));
   const paths = sure(legionPaths(context.env));

@@ -48,7 +48,10 @@ function makeAgent(kind: AgentKind, { launcher, state, folder, environment }: Ag
   }
 }
 
-type Watching = Omit<ReadinessOptions, 'preflight'>;
+interface Watching extends Omit<ReadinessOptions, 'preflight'> {
+  /** Whether the operator has agreed to real workers. */
+  readonly isConsentGiven: () => boolean;
+}
 
 /** `config` is read anew at each use: a reload takes effect with the next look. */
 export function agentsAtHand(
@@ -65,7 +68,8 @@ export function agentsAtHand(
   });
   const atHand: AgentsAtHand = {
     choicesFor: (mode) => usesOfMode(config(), mode).map(choiceOf),
-    readinessOf: (choice) => readiness.of(choice),
+    readinessOf: (choice) =>
+      choice.agent !== 'scripted' && !watching.isConsentGiven() ? 'needs_consent' : readiness.of(choice),
   };
   return {
     agents: atHand,

@@ -1,6 +1,7 @@
 /** The operator's configuration and the repository's own as the settings the loop works by. */
 import { healthOverrides } from '../config/legion/health.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
+import { DEFAULT_ISSUE_TOKENS } from '../config/legion/work.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
 import type { Budget, Budgets } from '../health/budget.ts';
 import { DEFAULT_POLICY, type Policy } from '../pipeline/policy.ts';
@@ -69,9 +70,6 @@ function settingsFrom(config: LegionConfig): Settings {
   };
 }
 
-/** What an issue may use up of an agent that reports no cost, where no limit of tokens is set. */
-const UNPRICED_TOKENS_OF_ISSUE = 10_000_000;
-
 function budgetsFrom({ worker, issue, day, warn_at, idle_turns }: LegionConfig['budgets']): Budgets {
   const { tokens, usd, ...others } = issue;
   return {
@@ -79,7 +77,7 @@ function budgetsFrom({ worker, issue, day, warn_at, idle_turns }: LegionConfig['
     issue: {
       ...budgetFrom(others),
       ...limitOf('tokens', tokens),
-      ...(tokens === undefined ? { unpricedTokens: UNPRICED_TOKENS_OF_ISSUE } : {}),
+      ...(tokens === undefined ? { unpricedTokens: DEFAULT_ISSUE_TOKENS } : {}),
       ...limitOf('usd', usd),
     },
     day: { ...limitOf('unpricedTokens', day.tokens), ...limitOf('usd', day.usd) },

@@ -13,6 +13,7 @@ import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
 import { entriesOf, openCode } from './compose-code.ts';
+import { type ConsentWatch, watchConsent } from './compose-consent.ts';
 import { environmentFor, searchPath } from './compose-environment.ts';
 import { openGithubSide, usesGithub } from './compose-github.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
@@ -59,6 +60,7 @@ export interface OpenWorld {
   readonly world: World;
   readonly repositories: OpenRepositories;
   readonly receivers: Receivers;
+  readonly consent: ConsentWatch;
   close(): Promise<void>;
 }
 
@@ -117,8 +119,14 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const host = await openLocalHost({
     ...{ folder: join(state.state, 'host'), legion: config.legion, environment },
   });
+  const changed = () => options.wake();
+  const consent = watchConsent({ state: state.state, config: options.config, troubles, changed });
+  opened.push(async () => consent.close());
   const atHand = agentsAtHand(options.config, agentsOf(options), {
-    ...{ clock, troubles, changed: () => options.wake() },
+    clock,
+    troubles,
+    changed,
+    isConsentGiven: () => consent.isGiven(),
   });
   opened.push(() => atHand.close());
   const world: World = {
@@ -147,7 +155,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     ...{ tell: branches.give, note: tell },
   });
   opened.push(receivers.close);
-  return { world, repositories, receivers: receivers.byService };
+  return { world, repositories, receivers: receivers.byService, consent };
 }
 
 async function openTracker(

@@ -84,14 +84,17 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       },
     });
     closing.push(() => watch.close());
-    const { world, repositories, receivers, close } = await openWorld({
+    const { world, repositories, receivers, consent, close } = await openWorld({
       ...{ state, paths, environment, launcher, tell: log },
       config: () => watch.current().config,
       folder: dirname(file.path),
       wake: (issue) => loop?.wake(issue),
     });
     closing.push(close);
-    reportAgents = () => reportMissingAgents(world);
+    reportAgents = () => {
+      reportMissingAgents(world);
+      consent.report();
+    };
     reportAgents();
     // Whoever was replaced has nothing left to do; its successor has the workers and the journal.
     world.ledger.fenced.addEventListener('abort', () => ended.reject(world.ledger.fenced.reason), {

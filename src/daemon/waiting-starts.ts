@@ -20,6 +20,7 @@ const WAITS: ReadonlySet<string> = new Set([
   'agent_limited',
   'agent_not_ready',
   'agent_not_chosen',
+  'consent_required',
   'board_stale',
   'day_budget_spent',
   'budget_zero',

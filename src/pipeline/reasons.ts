@@ -68,6 +68,10 @@ export const REASONS = {
     says: 'No agent is chosen for this phase.',
     until: person('someone runs `legion init`, or sets `agents.default.agent` in legion.yaml'),
   },
+  consent_required: {
+    says: 'The operator has not agreed yet to what real workers may do and spend.',
+    until: person('someone runs `legion up` and agrees'),
+  },
   board_stale: {
     says: 'The board could not be read for two intervals, and nobody is started on old data.',
     until: worker('the board is read again; `legion status` says what keeps it from being read'),

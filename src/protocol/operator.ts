@@ -7,6 +7,7 @@ import { MODES, PHASES } from '../domain/mode.ts';
 import { STATUSES } from '../domain/status.ts';
 import { commentSchema, issueSchema, pullRequestSchema } from './board.ts';
 import { issueStateSchema } from './board-state.ts';
+import { daySchema } from './day.ts';
 
 const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.string() });
 /** The body of every answer that is not a success. */
@@ -47,18 +48,7 @@ export const healthSchema = z.object({
   /** Of one worker, and of all workers of an issue together. */
   budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
   /** What all workers have spent since local midnight, and what they may; no limit where one is absent. */
-  day: z
-    .object({
-      usd: z.number(),
-      usdLimit: z.number().optional(),
-      /** Of agents that report no cost. */
-      tokens: z.number(),
-      tokensLimit: z.number().optional(),
-      endsAt: z.number(),
-      /** Why nothing starts until then; absent while the budget lasts. */
-      refusal: z.string().optional(),
-    })
-    .optional(),
+  day: daySchema.optional(),
   /** The scripted agent is among those that may work: nothing it does is real. */
   scripted: z.boolean().optional(),
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */

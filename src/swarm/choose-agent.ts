@@ -12,8 +12,11 @@ export interface AgentChoice {
   readonly model?: string | undefined;
 }
 
-/** `unknown`: it is being found out. A problem says what is missing and what to do about it. */
-export type Readiness = 'ready' | 'unknown' | { readonly problem: string };
+/**
+ * `unknown`: it is being found out. `needs_consent`: the operator has not agreed to it yet. A problem says what is missing and
+ * what to do about it.
+ */
+export type Readiness = 'ready' | 'unknown' | 'needs_consent' | { readonly problem: string };
 
 export interface AgentsAtHand {
   /** The first choice, then what may take its place, in order; empty where the operator has chosen none. */
@@ -44,6 +47,8 @@ export function chooseAgent(swarm: Swarm, mode: Mode, { now, health, agents }: C
     const readiness = agents.readinessOf(choice);
     // A moment's patience: whoever comes first is not passed over because nobody has asked it yet.
     if (readiness === 'unknown') return beingAsked(choice);
+    // Nobody else takes its place: the person who agrees may have meant this one.
+    if (readiness === 'needs_consent') return needingConsent(choice);
     const resetAt = readiness === 'ready' ? limitedUntil(swarm, choice, now, health) : undefined;
     if (readiness === 'ready' && resetAt === undefined) return { choice };
     problems.push(`${nameOf(choice)}: ${problemOf(readiness, resetAt, now)}`);
@@ -57,6 +62,11 @@ export function chooseAgent(swarm: Swarm, mode: Mode, { now, health, agents }: C
 
 function beingAsked(choice: AgentChoice): Chosen {
   const refusal: Refusal = { action: 'skip', reason: 'agent_asked', fact: nameOf(choice) };
+  return { refusal, wakeAt: undefined };
+}
+
+function needingConsent(choice: AgentChoice): Chosen {
+  const refusal: Refusal = { action: 'skip', reason: 'consent_required', fact: nameOf(choice) };
   return { refusal, wakeAt: undefined };
 }
 

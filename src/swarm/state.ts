@@ -41,7 +41,7 @@ export interface Swarm {
   ignored: number;
 }
 
-export interface QuarterSpending {
+interface QuarterSpending {
   readonly usd: number;
   /** May fall below zero where an agent reports its cost only at the end of a turn. */
   readonly unpricedTokens: number;

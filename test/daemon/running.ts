@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordConsent } from '../../src/config/consent.ts';
 import { runDaemon } from '../../src/daemon/compose.ts';
 import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../checked-repository.ts';
@@ -31,6 +32,8 @@ export interface LegionOptions {
   readonly isDemo?: boolean;
   /** A script that Node loads into every worker before Legion. */
   readonly preload?: string;
+  /** Whether the operator has agreed to real workers; so it is unless told otherwise. */
+  readonly isAgreed?: boolean;
   /** Added to the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -98,6 +101,7 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
   };
   const state = join(folder, 'state/legion/legions/demo');
   shareCompiled(state);
+  if (options.isAgreed ?? true) agreeToEverything(state);
   if (options.files?.[REPOSITORY_CONFIG] === undefined)
     approveBeforehand(state, 'repository', CHECKED_CONFIG);
   return {
@@ -110,6 +114,13 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     endWorkers: () => endWorkersOf(state),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function agreeToEverything(state: string): void {
+  const budgets = { issueUsd: 'none', dayUsd: 'none', issueTokens: 'none', dayTokens: 'none' } as const;
+  const agents = ['claude-code', 'codex', 'opencode'];
+  const recorded = recordConsent(state, { agents, isolation: 'none', budgets }, { by: 'test', at: 1 });
+  if (!recorded.ok) throw new Error(recorded.fault.message);
 }
 
 /** The agent keeps what Node has compiled with its sessions: new for each legion, every test would compile everything anew. */

@@ -101,7 +101,7 @@ test('an installed package begins a legion, starts its daemon as a process of it
   mkdirSync(agents);
   writeFileSync(join(agents, 'codex'), '#!/bin/sh\necho codex-cli 1.2.3\n', { mode: 0o755 });
   await legion('init', '--agent', 'codex');
-  const { url, legion: name } = JSON.parse(await legion('up', '--json'));
+  const { url, legion: name } = JSON.parse(await legion('up', '--json', '--yes'));
   try {
     // Two libraries that come into memory only when somebody asks for what they make.
     expect(await legion('metrics')).toContain('legion_events_total');

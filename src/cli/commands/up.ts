@@ -21,6 +21,7 @@ import { showScriptedBanner } from '../scripted-banner.ts';
 import { startInBackground } from './up/background.ts';
 import { identitiesOf } from './up/identities.ts';
 import { refuseTakenPort } from './up/refuse-taken-port.ts';
+import { settleConsent } from './up/settle-consent.ts';
 import { reportWhenInterrupted, stillRunning } from './up/stop-interrupted.ts';
 
 export const up = formed(
@@ -40,17 +41,36 @@ export const up = formed(
       },
       project: { value: 'OWNER/NUMBER|UUID', says: 'the same as PROJECT' },
       foreground: { says: 'be the daemon: stay until SIGINT, SIGTERM or `legion down`' },
+      agent: {
+        value: 'AGENT',
+        says: 'who works, if legion.yaml does not say: claude-code, opencode or codex',
+      },
+      yes: { says: 'agree to what real workers may do and spend, instead of being asked' },
+      'budget-issue': {
+        value: 'USD',
+        says: 'dollars all workers of an issue may cost; 0, or none for no limit',
+      },
+      'budget-day': { value: 'USD', says: 'dollars all workers may cost in a day; 0, or none for no limit' },
       port: { value: 'PORT', says: 'where it listens on 127.0.0.1; 0 takes any free port' },
       ...JSON_OPTION,
       ...PLACE_OPTIONS,
     },
   },
   async ({ options, project: named }, context) => {
-    const { foreground, json, project, ...flags } = options;
-    const place = findPlace(context, {
+    const { foreground, json, project, yes, ...flags } = options;
+    const found = findPlace(context, {
       ...flags,
       legion: oneOf(projectIn('PROJECT', named), projectIn('--project', project), flags.legion),
     });
+    // A daemon without a terminal is held by its own check; whoever starts one is asked here.
+    const asks = !foreground || yes || isInteractive(context);
+    const { place, isNew } = asks
+      ? await settleConsent(found, { yes, json }, context)
+      : { place: found, isNew: false };
+    if (isNew && (await healthOf(place.state, context.signal)) !== undefined) {
+      context.stdout.write(`${place.resolved.config.legion} runs already; real workers may start now.\n`);
+      return undefined;
+    }
     await refuseSecond(place, context);
     if (!json) showScriptedBanner(place, context);
     if (foreground) return (await import('./up/foreground.ts')).runInForeground(place, json, context);

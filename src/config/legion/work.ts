@@ -34,6 +34,9 @@ const budget = section({
   usd: amount(1_000_000, 'an amount of dollars above 0').optional(),
 });
 
+/** What an issue may use up of an agent that reports no cost, where no limit of tokens is set. */
+export const DEFAULT_ISSUE_TOKENS = 10_000_000;
+
 const MOST_USD = 1_000_000;
 const MOST_TOKENS = 1_000_000_000_000;
 

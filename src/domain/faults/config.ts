@@ -74,6 +74,24 @@ export const CONFIG_FAULTS = {
     meaning: 'The configuration asks for something this version cannot do yet.',
     next: 'Remove what the message names; docs/config.md lists every key and value that works.',
   },
+  'consent.required': {
+    http: 403,
+    nature: 'terminal',
+    meaning: 'Real workers would start, and the operator has not agreed to what they may do and spend.',
+    next: 'Run `legion up` at a terminal to read and confirm it, or `legion up --yes` with `--budget-issue` and `--budget-day`.',
+  },
+  'consent.invalid': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The record of the operator’s consent cannot be trusted; no real worker starts.',
+    next: 'Look at the file the message names; remove it and run `legion up` again to agree anew.',
+  },
+  'consent.unwritten': {
+    http: 500,
+    nature: 'retryable',
+    meaning: 'The consent could not be written; nothing was started.',
+    next: 'Look at the cause in the message, such as a missing right or a full disk, then try again.',
+  },
   'config.home_missing': {
     http: 500,
     nature: 'terminal',

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { recordConsent } from '../../../src/config/consent.ts';
 import type { EventOf } from '../../../src/domain/event.ts';
 import { git } from '../../forges/git.ts';
 import { type Life, MERGING, stage } from './stage.ts';
@@ -46,6 +47,31 @@ test('without a chosen agent nobody is started, and a problem says how to choose
   life.legion.reconfigure('agents: { default: { agent: scripted } }\n');
   await planned(life, issue);
   expect(await life.door.get('/health')).toMatchObject({ troubles: [], scripted: true });
+});
+
+test('without consent no real worker starts, whoever started the daemon; with it work goes on', async () => {
+  const life = await begin({ isAgreed: false, yaml: 'agents: { default: { agent: codex } }\n' });
+  const issue = await life.add();
+  const decided = (reason: string) =>
+    life.untilEvents(reason, (events) =>
+      events.some((event) => event.type === 'decision.made' && event.reason === reason),
+    );
+  await decided('consent_required');
+  const health = () => life.door.get<{ troubles: object[] }>('/health');
+  expect((await health()).troubles).toMatchObject([{ code: 'consent.required' }]);
+  expect(await lives(life)).toEqual([]);
+  const budgets = { issueUsd: 10, dayUsd: 50, issueTokens: 10_000_000, dayTokens: 50_000_000 };
+  const trust = { agents: ['codex'], isolation: 'none', budgets } as const;
+  recordConsent(life.legion.state, { ...trust, agents: [...trust.agents] }, { by: 'ada', at: 1 });
+  await decided('agent_not_ready');
+  expect((await health()).troubles).toMatchObject([{ code: 'agent.not_ready' }]);
+  life.legion.reconfigure('agents: { default: { agent: codex } }\nbudgets: { day: { usd: 51 } }\n');
+  await vi.waitFor(
+    async () =>
+      expect((await health()).troubles).toContainEqual(expect.objectContaining({ code: 'consent.required' })),
+    { timeout: 30_000 },
+  );
+  expect((await life.issue(issue)).labels).not.toContain('worker-active');
 });
 
 test('scripted work stops before the merge of a repository that is no demo, and a person is told', async () => {

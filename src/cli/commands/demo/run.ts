@@ -1,5 +1,6 @@
 /** One run of the demo: starts its daemon, puts the issues on the board, follows them, and leaves nothing behind. */
 import { join } from 'node:path';
+import { recordConsent, trustAskedBy } from '../../../config/consent.ts';
 import { Chronicle } from '../../../demo/chronicle.ts';
 import type { DemoPlace } from '../../../demo/lay-out.ts';
 import { sightsOf } from '../../../demo/look.ts';
@@ -8,7 +9,8 @@ import { issueSummary, type Summary } from '../../../demo/summary.ts';
 import type { CommandContext } from '../../command.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { ONCE, openDashboard } from '../../open-dashboard.ts';
-import { findPlace, type Place } from '../../place.ts';
+import { operatorName } from '../../operator.ts';
+import { findPlace, type Place, sure } from '../../place.ts';
 import { issuesAnswer } from '../../wire.ts';
 import { startInBackground } from '../up/background.ts';
 import type { DemoBoard } from './board.ts';
@@ -52,6 +54,9 @@ export async function runDemo(
     const { makeDemoClone } = await import('./github-sample.ts');
     await makeDemoClone(github, legion.paths, place.environment);
   }
+  // Whoever names a real agent for a demo has agreed to it; the demo has its own state folder.
+  const trust = trustAskedBy(legion.resolved.config);
+  if (trust !== undefined) sure(recordConsent(legion.state, trust, { by: operatorName(), at: began }));
   await start(legion, place, context);
   let leave = false;
   try {

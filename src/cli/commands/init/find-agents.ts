@@ -31,7 +31,7 @@ export const REAL_AGENTS = [
 ] as const;
 
 type RealAgent = (typeof REAL_AGENTS)[number];
-export type RealAgentKind = RealAgent['kind'];
+type RealAgentKind = RealAgent['kind'];
 
 export interface InstalledAgent {
   readonly kind: RealAgentKind;

@@ -7,7 +7,7 @@ import type { Answers } from './answers.ts';
 import type { FoundRepository } from './repository.ts';
 import { repositoryFileText } from './write.ts';
 
-export interface PlannedFile {
+interface PlannedFile {
   readonly path: string;
   readonly text: string;
 }

@@ -59,6 +59,7 @@ function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Ref
     remains_alive: 'worker.exists',
     agent_not_ready: 'agent.not_ready',
     agent_not_chosen: 'agent.not_chosen',
+    consent_required: 'consent.required',
     board_stale: 'tracker.unavailable',
     day_budget_spent: 'budget.day_spent',
     budget_zero: 'budget.zero',

@@ -1,0 +1,87 @@
+/** Makes sure that the operator has agreed to what real workers may do and spend, before any of them starts. */
+import {
+  type AgentTrust,
+  findWidening,
+  readConsent,
+  recordConsent,
+  trustAskedBy,
+} from '../../../config/consent.ts';
+import { readGiven } from '../../../config/legion/given.ts';
+import { loadConfig, readLegionFile } from '../../../config/legion/load.ts';
+import { withBudgets } from '../../../config/legion/write-budgets.ts';
+import { LegionError } from '../../../domain/fault.ts';
+import { confirmed, isInteractive, typed } from '../../ask-person.ts';
+import type { CommandContext } from '../../command.ts';
+import { operatorName } from '../../operator.ts';
+import { type Place, sure } from '../../place.ts';
+import { writeWhole } from '../init/write.ts';
+import { consentPage } from './consent-page.ts';
+
+export interface SettledConsent {
+  readonly place: Place;
+  /** Somebody has agreed just now. */
+  readonly isNew: boolean;
+}
+
+interface ConsentWishes {
+  /** `--yes`: agreed in advance. */
+  readonly yes: boolean;
+  /** A machine reads what is printed. */
+  readonly json: boolean;
+}
+
+/** Rejects with `consent.required` where nobody can be asked and nobody has agreed in advance. */
+export async function settleConsent(
+  place: Place,
+  { yes, json }: ConsentWishes,
+  context: CommandContext,
+): Promise<SettledConsent> {
+  const asked = trustAskedBy(place.resolved.config);
+  if (asked === undefined) return { place, isNew: false };
+  const wider = findWidening(asked, sure(readConsent(place.state)));
+  if (wider.length === 0) return { place, isNew: false };
+  if (!json) context.stdout.write(consentPage(asked, place, operatorName()));
+  if (yes) return agree(place, asked);
+  if (json || !isInteractive(context))
+    throw new LegionError('consent.required', `${asked.agents.join(', ')} would start: ${wider.join('; ')}.`);
+  const settled = await askBudgets(place, asked, context);
+  const answer = await confirmed(context, 'Start workers on these terms?', false);
+  if (answer !== true) throw new LegionError('usage.cancelled', 'nothing was started');
+  return agree(keepBudgets(place, settled, context), settled);
+}
+
+function agree(place: Place, trust: AgentTrust): SettledConsent {
+  sure(recordConsent(place.state, trust, { by: operatorName(), at: Date.now() }));
+  return { place, isNew: true };
+}
+
+/** Flags have answered already. */
+async function askBudgets({ flags }: Place, asked: AgentTrust, context: CommandContext): Promise<AgentTrust> {
+  const ask = async (question: string, key: string, present: number | 'none') => {
+    if (flags.some((flag) => flag.key === key)) return present;
+    const text = await typed(context, question, String(present), (given) => complainAbout(key, given));
+    return text.trim() === 'none' ? 'none' : Number(text);
+  };
+  const { budgets } = asked;
+  const issueUsd = await ask(
+    'Budget per issue in dollars (0 starts nothing, none is unlimited)',
+    'budgets.issue.usd',
+    budgets.issueUsd,
+  );
+  const dayUsd = await ask('Budget per day in dollars', 'budgets.day.usd', budgets.dayUsd);
+  return { ...asked, budgets: { ...budgets, issueUsd, dayUsd } };
+}
+
+function complainAbout(key: string, text: string): string | undefined {
+  const read = readGiven([{ key, name: key, text }], 'usage.invalid');
+  return read.ok ? undefined : read.problems[0]?.says;
+}
+
+/** Written to the file, so that every later start has the same limits. */
+function keepBudgets(place: Place, { budgets }: AgentTrust, { env }: CommandContext): Place {
+  const { issue, day } = place.resolved.config.budgets;
+  const isSame = (issue.usd ?? 'none') === budgets.issueUsd && (day.usd ?? 'none') === budgets.dayUsd;
+  if (isSame || !place.file.named) return place;
+  writeWhole(place.file.path, withBudgets(sure(readLegionFile(place.file.path)), budgets));
+  return { ...place, resolved: sure(loadConfig(place.file, { flags: place.flags, environment: env })) };
+}
