@@ -2,7 +2,7 @@
 import type { Swarm } from '../../swarm/state.ts';
 
 export function swarmAsJson(swarm: Swarm): unknown {
-  const { issues, workers, intents, messages, quotas, board, leader, ...rest } = swarm;
+  const { issues, workers, intents, messages, quotas, spending, board, leader, ...rest } = swarm;
   return {
     ...rest,
     leader: leader ?? null,
@@ -11,6 +11,7 @@ export function swarmAsJson(swarm: Swarm): unknown {
     intents: Object.fromEntries(intents),
     messages: Object.fromEntries(messages),
     quotas: Object.fromEntries(quotas),
+    spending: Object.fromEntries(spending),
     board: Object.fromEntries(board),
   };
 }

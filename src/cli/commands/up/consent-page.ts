@@ -1,7 +1,7 @@
 /** What a person agrees to before the first real worker starts: one screen. */
 import type { AgentTrust } from '../../../config/consent.ts';
 import type { Place } from '../../place.ts';
-import { fields, heading, paragraph } from '../../present/page.ts';
+import { fields, heading } from '../../present/page.ts';
 
 export function consentPage({ agents, budgets }: AgentTrust, place: Place, user: string): string {
   const who = agents.join(', ');
@@ -35,7 +35,7 @@ export function consentPage({ agents, budgets }: AgentTrust, place: Place, user:
         ].join('\n'),
       ],
     ]),
-    paragraph('\n'),
+    '\n',
   ].join('');
 }
 

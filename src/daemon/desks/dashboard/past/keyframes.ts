@@ -36,7 +36,7 @@ export class Keyframes {
 
 /** The maps are the fold's own; the records in them are never changed, so that they are shared. */
 export function copyOf(swarm: Swarm): Swarm {
-  const { issues, workers, intents, messages, quotas, board } = swarm;
+  const { issues, workers, intents, messages, quotas, spending, board } = swarm;
   return {
     ...swarm,
     issues: new Map(issues),
@@ -44,6 +44,7 @@ export function copyOf(swarm: Swarm): Swarm {
     intents: new Map(intents),
     messages: new Map(messages),
     quotas: new Map(quotas),
+    spending: new Map(spending),
     board: new Map(board),
   };
 }
