@@ -8,6 +8,13 @@ export interface Day {
   readonly endsAt: number;
 }
 
+/** What all workers spent in a quarter of an hour. */
+export interface QuarterSpending {
+  readonly usd: number;
+  /** May fall below zero where an agent reports its cost only at the end of a turn. */
+  readonly unpricedTokens: number;
+}
+
 export type DayRefusal =
   | { readonly reason: 'budget_zero'; readonly fact: string }
   | { readonly reason: 'day_budget_spent'; readonly fact: string };

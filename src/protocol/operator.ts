@@ -49,8 +49,7 @@ export const healthSchema = z.object({
   budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
   /** What all workers have spent since local midnight, and what they may; no limit where one is absent. */
   day: daySchema.optional(),
-  /** The scripted agent is among those that may work: nothing it does is real. */
-  scripted: z.boolean().optional(),
+  scripted: z.boolean().optional(), // the scripted agent may work: nothing it does is real
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
   troubles: z.array(faultSchema.extend({ since: z.number() })),
 });

@@ -9,6 +9,7 @@ import type { Mode, Phase } from '../domain/mode.ts';
 import type { Rounds } from '../domain/rounds.ts';
 import type { SeenStatus } from '../domain/status.ts';
 import type { Life } from '../health/backoff.ts';
+import type { QuarterSpending } from '../health/day-budget.ts';
 import type { AfterKill, KillRecord } from '../health/kill-record.ts';
 import type { Spending } from '../health/spending.ts';
 
@@ -41,12 +42,6 @@ export interface Swarm {
   ignored: number;
 }
 
-interface QuarterSpending {
-  readonly usd: number;
-  /** May fall below zero where an agent reports its cost only at the end of a turn. */
-  readonly unpricedTokens: number;
-}
-
 export interface WorkerRecord {
   readonly issue: IssueId;
   readonly mode: Mode;
@@ -58,8 +53,7 @@ export interface WorkerRecord {
   /** Who works: absent in records of an older version, when it was what is configured. */
   readonly agent?: string;
   readonly model?: string;
-  /** The scripted agent has held this place, in this attempt or an earlier one. */
-  readonly scripted?: true;
+  readonly scripted?: true; // in this attempt or an earlier one
   readonly native?: string;
   readonly process?: { readonly pid: number; readonly startTime: string; readonly marker?: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };
