@@ -16,7 +16,9 @@ import type { IssueId } from '../domain/ids.ts';
  *   what, by name, and removes nothing. What is ignored is not work. The branch goes too, but only once it is merged.
  *   Removing what is gone succeeds.
  * - **Unreadable is not absent**: `find` and `list` reject where they could not look; a list is complete or it is an error.
- * - **Nothing is fetched**: what the repository does not know of its remote, nobody here does.
+ * - **Nothing is fetched but submodules**: what the repository does not know of its remote, nobody here does. A submodule that
+ *   is not there yet is checked out by `ensure`, which rejects with `git.submodule_failed` where it cannot be had; one that is
+ *   there is left as it is.
  * - **Every failure is a coded `LegionError`.**
  */
 export interface Workspaces {

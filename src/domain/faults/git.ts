@@ -50,4 +50,10 @@ export const GIT_FAULTS = {
     meaning: 'git refuses the repository because it belongs to another user.',
     next: 'Give the repository to the user Legion runs as (chown -R); personal git settings are not read.',
   },
+  'git.submodule_failed': {
+    http: 502,
+    nature: 'retryable',
+    meaning: 'A submodule of the repository cannot be checked out; no worker starts on a half of its code.',
+    next: 'Make its address reachable without a password prompt. A local path needs `git config protocol.file.allow always` in the repository. `legion up --rerun-baseline` tries again now.',
+  },
 } as const satisfies Entries;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { checkOutSubmodules } from '../../git/submodules.ts';
 import { isDead, thisProcess } from '../holder.ts';
 import type { Repository } from '../repository.ts';
 
@@ -13,9 +14,12 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }
 /** Whose it is stands in the name: another process's checkouts are in use. */
 const NAME = /^[0-9a-f]{12}@(\d+)@([^@]*)@/;
 
+/** What a checkout needs of the repository whose objects it borrows. */
+export type CheckedOutRepository = Pick<Repository, 'gitDir' | 'objectFormat' | 'runIn'>;
+
 export interface Checkouts {
   /** Makes the checkout, lends it to `use` and removes it, whatever happens. */
-  lend<T>(sha: string, use: (folder: string) => Promise<T>): Promise<T>;
+  lend<T>(sha: string, use: (folder: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Removes what dead processes left. */
   sweep(): Promise<void>;
 }
@@ -24,22 +28,26 @@ export interface Checkouts {
  * A repository of its own that borrows the objects of the real one: not a work tree, because CI runs code of a branch, which
  * must not be able to move the repository's branches; and not `git archive`, which leaves out what is marked `export-ignore`.
  */
-export function checkouts(repository: Repository, root: string): Checkouts {
-  async function make(sha: string, folder: string): Promise<void> {
+export function checkouts(repository: CheckedOutRepository, root: string): Checkouts {
+  async function make(sha: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
     const format = `--object-format=${repository.objectFormat}`;
     await repository.runIn(root, ['init', '--quiet', '--template=', format, '--', folder]);
     const info = join(folder, '.git', 'objects', 'info');
     await mkdir(info, { recursive: true });
     await writeFile(join(info, 'alternates'), `${join(repository.gitDir, 'objects')}\n`);
-    await repository.runIn(folder, ['checkout', '--quiet', '--detach', sha]);
+    await repository.runIn(folder, ['checkout', '--quiet', '--detach', sha], { signal });
+    await checkOutSubmodules(
+      { answer: repository.runIn },
+      { folder, repository: repository.gitDir, call: { signal } },
+    );
   }
 
   return {
-    async lend(sha, use) {
+    async lend(sha, use, signal) {
       const { pid, started } = thisProcess('');
       const folder = join(root, `${sha.slice(0, 12)}@${pid}@${started}@${randomUUID().slice(0, 8)}`);
       try {
-        await make(sha, folder);
+        await make(sha, folder, signal);
         return await use(folder);
       } finally {
         await rm(folder, REMOVAL).catch(() => {}); // swept at the next opening

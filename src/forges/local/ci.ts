@@ -82,10 +82,14 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
       if (!isDue(await results.read(sha), given)) return;
       const limitMs = given.limitMs ?? CI_LIMIT_MS;
       const outcome = await runWithin(limitMs, clock, closing.signal, (signal) =>
-        checkouts.lend(sha, (folder) => {
-          signal.throwIfAborted(); // a runner may only listen for what is still to come
-          return given.run(folder, sha, signal);
-        }),
+        checkouts.lend(
+          sha,
+          (folder) => {
+            signal.throwIfAborted(); // a runner may only listen for what is still to come
+            return given.run(folder, sha, signal);
+          },
+          signal,
+        ),
       );
       if (!closing.signal.aborted) await results.write(sha, outcome, clock.now());
     } finally {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
+import { checkOutSubmodules } from '../../git/submodules.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
 import { bringToBase } from './bring-to-base.ts';
 import { changedAt } from './changed-at.ts';
@@ -73,8 +74,15 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
 
   const look = (folder: string) => inspect(root, folder, legion);
 
+  /** Outside of the lock: a submodule comes over the network, and others need not wait for it. */
   async function ensure(place: Place, repository: string): Promise<Workspace> {
     const common = await commonOf(repository);
+    const workspace = await ensureWorktree(place, common);
+    await checkOutSubmodules(looking, { folder: workspace.path, repository: common });
+    return workspace;
+  }
+
+  async function ensureWorktree(place: Place, common: string): Promise<Workspace> {
     const found = oursIn(await look(place.folder), common);
     if (found?.linked === true) {
       await clearDeadLocks(found);

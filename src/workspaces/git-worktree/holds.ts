@@ -19,7 +19,7 @@ export async function filesHeld(git: Git, { workspace, entry }: Ours): Promise<r
     ...named('uncommitted', uncommitted),
     ...named('untracked', untracked),
     ...named('hidden from git status', await hidden(git, path)),
-    ...named('submodule', (await unlessAbsent(readdir(join(entry, 'modules')))) ?? []),
+    ...named('submodule with commits of its own', await submodulesHeld(git, join(entry, 'modules'))),
     ...(await lockedBySomebody(entry)),
   ];
 }
@@ -59,6 +59,24 @@ async function hidden(git: Git, path: string): Promise<readonly string[]> {
     if ((await unlessAbsent(lstat(join(path, file)))) !== undefined) there.push(file);
   }
   return there;
+}
+
+/** Submodules, at any depth, with commits that none of their remotes has; uncommitted files in them are seen by `git status`. */
+async function submodulesHeld(git: Git, modules: string, prefix = ''): Promise<readonly string[]> {
+  const held: string[] = [];
+  for (const name of (await unlessAbsent(readdir(modules))) ?? []) {
+    const folder = join(modules, name);
+    const shown = `${prefix}${name}`;
+    if ((await unlessAbsent(lstat(join(folder, 'HEAD')))) === undefined) {
+      // A name with a slash in it, such as `libs/one`.
+      if ((await lstat(folder)).isDirectory()) held.push(...(await submodulesHeld(git, folder, `${shown}/`)));
+      continue;
+    }
+    const own = ['rev-list', '--max-count=1', 'HEAD', '--branches', '--not', '--remotes', '--tags'];
+    if ((await git.run(folder, [`--git-dir=${folder}`, ...own])) !== '') held.push(shown);
+    held.push(...(await submodulesHeld(git, join(folder, 'modules'), `${shown}/`)));
+  }
+  return held;
 }
 
 async function lockedBySomebody(entry: string): Promise<readonly string[]> {
