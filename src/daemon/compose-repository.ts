@@ -8,9 +8,12 @@ import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
 import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
+import { openBaseline } from './compose-baseline.ts';
 import { differencesIn } from './compose-differences.ts';
 import type { Ground } from './compose-ground.ts';
 import { openRuleBook, type RuleBook } from './compose-rules.ts';
+import { repositoryState } from './compose-state.ts';
+import type { Baseline } from './preflight/baseline.ts';
 import type { CommandName, Repository } from './repository.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -24,6 +27,8 @@ export interface RepositoryOptions {
   readonly clock: Clock;
   readonly troubles: Troubles;
   readonly openForge: (parts: ForgeParts) => Promise<Forge>;
+  /** Something that may hold starts has changed. */
+  readonly changed: () => void;
 }
 
 /** What a forge is opened with. */
@@ -38,6 +43,7 @@ export interface ForgeParts {
 export interface OpenRepository extends Repository {
   readonly ground: Ground;
   readonly rules: RuleBook;
+  readonly baseline: Baseline;
   close(): Promise<void>;
 }
 
@@ -53,7 +59,7 @@ export async function openRepository(ground: Ground, options: RepositoryOptions)
 async function assemble(options: RepositoryOptions, ground: Ground): Promise<OpenRepository> {
   const { environment, clock, troubles } = options;
   const { name, path, base, ref, git, lookup } = ground;
-  const state = join(options.state, 'repositories', folderName(name));
+  const state = repositoryState(options.state, name);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const rules = await openRuleBook({
     ...{ git, lookup, repository: path, repo: name, base, ref, clock, state: options.state },
@@ -80,14 +86,26 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     return runCommand({ argv, cwd, environment, env: { CI: 'true' }, outputFile, ...bounds });
   }
 
+  /** A clean checkout lacks what the setup installs, and the commands are written for a workspace that has it. */
+  async function runPrepared(checkout: string, log: string, signal: AbortSignal): Promise<CommandOutcome> {
+    if (rules.current().config.commands.setup !== undefined) {
+      const prepared = await run('setup', checkout, log, signal);
+      if (prepared.verdict !== 'passed') return { ...prepared, why: `commands.setup: ${prepared.why}` };
+    }
+    return run('ci', checkout, log, signal);
+  }
+
   const forge = await options.openForge({
     ...{ ground, rules, state: join(state, 'forge') },
-    runCi: (checkout, sha, signal) => run('ci', checkout, `ci-${sha}`, signal),
+    runCi: (checkout, sha, signal) => runPrepared(checkout, `ci-${sha}`, signal),
   });
+  const { changed } = options;
+  const baseline = await openBaseline({ ground, state, environment, clock, changed });
 
   return {
-    ...{ name, path, base, forge, rules, ground, renew: ground.renew },
+    ...{ name, path, base, forge, rules, ground, baseline, renew: ground.renew },
     async close() {
+      await baseline.close();
       await forge.close();
       lookup.close();
     },
@@ -102,7 +120,10 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
       };
     },
     differences: differencesIn(ground),
-    approve: (fingerprint) => rules.approve(fingerprint),
+    async approve(fingerprint) {
+      await rules.approve(fingerprint);
+      changed();
+    },
     run: (command, workspace, issue, signal) =>
       run(command, workspace, `${command}-${folderName(issue)}`, signal),
     async prompts() {

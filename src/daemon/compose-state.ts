@@ -33,6 +33,11 @@ export interface StateFolder extends Folders {
   withdraw(pid: number): void;
 }
 
+/** Where what is kept of one repository lies. */
+export function repositoryState(stateFolder: string, repo: string): string {
+  return join(stateFolder, 'repositories', folderName(repo));
+}
+
 /** Creates the folder, or closes one that others can read; refuses one into which others could have written. */
 export function makeStateFolder(path: string): void {
   reportingUnusable(path, () => {

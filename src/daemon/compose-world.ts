@@ -9,6 +9,7 @@ import type { IssueId } from '../domain/ids.ts';
 import { hints } from '../forges/hints.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
+import { NO_BOARD_PROBLEM } from '../swarm/preflight.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
@@ -19,6 +20,7 @@ import { openGithubSide, usesGithub } from './compose-github.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
 import { linearTracker } from './compose-linear.ts';
 import { openPlaces, type PlacesOptions } from './compose-places.ts';
+import { preflightOf } from './compose-preflight.ts';
 import { openReceivers } from './compose-receivers.ts';
 import type { OpenRepositories } from './compose-repositories.ts';
 import { roleEnvironment } from './compose-role.ts';
@@ -39,6 +41,7 @@ import { localDay } from './local-day.ts';
 import { MergesUnderWay } from './merges-under-way.ts';
 import { holdsSomething } from './outbox/in-order.ts';
 import { reportLeft } from './outbox/report-left.ts';
+import { type RunningPreflight, startPreflight } from './preflight/preflight.ts';
 import { systemClock } from './system-clock.ts';
 import { Troubles } from './troubles.ts';
 import { workerTokens } from './worker-tokens.ts';
@@ -97,6 +100,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const guarded = leaderOnly(ledger);
   const view = new BoardView();
   const branches = hints();
+  let preflight: RunningPreflight | undefined;
   const seen = (issue: IssueId) => tracking.linear?.seen.get(issue) ?? view.of(issue)?.issue;
   const places = tracking.linear && placesOn(entries, tracking.linear, { troubles, state: state.state });
   const repositories = await openCode(
@@ -108,6 +112,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
       troubles,
       guarded: guarded.forge,
       news: branches.subscribe,
+      changed: () => preflight?.wake(),
     },
     opened,
   );
@@ -129,12 +134,20 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     isConsentGiven: () => consent.isGiven(),
   });
   opened.push(() => atHand.close());
+  preflight = startPreflight({
+    ...{ clock, troubles, agents: atHand.agents, changed: () => options.wake() },
+    repositories: repositories.all.map((repository) => preflightOf(repository, clock)),
+    repositoryOf: (issue) => repositories.find(issue)?.name,
+    board: async () => NO_BOARD_PROBLEM,
+  });
+  const watching = preflight;
+  opened.push(() => watching.stop());
   const world: World = {
     ...{ legionId: config.legion, clock, ledger, troubles, folders: state, settings, view },
     tracker: guarded.tracker(tracking.tracker),
     board: tracking.board === undefined ? undefined : guarded.board(tracking.board),
     ...{ workspaces: guarded.workspaces(workspaces), host: guarded.host(host) },
-    ...{ repositories, policyOf: repositories.policyOf },
+    ...{ repositories, policyOf: repositories.policyOf, preflight },
     ...{ agents: atHand.agents, agentOf: atHand.agentOf },
     async environmentFor(worker) {
       const { agent, use } = atHand.agentOf(worker);

@@ -4,6 +4,7 @@ import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode, Phase } from '../domain/mode.ts';
 import type { Status } from '../domain/status.ts';
 import type { Delivery } from '../envoy/receiver.ts';
+import type { BaselineRequest } from '../protocol/baseline.ts';
 import type {
   CommentView,
   EditIssueRequest,
@@ -159,6 +160,7 @@ export interface OperatorDesk {
   repositoryCommands(): Promise<readonly RepositoryCommands[]>;
   /** `fingerprint` names the very commands that were shown. */
   approveCommands(repo: string, fingerprint: string, by: string): Promise<Said>;
+  baseline(request: BaselineRequest): Promise<Said>;
 }
 
 /** What pages show, all of it from what the daemon knows: neither the tracker nor the forge is asked for anything. */

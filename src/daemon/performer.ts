@@ -105,6 +105,8 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
   function failure(command: Command, error: unknown): Outcome {
     const { code, message } = faultOf(error);
     world.troubles.raise(`issue ${command.issue}`, error);
+    // The next issue would meet the same: the preflight finds out, and holds them all.
+    if (code === 'git.submodule_failed') world.preflight.rerunBaselines();
     const detail = `${code}: ${message}`;
     return { outcome: 'failed', detail, events: () => afterFailure(command, code, detail) };
   }
@@ -143,8 +145,8 @@ function isUntoldPause(command: Command, error: unknown): boolean {
 function afterFailure(command: Command, code: FaultCode, detail: string): EventBody[] {
   if (command.kind !== 'spawn') return [];
   const { issue, mode, attempt } = command;
-  // Too little room is the host's trouble, and a service that is away its own; neither is the worker's.
-  if (code === 'worker.no_capacity' || isAway(code))
+  // Too little room is the host's trouble, a submodule the repository's, a service that is away its own; none is the worker's.
+  if (code === 'worker.no_capacity' || code === 'git.submodule_failed' || isAway(code))
     return [{ type: 'attempt.stopped', issue, mode, attempt, why: detail }];
   return [{ type: 'attempt.crashed', issue, mode, attempt, evidence: [`could not be started: ${detail}`] }];
 }

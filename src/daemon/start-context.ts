@@ -2,12 +2,13 @@
 import type { StartContext } from '../swarm/starts.ts';
 import type { World } from './world.ts';
 
-export function startContext({ settings, agents, clock, view, dayOf }: World): StartContext {
+export function startContext({ settings, agents, clock, view, dayOf, preflight }: World): StartContext {
   const now = clock.now();
   const { places, staggerMs, health, budgets } = settings();
   return {
     ...{ places, staggerMs, health, budgets, agents },
     boardGoodUntil: view.goodUntil,
+    holdOn: preflight.holds(),
     now,
     day: dayOf?.(now),
   };

@@ -24,6 +24,8 @@ const WAITS: ReadonlySet<string> = new Set([
   'board_stale',
   'day_budget_spent',
   'budget_zero',
+  'preflight_failed',
+  'preflight_running',
 ]);
 
 interface WaitingStart extends Ranked {

@@ -14,6 +14,7 @@ import type { BoardView } from './board-view.ts';
 import type { Ledger } from './ledger.ts';
 import type { MergesUnderWay } from './merges-under-way.ts';
 import type { LeftReport } from './outbox/report-left.ts';
+import type { Preflight } from './preflight/preflight.ts';
 import type { Repositories } from './repository.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
@@ -28,6 +29,8 @@ export interface World {
   readonly board: LocalBoard | undefined;
   /** Where the code of an issue lives. */
   readonly repositories: Repositories;
+  /** What would stop every issue holds every start. */
+  readonly preflight: Preflight;
   readonly workspaces: Workspaces;
   readonly host: Host;
   /** Who may work in a mode, and whether it can. */

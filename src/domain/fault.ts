@@ -10,6 +10,7 @@ import { INPUT_FAULTS } from './faults/input.ts';
 import { JOURNAL_FAULTS } from './faults/journal.ts';
 import { LINEAR_FAULTS } from './faults/linear.ts';
 import { OPERATOR_FAULTS } from './faults/operator.ts';
+import { PREFLIGHT_FAULTS } from './faults/preflight.ts';
 import { TRACKER_FAULTS } from './faults/tracker.ts';
 import { VIEW_FAULTS } from './faults/view.ts';
 import { WORKER_FAULTS } from './faults/worker.ts';
@@ -28,6 +29,7 @@ export const CATALOGUE = {
   ...HOST_FAULTS,
   ...WORKSPACE_FAULTS,
   ...WORKER_FAULTS,
+  ...PREFLIGHT_FAULTS,
   ...OPERATOR_FAULTS,
   ...DAEMON_FAULTS,
   ...HTTP_FAULTS,

@@ -42,6 +42,8 @@ export interface Forge {
   whyUnknown?(branch: string): string | undefined;
   /** Name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
+  /** Whether anything checks commits here: by what ran on the base or on recent pull requests, and by what the base requires. */
+  findChecks(signal: AbortSignal): Promise<'some' | 'none'>;
   /** What reviewers and commenters wrote, oldest first. */
   remarks(number: number, signal: AbortSignal): Promise<readonly Remark[]>;
   /**

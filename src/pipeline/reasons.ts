@@ -72,6 +72,14 @@ export const REASONS = {
     says: 'The operator has not agreed yet to what real workers may do and spend.',
     until: person('someone runs `legion up` and agrees'),
   },
+  preflight_failed: {
+    says: 'A problem would stop every issue at the end of its pipeline, so no worker starts.',
+    until: person('someone solves the problem that the evidence names; work then starts by itself'),
+  },
+  preflight_running: {
+    says: 'Legion checks first whether the repository is fit for work.',
+    until: worker('the check, or the baseline run on the base branch, has its result'),
+  },
   board_stale: {
     says: 'The board could not be read for two intervals, and nobody is started on old data.',
     until: worker('the board is read again; `legion status` says what keeps it from being read'),

@@ -5,21 +5,15 @@ import { issueIdSchema } from '../domain/ids.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import { STATUSES } from '../domain/status.ts';
+import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
 import { commentSchema, issueSchema, pullRequestSchema } from './board.ts';
 import { issueStateSchema } from './board-state.ts';
+import { budgetSchema } from './budget.ts';
 import { daySchema } from './day.ts';
 
 const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.string() });
 /** The body of every answer that is not a success. */
 export const errorAnswer = z.object({ error: faultSchema });
-
-/** What may be used up; where something is absent there is no limit. */
-const budgetSchema = z.object({
-  wallMs: z.number().optional(),
-  turns: z.number().optional(),
-  tokens: z.number().optional(),
-  usd: z.number().optional(),
-});
 
 export const healthSchema = z.object({
   ok: z.boolean(),
@@ -52,6 +46,8 @@ export const healthSchema = z.object({
   scripted: z.boolean().optional(), // the scripted agent may work: nothing it does is real
   /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
   troubles: z.array(faultSchema.extend({ since: z.number() })),
+  baselines: runningBaselinesSchema.optional(),
+  notices: noticesSchema.optional(),
 });
 export type HealthView = z.output<typeof healthSchema>;
 
@@ -216,6 +212,7 @@ export const inboxItemSchema = z.object({
     'commands',
     'message',
     'budget',
+    'problem',
   ]),
   issue: z.string().nullable(),
   title: z.string(),

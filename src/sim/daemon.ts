@@ -8,6 +8,7 @@ import { type Ledger, openLedger } from '../daemon/ledger.ts';
 import { type Loop, startLoop } from '../daemon/loop.ts';
 import { loopControl } from '../daemon/loop-control.ts';
 import { MergesUnderWay } from '../daemon/merges-under-way.ts';
+import { ALWAYS_FIT } from '../daemon/preflight/always-fit.ts';
 import type { Repository } from '../daemon/repository.ts';
 import type { Settings } from '../daemon/settings.ts';
 import { openSpeech } from '../daemon/speech/speech.ts';
@@ -121,6 +122,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
       settle: () => repository,
     },
     policyOf: () => POLICY,
+    preflight: ALWAYS_FIT,
     ...{ workspaces, host },
     agents: { choicesFor: () => [{ agent: 'sim' }], readinessOf: () => 'ready' },
     agentOf: () => ({ agent: earth.agent, use: {} }),

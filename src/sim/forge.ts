@@ -98,6 +98,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
       new Map(shas.map((sha) => [sha, code.since(sha, headSha) ?? 'unknown'])),
     failingCheck: async (sha) =>
       ci.get(sha) === 'failing' ? { name: 'ci', logTail: 'it failed' } : undefined,
+    findChecks: async () => 'some',
     remarks: async (number) => entry(number).remarks,
     subscribe(listener) {
       listeners.add(listener);

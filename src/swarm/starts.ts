@@ -22,6 +22,8 @@ export interface StartContext extends StartLimits {
   readonly day?: Day | undefined;
   /** The board that was last read counts until then. */
   readonly boardGoodUntil: number;
+  /** What the preflight says against any worker of the issue. */
+  readonly holdOn: (issue: IssueId) => Refusal | undefined;
 }
 
 /** One pass's view of who may start; it also remembers when a refused start is worth another look. */
@@ -49,6 +51,7 @@ export class Starts {
   mayStart(issue: IssueId, mode: Mode): Refusal | undefined {
     return (
       this.#onPresentBoard() ??
+      this.#context.holdOn(issue) ??
       this.#afterFailure(issue, mode) ??
       this.#withinDay() ??
       this.#withinBudget(issue, mode) ??

@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { approvalsIn } from '../../src/config/approval.ts';
 import { commandsFingerprint, promptsFingerprint } from '../../src/config/repository/fingerprint.ts';
+import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../checked-repository.ts';
 import { HEALTH } from './answers.ts';
-import { makeRepository, newHome, writeLegionFile } from './home.ts';
+import { commitFiles, makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
 import { legionIn } from './legion.ts';
 import { announce, openWireDaemon } from './wire-daemon.ts';
@@ -35,14 +36,20 @@ async function findings(): Promise<ReadonlyMap<string, Finding>> {
 
 describe('doctor', () => {
   test('a machine and a repository that are well are fit for work', async () => {
-    writeLegionFile(home.repository, 'legion: shop\nport: 0\nagents: { default: { agent: codex } }\n');
-    const env = { ...home.env, CODEX_API_KEY: 'x', PATH: programs('echo codex-cli 1.2.3') };
-    const { code, stdout } = await legionIn({ ...here, env }, 'doctor');
+    const well = newHome();
+    onTestFinished(() => well.remove());
+    makeRepository(well.repository);
+    commitFiles(well.repository, { [REPOSITORY_CONFIG]: CHECKED_CONFIG });
+    approveBeforehand(well.state, 'shop', CHECKED_CONFIG);
+    writeLegionFile(well.repository, 'legion: shop\nport: 0\nagents: { default: { agent: codex } }\n');
+    const env = { ...well.env, CODEX_API_KEY: 'x', PATH: programs('echo codex-cli 1.2.3') };
+    const { code, stdout } = await legionIn({ cwd: well.repository, env }, 'doctor');
     expect(stdout).toMatch(/^✓ node {11}\d+\./);
     expect(stdout).toContain('✓ daemon         not running; `legion up` starts it\n');
     expect(stdout).toContain('✓ agent codex    every mode; 1.2.3; logged in by');
-    expect(stdout).toContain(`✓ repository     ${home.repository}, pull requests to main\n`);
-    expect(stdout).toMatch(/\nFit for work, \d to look at\.\n$/);
+    expect(stdout).toContain(`✓ repository     ${well.repository}, pull requests to main\n`);
+    expect(stdout).toContain('✓ commands       quality_gate; approved\n');
+    expect(stdout).toMatch(/\nFit for work\.\n$/);
     expect(code).toBe(0);
   });
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { sure } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
 
@@ -51,8 +51,17 @@ export function foldersWithoutAgents(): readonly string[] {
 
 /** With one commit on `main`. */
 export function makeRepository(folder: string): void {
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
   execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+  commitFiles(folder, {});
+}
+
+export function commitFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+    execFileSync('git', ['add', '--', name], { cwd: folder });
+  }
   execFileSync('git', [...identity, 'commit', '-q', '--allow-empty', '-m', 'Begin'], { cwd: folder });
 }
 

@@ -30,6 +30,7 @@ function waiting(
     budgets: DEFAULT_BUDGETS,
     agents: { choicesFor: () => [{ agent: 'any' }] as const, readinessOf: () => 'ready' as const },
     boardGoodUntil: Number.POSITIVE_INFINITY,
+    holdOn: () => undefined,
     now: NOW,
   };
   return { starts, view, due: (held = nobodyHeld) => starts.due(emptySwarm(), context, held).issues };

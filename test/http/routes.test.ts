@@ -195,6 +195,13 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'f',
     'operator',
   ],
+  [
+    'POST /repositories/baseline',
+    FINE,
+    { action: 'ignore', by: 'ada' },
+    'operator.baseline',
+    { action: 'ignore', by: 'ada' },
+  ],
   ['GET /metrics', FINE, undefined, 'metrics'],
 ];
 

@@ -65,6 +65,7 @@ export class SmallWorld {
       host: 'here',
       now: this.now,
       boardGoodUntil: this.boardGoodUntil,
+      holdOn: () => undefined,
       health: {},
       budgets: { ...DEFAULT_BUDGETS, ...this.budgets },
       day: this.day,

@@ -15,6 +15,7 @@ import type { InitBoardOptions } from './init/board-ground.ts';
 import { type Backend, BOARD_OPTIONS, backendOf } from './init/board-options.ts';
 import { chooseAgent } from './init/choose-agent.ts';
 import { choosePort } from './init/choose-port.ts';
+import { findFitness, fitnessPage } from './init/fitness.ts';
 import { readKnownLegions, rememberLegion } from './init/known-legions.ts';
 import { type FoundRepository, findRepository } from './init/repository.ts';
 import { planRepositoryFile } from './init/repository-file.ts';
@@ -62,6 +63,7 @@ export const init = formed(
     for (const { path, text } of files) writeWhole(path, text);
     const written = files.map(({ path }) => path);
     rememberLegion(context.env, file);
+    const fitness = await findFitness(repository, context);
     const data = {
       legion: answers.legion,
       agent: answers.agent,
@@ -69,12 +71,12 @@ export const init = formed(
       base: repository.base,
       written,
       commands: repository.commands,
+      ...fitness,
     };
-    context.stdout.write(
-      json
-        ? `${JSON.stringify(data)}\n`
-        : page({ written, answers, repository, notes: [agent?.note, plan.advice] }, context),
-    );
+    const text = json
+      ? JSON.stringify(data)
+      : page({ written, answers, repository, notes: [agent?.note, plan.advice] }, context);
+    context.stdout.write(`${text}${json ? '\n' : fitnessPage(fitness)}`);
     return undefined;
   },
 );

@@ -4,6 +4,7 @@ import { modesWithoutAgent } from '../../config/legion/agent-of.ts';
 import { CATALOGUE, LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { span } from '../../domain/span.ts';
+import type { BaselineRequest } from '../../protocol/baseline.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
 import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
@@ -20,6 +21,13 @@ import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../rep
 import { showScriptedBanner } from '../scripted-banner.ts';
 import { startInBackground } from './up/background.ts';
 import { identitiesOf } from './up/identities.ts';
+import {
+  BASELINE_OPTIONS,
+  baselineActions,
+  changeBaselines,
+  readFitness,
+  showFitness,
+} from './up/preflight.ts';
 import { refuseTakenPort } from './up/refuse-taken-port.ts';
 import { settleConsent } from './up/settle-consent.ts';
 import { reportWhenInterrupted, stillRunning } from './up/stop-interrupted.ts';
@@ -52,6 +60,7 @@ export const up = formed(
       },
       'budget-day': { value: 'USD', says: 'dollars all workers may cost in a day; 0, or none for no limit' },
       port: { value: 'PORT', says: 'where it listens on 127.0.0.1; 0 takes any free port' },
+      ...BASELINE_OPTIONS,
       ...JSON_OPTION,
       ...PLACE_OPTIONS,
     },
@@ -62,6 +71,9 @@ export const up = formed(
       ...flags,
       legion: oneOf(projectIn('PROJECT', named), projectIn('--project', project), flags.legion),
     });
+    const baseline = baselineActions(options);
+    if (baseline.length > 0 && (await healthOf(found.state, context.signal)) !== undefined)
+      return changeRunning(found, baseline, json, context);
     // A daemon without a terminal is held by its own check; whoever starts one is asked here.
     const asks = !foreground || yes || isInteractive(context);
     const { place, isNew } = asks
@@ -73,7 +85,8 @@ export const up = formed(
     }
     await refuseSecond(place, context);
     if (!json) showScriptedBanner(place, context);
-    if (foreground) return (await import('./up/foreground.ts')).runInForeground(place, json, context);
+    if (foreground)
+      return (await import('./up/foreground.ts')).runInForeground(place, json, context, baseline);
     await refuseTakenPort(place, context);
 
     const { legion } = place.resolved.config;
@@ -85,7 +98,7 @@ export const up = formed(
       }),
     );
     await reportWhenInterrupted({ legion, pid }, context, () =>
-      describeStart(place, { url, pid }, json, context),
+      describeStart(place, { url, pid, baseline }, json, context),
     );
     return undefined;
   },
@@ -120,9 +133,32 @@ async function refuseSecond(place: Place, { signal }: CommandContext): Promise<v
   throw new LegionError('daemon.running', says);
 }
 
+/** With a daemon that runs, only the baseline can be changed. */
+async function changeRunning(
+  place: Place,
+  actions: readonly BaselineRequest['action'][],
+  json: boolean,
+  context: CommandContext,
+): Promise<undefined> {
+  const daemon = daemonClient(place.state, context.signal);
+  const said = await changeBaselines(daemon, actions);
+  if (json) context.stdout.write(`${JSON.stringify({ legion: place.resolved.config.legion, said })}\n`);
+  else {
+    for (const line of said) context.stdout.write(`${safeText(line)}\n`);
+    await showFitness(daemon, context);
+  }
+  return undefined;
+}
+
+interface StartedDaemon {
+  readonly url: string;
+  readonly pid: number;
+  readonly baseline: readonly BaselineRequest['action'][];
+}
+
 async function describeStart(
   place: Place,
-  { url, pid }: { readonly url: string; readonly pid: number },
+  { url, pid, baseline }: StartedDaemon,
   json: boolean,
   context: CommandContext,
 ): Promise<void> {
@@ -130,9 +166,12 @@ async function describeStart(
   const daemon = daemonClient(place.state, context.signal);
   const pending = await unapprovedCommands(daemon);
   const identities = await identitiesOf(place, context);
+  const said = await changeBaselines(daemon, baseline);
   if (json) {
+    const { troubles, baselines, notices } = await readFitness(daemon, context);
+    const fitness = { troubles, baselines, notices };
     context.stdout.write(
-      `${JSON.stringify({ legion, url, pid, unapprovedCommands: pending, ...(identities && { identities }) })}\n`,
+      `${JSON.stringify({ legion, url, pid, unapprovedCommands: pending, ...fitness, ...(identities && { identities }) })}\n`,
     );
     return;
   }
@@ -141,7 +180,9 @@ async function describeStart(
   if (modesWithoutAgent(place.resolved.config).length > 0)
     context.stdout.write(`No worker starts yet: no agent is chosen. ${CATALOGUE['agent.not_chosen'].next}\n`);
   for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
+  for (const line of said) context.stdout.write(`${safeText(line)}\n`);
   if (pending.length > 0) await offerApproval(daemon, pending, { legion, pid }, context);
+  await showFitness(daemon, context);
 }
 
 async function offerApproval(

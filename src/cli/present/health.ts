@@ -6,7 +6,7 @@ import { safeLine, safeText } from './safe.ts';
 import { ago } from './time.ts';
 
 export function healthLines(health: HealthView, now: number): readonly string[] {
-  const { legion, pid, version, startedAt, workers, starts, autoAdvance, troubles } = health;
+  const { legion, pid, version, startedAt, workers, starts, autoAdvance } = health;
   const state = health.ok ? styleText('green', 'running') : styleText('red', 'in trouble');
   const waiting = workers.waiting > 0 ? `, ${workers.waiting} waiting` : '';
   return [
@@ -18,10 +18,14 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
     ...(autoAdvance
       ? []
       : [styleText('yellow', 'auto_advance is off: issues move by `legion advance` only')]),
-    ...troubles.map(
-      ({ code, message, next, since }) =>
-        `${styleText('red', 'trouble')} ${safeText(message)} [${safeLine(code)}], since ${ago(since, now)}\n  ${safeText(next)}`,
+    ...(health.baselines ?? []).map(({ repo, command }) =>
+      styleText(
+        'yellow',
+        `the baseline of ${safeLine(repo)} is running (${safeLine(command)}): no worker starts before its result`,
+      ),
     ),
+    ...troubleLines(health, now),
+    ...noticeLines(health),
   ];
 }
 
@@ -45,6 +49,19 @@ function dayLine({ day }: HealthView): readonly string[] {
       : `, ${tokens.toLocaleString('en')}${tokensLimit === undefined ? '' : ` of ${tokensLimit.toLocaleString('en')}`} tokens without a reported cost`;
   const says = `spent today ${money}${counted}`;
   return [refusal === undefined ? says : styleText('yellow', `${says}: ${safeText(refusal)}`)];
+}
+
+export function troubleLines({ troubles }: HealthView, now: number): readonly string[] {
+  return troubles.map(
+    ({ code, message, next, since }) =>
+      `${styleText('red', 'trouble')} ${safeText(message)} [${safeLine(code)}], since ${ago(since, now)}\n  ${safeText(next)}`,
+  );
+}
+
+export function noticeLines({ notices = [] }: HealthView): readonly string[] {
+  return notices.map(
+    ({ message, next }) => `${styleText('yellow', 'note')} ${safeText(message)}\n  ${safeText(next)}`,
+  );
 }
 
 /** Below this share it is worth a person's look: Legion reads the board less often. */

@@ -12,7 +12,7 @@ export interface DaemonInfo {
 }
 
 export function healthOf(world: World, info: DaemonInfo): HealthView {
-  const { legionId, ledger, tracker, repositories, host, agents } = world;
+  const { legionId, ledger, tracker, repositories, host, agents, preflight } = world;
   const { swarm, epoch, version } = ledger;
   const { places, autoAdvance, budgets } = world.settings();
   const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
@@ -39,5 +39,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     day: describeDay(world),
     scripted: MODES.some((mode) => agents.choicesFor(mode).some(({ agent }) => agent === 'scripted')),
     troubles: troubles.map(({ code, message, next, since }) => ({ code, message, next, since })),
+    baselines: preflight.running()?.map((each) => ({ ...each })),
+    notices: preflight.notices().map((each) => ({ ...each })),
   };
 }

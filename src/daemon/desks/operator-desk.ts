@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import { advance } from './operator/advance.ts';
 import { answer } from './operator/answer.ts';
 import { approve } from './operator/approve.ts';
+import { changeBaseline } from './operator/baseline.ts';
 import { collect } from './operator/collect.ts';
 import { collectPosted } from './operator/collect-posted.ts';
 import { explain } from './operator/explain.ts';
@@ -50,5 +51,6 @@ export function operatorDesk(
     repositoryCommands: () =>
       Promise.all(world.repositories.all.map((repository) => newestCommands(world, repository))),
     approveCommands: (repo, fingerprint, by) => approveCommands(world, repo, fingerprint, by),
+    baseline: (request) => changeBaseline(world, request),
   };
 }

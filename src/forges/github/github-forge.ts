@@ -22,6 +22,7 @@ import { comment } from './comment.ts';
 import type { Desk, RepositoryName } from './desk.ts';
 import { abandon, edit } from './edit.ts';
 import { failingCheck } from './failing-check.ts';
+import { findChecks } from './find-checks.ts';
 import { givenUp } from './given-up.ts';
 import { label } from './labels.ts';
 import { lookAgain } from './look-again.ts';
@@ -147,6 +148,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
         return changesSince(repository, desk.clone.comparison, shas, at, signal);
       }),
     failingCheck: (sha, signal) => reading(signal, () => failingCheck(desk, sha, signal)),
+    findChecks: (signal) => reading(signal, () => findChecks(desk, signal)),
     remarks: (number, signal) => reading(signal, () => remarks(desk, number, signal)),
     subscribe(listener) {
       refuseClosed();

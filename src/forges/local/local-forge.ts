@@ -110,6 +110,10 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       const result = await desk.ci.known(sha);
       return result?.verdict === 'failed' ? { name: result.name, logTail: result.logTail } : undefined;
     },
+    async findChecks() {
+      refuseClosed();
+      return options.ci !== undefined && (options.ci.isConfigured?.() ?? true) ? 'some' : 'none';
+    },
     async remarks(number) {
       refuseClosed();
       return remarksOf(await desk.records.byNumber(number));

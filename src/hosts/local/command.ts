@@ -23,6 +23,13 @@ export interface BoundedCommand {
   readonly graceMs?: number;
   /** Ends it as if its time were up. */
   readonly signal?: AbortSignal;
+  /** Hears by what the process group can be found again, should this process die. */
+  readonly onStarted?: (group: CommandGroup) => void;
+}
+
+export interface CommandGroup {
+  readonly pid: number;
+  readonly marker: string;
 }
 
 /** `could_not_run` says nothing about what was to be checked: an earlier verdict stays. */
@@ -84,13 +91,14 @@ async function ended(command: BoundedCommand, output: FileHandle): Promise<Endin
     detached: true,
     stdio: ['ignore', output.fd, output.fd],
   });
+  if (child.pid !== undefined) command.onStarted?.({ pid: child.pid, marker });
   const end = endOf(child);
   const within = await Promise.race([end, after(timeoutMs, end), aborted(command.signal, end)]);
   if (within !== 'late' && within !== 'aborted') return within;
   signalGroup(child.pid, 'SIGTERM');
   if ((await Promise.race([end, after(graceMs, end)])) === 'late') signalGroup(child.pid, 'SIGKILL');
   const { code, signal } = await end;
-  await endRest(child.pid, marker);
+  if (child.pid !== undefined) await endCommandGroup({ pid: child.pid, marker });
   const when = within === 'aborted' ? 'because nobody waits for it any more' : `after ${timeoutMs} ms`;
   return { code, signal, problem: `it was ended ${when}` };
 }
@@ -132,7 +140,7 @@ function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): vo
 }
 
 /** The end of a leader is not that of its group. Where that cannot be looked up, nothing is signalled. */
-async function endRest(pid: number | undefined, marker: string): Promise<void> {
+export async function endCommandGroup({ pid, marker }: CommandGroup): Promise<void> {
   try {
     const all = await surveyor(processTable('/proc')).fresh();
     if (all.some((each) => each.group === pid && each.marker === marker)) signalGroup(pid, 'SIGKILL');

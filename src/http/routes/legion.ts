@@ -1,5 +1,6 @@
 /** The legion as a whole: its health, what waits for a person, pausing, cleaning up and ending. */
 import { z } from 'zod';
+import { baselineRequest } from '../../protocol/baseline.ts';
 import {
   approveCommandsRequest,
   gcAnswer,
@@ -75,6 +76,14 @@ export const LEGION_ROUTES: readonly Route[] = [
     body: approveCommandsRequest,
     answer: saidAnswer,
     perform: ({ operator }, { body }) => operator.approveCommands(body.repo, body.fingerprint, body.by),
+  }),
+  route({
+    method: 'post',
+    path: '/repositories/baseline',
+    summary: 'run the baselines again, or let workers start although one is bad',
+    body: baselineRequest,
+    answer: saidAnswer,
+    perform: ({ operator }, { body }) => operator.baseline(body),
   }),
   route({
     method: 'post',

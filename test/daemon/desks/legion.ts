@@ -12,6 +12,7 @@ import type { Control } from '../../../src/daemon/control.ts';
 import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
 import { startLoop } from '../../../src/daemon/loop.ts';
 import { loopControl } from '../../../src/daemon/loop-control.ts';
+import { ALWAYS_FIT } from '../../../src/daemon/preflight/always-fit.ts';
 import type { Settings } from '../../../src/daemon/settings.ts';
 import type { World } from '../../../src/daemon/world.ts';
 import type { Command } from '../../../src/domain/command.ts';
@@ -114,6 +115,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   });
   const world: World = {
     ...opened.world,
+    preflight: ALWAYS_FIT,
     agents: { choicesFor: () => [{ agent: 'scripted' }], readinessOf: () => 'ready' },
     agentOf: () => ({ agent: REPEATER, use: {} }),
     settings: () => ({ ...opened.world.settings(), ...settings }),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HealthView, RepositoryCommands } from '../../../src/protocol/operator.ts';
+import type { Explanation, HealthView, RepositoryCommands } from '../../../src/protocol/operator.ts';
 import { git } from '../../forges/git.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
 import { until } from '../running.ts';
@@ -81,7 +81,7 @@ test('commands of the repository run only as approved, and only as they stand on
   expect((await life.inbox()).map(({ kind, text }) => [kind, text])).toEqual([
     ['commands', 'quality_gate: true'],
   ]);
-  expect(await gatesRunFor(life)).toBe(0);
+  await expectHeld(life);
   const other = await door.request('POST', '/repositories/commands/approve', {
     repo: before?.repo,
     fingerprint: 'another',
@@ -90,6 +90,10 @@ test('commands of the repository run only as approved, and only as they stand on
 
   await approveCommands(door);
   expect(await life.inbox()).toEqual([]);
+  await until(
+    () => door.get<HealthView>('/health'),
+    ({ ok }) => ok,
+  );
   expect(await gatesRunFor(life)).toBe(1);
   expect((await shown())?.fingerprint).toBe(before?.fingerprint);
   expect(existsSync(join(legion.folder, 'sneaked-in'))).toBe(false);
@@ -98,16 +102,13 @@ test('commands of the repository run only as approved, and only as they stand on
   await git(legion.repository, 'commit', '--quiet', '--all', '--message=another gate');
   expect(await shown()).toMatchObject({ approved: false, commands: { quality_gate: ['false'] } });
   expect((await life.inbox()).map(({ kind }) => kind)).toEqual(['commands']);
-  expect(await gatesRunFor(life)).toBe(0);
+  await expectHeld(life);
 });
 
 test('a prompt of the repository is used only as approved, and only as it stands on its base', async () => {
   const life = await begin({
     yaml: 'limits: { per_mode: { implement: 0 } }\n',
-    files: {
-      '.legion/config.yml': "commands: { quality_gate: ['true'] }\n",
-      '.legion/prompts/phase.plan.md': 'Plan {{issue}} like a poet.\n',
-    },
+    files: { '.legion/prompts/phase.plan.md': 'Plan {{issue}} like a poet.\n' },
     approved: false,
   });
   const { door, legion } = life;
@@ -153,6 +154,22 @@ async function planPrompt(life: Life): Promise<string> {
   const id = await life.add({ status: 'Todo' });
   await life.untilStatus(id, 'In Progress');
   return life.prompts(id, 'plan')[0] ?? '';
+}
+
+/** No worker of a new issue is started, and both its explanation and the health of the daemon name the problem. */
+async function expectHeld(life: Life): Promise<void> {
+  const id = await life.add({ status: 'In Progress' });
+  const { state } = await until(
+    () => life.door.get<Explanation>(`/issues/${id}/explain`),
+    (explanation) => explanation.state.reason === 'preflight_failed',
+  );
+  expect(state.evidence.join()).toContain('preflight.commands_unapproved');
+  const { troubles } = await until(
+    () => life.door.get<HealthView>('/health'),
+    ({ ok }) => !ok,
+  );
+  expect(troubles.map(({ code }) => code)).toEqual(['preflight.commands_unapproved']);
+  expect((await life.detail(id)).workers).toEqual([]);
 }
 
 /** Takes an issue to Testing; resolves to how often its quality gate was run on the way. */

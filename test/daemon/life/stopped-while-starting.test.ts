@@ -4,7 +4,9 @@ import { stage } from './stage.ts';
 const begin = stage();
 
 test('a worker that is stopped while its workspace is prepared is never started', async () => {
-  const life = await begin({ files: { '.legion/config.yml': 'commands: { setup: [sleep, "1"] }\n' } });
+  const life = await begin({
+    files: { '.legion/config.yml': 'commands: { setup: [sleep, "1"], quality_gate: ["true"] }\n' },
+  });
   const id = await life.add({ status: 'Todo' });
   await life.untilEvents('dispatched', (events) => events.some(({ type }) => type === 'attempt.dispatched'));
   await life.door.post('/pause', { by: 'Ada' });

@@ -8,6 +8,7 @@ import { BoardView } from '../../../src/daemon/board-view.ts';
 import type { Speech, WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { openLedger } from '../../../src/daemon/ledger.ts';
 import { MergesUnderWay } from '../../../src/daemon/merges-under-way.ts';
+import { ALWAYS_FIT } from '../../../src/daemon/preflight/always-fit.ts';
 import type { Repositories, Repository } from '../../../src/daemon/repository.ts';
 import type { Settings } from '../../../src/daemon/settings.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
@@ -124,6 +125,7 @@ export async function openWorking(): Promise<Working> {
         ...{ ...untouchedRepository(), name: 'repository', path: repository, base: 'main', forge },
       }),
       policyOf: () => working.policy,
+      preflight: ALWAYS_FIT,
       workspaces,
       host: untouched<Host>('a host'),
       agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },

@@ -5,13 +5,15 @@ import type { Place } from '../../place.ts';
 import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../../repository-at.ts';
 import { examineCheckout } from './checkout.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
+import { examineFitness } from './fitness.ts';
 
 export async function examineRepository(place: Place, { env }: CommandContext): Promise<readonly Finding[]> {
   try {
     const repository = await repositoryAt(place, env);
     const found = ok('repository', `${repository.path}, pull requests to ${repository.base}`);
     const checkout = place.resolved.config.forge === 'github' ? [] : await examineCheckout(repository, env);
-    return [found, ...checkout, commandsFinding(repository), ...promptFindings(repository)];
+    const fitness = await examineFitness(repository, place, env);
+    return [found, ...checkout, commandsFinding(repository), ...promptFindings(repository), ...fitness];
   } catch (error) {
     return [fromError('repository', error)];
   }
@@ -29,9 +31,7 @@ function commandsFinding({ inForce, approved }: RepositoryAt): Finding {
     const next = `Write \`commands\` to ${REPOSITORY_FILE}, such as with \`legion init --commands\`, and commit it.`;
     return warn('commands', 'the repository names none: nothing is tested but by agents', next);
   }
-  return approved.value
-    ? ok('commands', `${names.join(', ')}; approved`)
-    : warn('commands', `${names.join(', ')} wait for your approval`, LOOK);
+  return ok('commands', `${names.join(', ')}${approved.value ? '; approved' : ''}`);
 }
 
 /** None where the repository has no prompts of its own: most have none. */

@@ -3,19 +3,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runDaemon } from '../../../daemon/compose.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import type { BaselineRequest } from '../../../protocol/baseline.ts';
 import { buildPages } from '../../build-pages.ts';
 import type { CommandContext } from '../../command.ts';
+import { daemonClient } from '../../daemon-client.ts';
 import { launcher } from '../../launcher.ts';
 import { pagesFolder } from '../../pages-folder.ts';
 import type { Place } from '../../place.ts';
 import { version } from '../../version.ts';
 import { daemonLogger } from './logger.ts';
+import { changeBaselines } from './preflight.ts';
 import { foregroundCommand } from './same-legion.ts';
 
 export async function runInForeground(
   place: Place,
   json: boolean,
   context: CommandContext,
+  baseline: readonly BaselineRequest['action'][] = [],
 ): Promise<number | undefined> {
   const { stdout } = context;
   const log = daemonLogger(context);
@@ -29,6 +33,9 @@ export async function runInForeground(
     pages: pagesFolder,
     signal: context.signal,
     onReady: (info) => {
+      changeBaselines(daemonClient(place.state, context.signal), baseline).catch((error: unknown) =>
+        log({}, `the baseline was not changed: ${String(error)}`),
+      );
       if (json) stdout.write(`${JSON.stringify(info)}\n`);
       else if (stdout.isTTY === true) stdout.write(`${info.legion} runs at ${info.url}; Ctrl-C ends it\n`);
     },

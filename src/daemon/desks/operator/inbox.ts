@@ -1,4 +1,5 @@
 /** Everything that waits for a person, each with the command that settles it. */
+import type { FaultCode } from '../../../domain/fault.ts';
 import { readWorkerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { type ColumnNames, readStatus } from '../../../domain/status.ts';
@@ -32,6 +33,7 @@ export async function inbox(
   const items = [
     ...startsPaused(swarm),
     ...dayBudgetItems(world),
+    ...problemsOf(world, startedAt),
     ...ofIssues.flat(),
     ...ofWorkers,
     ...commands,
@@ -108,6 +110,30 @@ function startsPaused({ breaker }: Swarm): InboxItem[] {
   const title = kind === 'halt' ? 'The legion is halted' : 'No worker is started';
   return [{ kind: 'paused', issue: null, title, text: why, since, next: 'legion resume' }];
 }
+
+/** Commands that wait for approval have an item of their own, which can be settled in place. */
+function problemsOf({ preflight, troubles }: World, startedAt: number): InboxItem[] {
+  const known = troubles.list();
+  return preflight
+    .problems()
+    .filter(({ code }) => code !== 'preflight.commands_unapproved')
+    .map(({ code, message, repo }) => ({
+      kind: 'problem',
+      issue: null,
+      title: `No worker is started${repo === undefined ? '' : ` for ${repo}`}`,
+      text: message,
+      since: known.find((each) => each.code === code && each.message === message)?.since ?? startedAt,
+      ...(repo === undefined ? {} : { repo }),
+      next: PROBLEM_NEXT[code] ?? 'legion doctor',
+    }));
+}
+
+const PROBLEM_NEXT: Partial<Record<FaultCode, string>> = {
+  'preflight.unchecked': 'legion init --commands',
+  'baseline.failed': 'legion up --ignore-baseline',
+  'baseline.could_not_run': 'legion up --rerun-baseline',
+  'git.submodule_failed': 'legion up --rerun-baseline',
+};
 
 async function unapprovedCommands({ repositories }: World, since: number): Promise<InboxItem[]> {
   const all = await Promise.all(repositories.all.map((repository) => repository.commands()));

@@ -11,6 +11,7 @@ export interface Group {
 
 /** A fixed order, so that what one reads does not move because something elsewhere grew older. */
 const WORDS: Readonly<Record<Kind, string>> = {
+  problem: 'Nothing can start',
   question: 'Questions',
   approval: 'Approvals',
   paused: 'Paused',

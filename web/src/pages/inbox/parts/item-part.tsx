@@ -23,6 +23,8 @@ export function ItemPart(props: ItemViewProps) {
       return null;
     case 'message':
       return <MessagePart {...props} />;
+    case 'problem':
+      return null;
     case 'worker':
       return <WorkerPart item={item} />;
     case 'question':

@@ -1,0 +1,39 @@
+/** Whether anything keeps every worker of the repository from starting, by the rule the daemon goes by. */
+import { commandsFingerprint } from '../../../config/repository/fingerprint.ts';
+import { readBaseline } from '../../../daemon/compose-baseline.ts';
+import { findLfsFiles, lfsNotice } from '../../../git/lfs.ts';
+import { gitRunner } from '../../../git/runner.ts';
+import { findPreflightProblems, NO_BOARD_PROBLEM, type RepositoryFacts } from '../../../swarm/preflight.ts';
+import type { CommandContext } from '../../command.ts';
+import type { Place } from '../../place.ts';
+import type { RepositoryAt } from '../../repository-at.ts';
+import { bad, type Finding, ok, warn } from './finding.ts';
+
+/** The baseline is as the daemon found it last; checks on GitHub are for the daemon to ask about. */
+export async function examineFitness(
+  { name, path, base, inForce, approved }: RepositoryAt,
+  { state, resolved }: Place,
+  env: CommandContext['env'],
+): Promise<readonly Finding[]> {
+  if (!inForce.ok || !approved.ok) return [];
+  const { commands } = inForce.value;
+  const fingerprint = commandsFingerprint(inForce.value);
+  const facts: RepositoryFacts = {
+    repo: name,
+    base,
+    forge: resolved.config.forge === 'github' ? 'github' : 'local',
+    commands: Object.entries(commands).flatMap(([command, argv]) => (argv === undefined ? [] : [command])),
+    approved: approved.value,
+    forgeChecks: 'unknown',
+    baseline: approved.value ? readBaseline(state, name, fingerprint) : undefined,
+  };
+  const problems = findPreflightProblems({ agents: [], board: NO_BOARD_PROBLEM, repositories: [facts] });
+  const git = gitRunner({ environment: env });
+  const files = await findLfsFiles(git, path, base);
+  const lfs = files.length === 0 ? [] : [await lfsNotice(git, path, files)];
+  return [
+    ...problems.map(({ code, message, next }) => bad('fit for work', `${message} [${code}]`, next)),
+    ...(facts.baseline?.verdict === 'passed' ? [ok('baseline', 'green')] : []),
+    ...lfs.map(({ message, next }) => warn('Git LFS', message, next)),
+  ];
+}
