@@ -9,6 +9,7 @@ import type { PullRequest } from '../domain/pull-request.ts';
 import { type ColumnNames, readStatus, type SeenStatus } from '../domain/status.ts';
 import type { Forge } from '../forges/forge.ts';
 import { isManifest } from '../pipeline/gates/dependencies.ts';
+import { isClarified } from '../pipeline/triage/clarity.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
@@ -79,7 +80,7 @@ async function seen(
     needsPullRequest(status) || mayBeClosedByMerge(swarm, issue, status);
   const asked = board.filter((each) => matters(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
-  const [{ said, unread }, pullRequests] = await Promise.all([
+  const [{ said, iceboxed, unread }, pullRequests] = await Promise.all([
     words,
     readPullRequests(outside, branches, signal),
   ]);
@@ -103,7 +104,7 @@ async function seen(
         changes: await changesOf(outside, swarm, issue, pullRequest, signal),
         addedDependencies: dependenciesOf(pullRequest),
         checkouts: await checkoutsInTheWay(outside, swarm, { issue, status, pullRequest }, signal),
-        clarified: status === 'Icebox' && said.has(issue.id),
+        clarified: status === 'Icebox' && isClarified(issue, iceboxed.get(issue.id) ?? []),
         said: said.get(issue.id),
       };
     }),
@@ -206,18 +207,22 @@ function dependenciesOf(pullRequest: SeenIssue['pullRequest']): readonly string[
 }
 
 interface Words {
+  /** The first answer of a person where one is waited for. */
   readonly said: ReadonlyMap<IssueId, Comment>;
+  /** What people have written on issues since they came into the Icebox. */
+  readonly iceboxed: ReadonlyMap<IssueId, readonly string[]>;
   /** Why the comments of some issues could not be read. */
   readonly unread: ReadonlyMap<IssueId, string>;
 }
 
-/** The first word of a person who may write, since it came into the Icebox or since something was asked on it. */
+/** What people who may write have said since the issue came into the Icebox, or since something was asked on it. */
 async function wordsOn(
   { tracker, waitsSince }: Outside,
   board: readonly Pick<SeenIssue, 'issue' | 'status'>[],
   signal: AbortSignal,
 ): Promise<Words> {
   const said = new Map<IssueId, Comment>();
+  const iceboxed = new Map<IssueId, readonly string[]>();
   const unread = new Map<IssueId, string>();
   await Promise.all(
     board.map(async ({ issue, status }) => {
@@ -225,8 +230,14 @@ async function wordsOn(
       if (since === undefined) return;
       try {
         const comments = await tracker.commentsSince(issue.id, since, signal);
-        const word = comments.find(({ by }) => by === 'writer');
-        if (word !== undefined) said.set(issue.id, word);
+        const written = comments.filter(({ by }) => by === 'writer');
+        const [first] = written;
+        if (status === 'Icebox')
+          iceboxed.set(
+            issue.id,
+            written.map(({ text }) => text),
+          );
+        if (first !== undefined) said.set(issue.id, first);
       } catch (error) {
         // What may pass is tried again with the whole board; what is refused concerns this issue alone.
         if (signal.aborted || !(error instanceof LegionError) || error.retryable) throw error;
@@ -234,7 +245,7 @@ async function wordsOn(
       }
     }),
   );
-  return { said, unread };
+  return { said, iceboxed, unread };
 }
 
 function pullRequestProblem(

@@ -37,8 +37,8 @@ export type Children = 'none' | 'open' | 'all_done';
 /** Where triage would send the issue. */
 export type Route = 'Todo' | 'Backlog' | 'Icebox';
 
-/** Whether an Icebox issue may leave now: it needs a clarification, a free place, and its turn. */
-export type IceboxTurn = 'unclarified' | 'no_capacity' | 'not_its_turn' | 'due';
+/** Whether an Icebox issue may leave now: triage put it there, and it has become clear, has a free place, and its turn. */
+export type IceboxTurn = 'parked' | 'unclarified' | 'no_capacity' | 'not_its_turn' | 'due';
 
 export interface Signals {
   readonly issue: IssueId;

@@ -73,6 +73,8 @@ export function placesTaken(taken: Readonly<Partial<Record<Mode, number>>>): num
 
 export interface IceboxIssue {
   readonly issue: string;
+  /** A person put it into the Icebox; only a person takes it out. */
+  readonly parked: boolean;
   readonly clarified: boolean;
   readonly createdAt: number;
 }
@@ -82,9 +84,10 @@ export function iceboxTurns(
   issues: readonly IceboxIssue[],
   capacity: boolean,
 ): ReadonlyMap<string, IceboxTurn> {
-  const clarified = issues.filter((issue) => issue.clarified);
+  const clarified = issues.filter((issue) => issue.clarified && !issue.parked);
   const [oldest] = clarified.toSorted((a, b) => a.createdAt - b.createdAt || (a.issue < b.issue ? -1 : 1));
-  const turnOf = ({ issue, clarified }: IceboxIssue): IceboxTurn => {
+  const turnOf = ({ issue, clarified, parked }: IceboxIssue): IceboxTurn => {
+    if (parked) return 'parked';
     if (!clarified) return 'unclarified';
     if (!capacity) return 'no_capacity';
     return issue === oldest?.issue ? 'due' : 'not_its_turn';

@@ -112,7 +112,13 @@ export const REASONS = {
   routed: { says: 'Triage has a place for it.', until: NEXT_LOOK },
   unclarified: {
     says: 'The issue is not clear enough to work on.',
-    until: person('someone adds what the comment asks for, or the label user-feedback-given'),
+    until: person(
+      'someone adds what the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
+    ),
+  },
+  parked: {
+    says: 'A person put it into the Icebox.',
+    until: person('someone moves it to another status'),
   },
   no_capacity: { says: 'All places are taken.', until: worker('a worker ends') },
   stagger: { says: 'Another worker was started a moment ago.', until: time('dispatch.stagger has passed') },

@@ -8,6 +8,9 @@ const MINUTE_MS = 60_000;
 const LOOK_LEAST_MS = MINUTE_MS;
 const LOOK_MOST_MS = 20 * MINUTE_MS;
 const ADA = 'ada';
+/** Long enough, and with a criterion: less would leave the issue in the Icebox. */
+const CLARIFICATION =
+  'It should return the sum of all quantities, and must refuse a negative one with a message.';
 
 /** They never stop looking. `daemon` is the one that runs at present. */
 export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefined): Promise<never> {
@@ -41,7 +44,7 @@ export async function livePeople(earth: Earth, daemon: () => SimDaemon | undefin
       if (kind === 'paused') await operator.resume(issue ?? undefined, ADA);
       else if (issue === null) continue;
       else if (kind === 'approval') await operator.approve(issue, ADA);
-      else if (kind === 'clarification') await issues.comment(issue, ADA, 'It should do this, not that.');
+      else if (kind === 'clarification') await issues.comment(issue, ADA, CLARIFICATION);
       else if (kind === 'worker') await stopThe(issue);
       else if (kind === 'question' || kind === 'escalation') {
         await operator.answer(issue, {

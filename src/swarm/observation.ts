@@ -16,6 +16,7 @@ import type { SeenStatus } from '../domain/status.ts';
 import { boundVerdict, stillHolds } from '../pipeline/binding.ts';
 import { autoMergeVerdict, type MergeCandidate } from '../pipeline/gates/auto-merge.ts';
 import { namesIssue } from '../pipeline/gates/closing-keyword.ts';
+import type { IceboxIssue } from '../pipeline/order.ts';
 import type { Policy } from '../pipeline/policy.ts';
 import { childrenOf } from '../pipeline/split.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
@@ -31,7 +32,7 @@ export interface SeenIssue {
   readonly addedDependencies: readonly string[] | 'unknown';
   /** What in people's own checkouts of the base stands in the way of its merge; absent where nobody looked. */
   readonly checkouts?: readonly CheckoutInTheWay[] | undefined;
-  /** A person has clarified it since it entered the Icebox. */
+  /** In the Icebox: its text and people's comments since it came there are clear by the triage rule. */
   readonly clarified: boolean;
   /** The first word of somebody who may steer, where one is waited for. */
   readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
@@ -171,4 +172,16 @@ export function mergeCandidateOf(
   const { draft, additions, deletions, changedFiles } = pullRequest;
   const testSuites = record?.evidence.test?.suites ?? [];
   return { draft, additions, deletions, changedFiles, addedDependencies, testSuites, labels };
+}
+
+/** What decides which issue leaves the Icebox next. */
+export function iceboxIssues(swarm: Swarm, board: readonly SeenIssue[]): IceboxIssue[] {
+  return board
+    .filter(({ status }) => status === 'Icebox')
+    .map(({ issue, clarified }) => ({
+      issue: issue.id,
+      parked: swarm.issues.get(issue.id)?.iceboxedByTriage !== true,
+      clarified: clarified || issue.labels.includes('user-feedback-given'),
+      createdAt: issue.createdAt,
+    }));
 }

@@ -10,8 +10,8 @@ import type { Rounds } from '../domain/rounds.ts';
 import type { SeenStatus } from '../domain/status.ts';
 import type { Life } from '../health/backoff.ts';
 import type { QuarterSpending } from '../health/day-budget.ts';
-import type { AfterKill, KillRecord } from '../health/kill-record.ts';
 import type { Spending } from '../health/spending.ts';
+import type { Breaker, Kills } from './fleet-state.ts';
 
 /**
  * The maps belong to the fold, which alone changes them. The records in them are never changed, only replaced: whoever holds
@@ -156,6 +156,8 @@ export interface IssueRecord {
   readonly merged?: LandedMerge;
   readonly lastMerge: number;
   readonly lastPrune: number;
+  /** Triage put it into the Icebox, so it may leave by itself; an issue that a person put there stays. */
+  readonly iceboxedByTriage?: boolean;
   /** How many intents of this issue are open; while any is, nothing new is begun for it. */
   readonly openIntents: number;
 }
@@ -223,37 +225,6 @@ interface Message {
   readonly interrupt?: boolean;
   /** Put aside where a person sees it. */
   readonly setAside?: string;
-}
-
-/** Each kill is judged later by what turned up; both rates are shown. */
-interface Kills {
-  readonly last: number;
-  readonly right: number;
-  readonly wrong: number;
-  readonly unjudged: readonly UnjudgedKill[];
-}
-
-export interface UnjudgedKill extends KillRecord {
-  readonly kill: number;
-  readonly issue: IssueId;
-  readonly mode: Mode;
-  /** What was found of it right after the kill. */
-  readonly changeAt: AfterKill['changeAt'];
-  readonly agentEventAt: AfterKill['agentEventAt'];
-}
-
-/** Why no worker is started: many deaths at once, a person's pause, or a halt, which also stopped every worker. */
-export interface GlobalHold {
-  readonly kind: 'deaths' | 'pause' | 'halt';
-  readonly since: number;
-  readonly why: string;
-  /** The person who set it; absent after deaths. */
-  readonly by?: string | undefined;
-}
-
-interface Breaker {
-  readonly serial: number;
-  readonly open?: GlobalHold;
 }
 
 export function emptySwarm(): Swarm {

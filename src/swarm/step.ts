@@ -9,7 +9,7 @@ import type { Policy } from '../pipeline/policy.ts';
 import { chainOf } from './chain.ts';
 import { commandsOf } from './commands.ts';
 import { eventsOf } from './events.ts';
-import { type SeenIssue, signalsOf } from './observation.ts';
+import { iceboxIssues, type SeenIssue, signalsOf } from './observation.ts';
 import { type StartContext, Starts } from './starts.ts';
 import type { Swarm } from './state.ts';
 
@@ -75,7 +75,7 @@ function inOrder(
 ): Look[] {
   const whole = context.whole ?? board;
   const statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
-  const turns = iceboxTurns(whole.filter(({ status }) => status === 'Icebox').map(iceboxIssue), hasFreePlace);
+  const turns = iceboxTurns(iceboxIssues(swarm, whole), hasFreePlace);
   const statusOf = (issue: string) => statuses.get(issue);
   const looks = board
     .filter(({ issue }) => (swarm.issues.get(issue.id)?.openIntents ?? 0) === 0)
@@ -89,9 +89,4 @@ function inOrder(
       return { seen, signals, policy, issue, action, status: seen.status, priority, createdAt };
     });
   return looks.sort(byUrgency);
-}
-
-function iceboxIssue({ issue, clarified }: SeenIssue) {
-  const answered = clarified || issue.labels.includes('user-feedback-given');
-  return { issue: issue.id, clarified: answered, createdAt: issue.createdAt };
 }

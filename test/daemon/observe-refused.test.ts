@@ -22,7 +22,13 @@ const ISSUES = [
   { ...ISSUE, id: 'A-2', column: 'Icebox' },
   { ...ISSUE, id: 'A-3', column: 'Testing' },
 ];
-const WORD = { id: '1', author: 'ada', by: 'writer', at: 2, text: 'Do it so' } as const;
+const WORD = {
+  id: '1',
+  author: 'ada',
+  by: 'writer',
+  at: 2,
+  text: 'The command should print the sum of all quantities and refuse a negative one.',
+} as const;
 
 /** A board and a forge at the outermost edge that refuse what a test says. */
 function look(refusal: LegionError) {

@@ -96,11 +96,21 @@ test('a board that cannot be read whole is an error, never an empty board', asyn
   await expect(look()).rejects.toMatchObject({ code: 'tracker.closed' });
 });
 
-test('an issue in the Icebox is clarified by a person’s comment and not by Legion’s own', async () => {
+test('an issue in the Icebox is clarified by what a person adds, not by “ok” or by Legion’s own comment', async () => {
   const issue = await tracker.create('1', { ...NEW, title: 'Vague', status: 'Icebox' });
-  await tracker.comment(issue, 'q', 'What do you mean?');
+  await tracker.comment(
+    issue,
+    'q',
+    'What should it do, which steps reproduce it, and what must be true when it is done?',
+  );
   expect((await look())[0]?.clarified).toBe(false);
-  await tracker.say(issue, 'ada', 'I mean the export.');
+  await tracker.say(issue, 'ada', 'ok');
+  expect((await look())[0]?.clarified).toBe(false);
+  await tracker.say(
+    issue,
+    'ada',
+    'The export should have a line for each item, and must end with a line for the sum.',
+  );
   expect((await look())[0]?.clarified).toBe(true);
 });
 

@@ -69,7 +69,7 @@ export function chosenSignals(choose: Choose): Signals {
       return choose('route', ['Todo', 'Backlog', 'Icebox'] as const);
     },
     get icebox() {
-      return choose('icebox', ['unclarified', 'no_capacity', 'not_its_turn', 'due'] as const);
+      return choose('icebox', ['parked', 'unclarified', 'no_capacity', 'not_its_turn', 'due'] as const);
     },
     get autoMerge() {
       return choose('autoMerge', ['pass', 'fail', 'not_allowed', 'unknown'] as const);

@@ -109,10 +109,10 @@ describe('places', () => {
 });
 
 describe('the Icebox', () => {
-  const old = { issue: 'B-1', clarified: true, createdAt: 1 };
-  const twin = { issue: 'B-2', clarified: true, createdAt: 1 };
-  const young = { issue: 'A-1', clarified: true, createdAt: 2 };
-  const unclear = { issue: 'A-0', clarified: false, createdAt: 0 };
+  const old = { issue: 'B-1', parked: false, clarified: true, createdAt: 1 };
+  const twin = { issue: 'B-2', parked: false, clarified: true, createdAt: 1 };
+  const young = { issue: 'A-1', parked: false, clarified: true, createdAt: 2 };
+  const unclear = { issue: 'A-0', parked: false, clarified: false, createdAt: 0 };
 
   test.each([
     [
@@ -127,6 +127,12 @@ describe('the Icebox', () => {
       false,
       { 'B-1': 'no_capacity', 'A-0': 'unclarified' },
     ],
+    [
+      'lets out none that a person put there',
+      [{ ...old, parked: true }, young],
+      true,
+      { 'B-1': 'parked', 'A-1': 'due' },
+    ],
     ['lets out none that nobody clarified', [unclear], true, { 'A-0': 'unclarified' }],
     ['may be empty', [], true, {}],
   ])('%s', (_, issues, capacity, turns) => {
@@ -134,12 +140,19 @@ describe('the Icebox', () => {
   });
 
   test('lets out one at a time, the same whatever the order of the board', () => {
-    const issue = fc.record({ issue: fc.string(), clarified: fc.boolean(), createdAt: fc.nat(3) });
+    const issue = fc.record({
+      issue: fc.string(),
+      parked: fc.boolean(),
+      clarified: fc.boolean(),
+      createdAt: fc.nat(3),
+    });
     fc.assert(
       fc.property(fc.uniqueArray(issue, { selector: (each) => each.issue }), (issues) => {
         const due = (listed: typeof issues) =>
           [...iceboxTurns(listed, true)].filter(([, turn]) => turn === 'due').map(([id]) => id);
-        expect(due(issues)).toHaveLength(issues.some(({ clarified }) => clarified) ? 1 : 0);
+        expect(due(issues)).toHaveLength(
+          issues.some(({ clarified, parked }) => clarified && !parked) ? 1 : 0,
+        );
         expect(due(issues.toReversed())).toEqual(due(issues));
       }),
     );

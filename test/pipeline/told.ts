@@ -42,7 +42,8 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
     waitedTooLong: facts.take('waited', ['too-long']) !== undefined,
     sentBack: facts.take('sent-back', MODES),
     route: facts.take('route', ['Todo', 'Backlog', 'Icebox']) ?? 'Backlog',
-    icebox: facts.take('icebox', ['unclarified', 'no_capacity', 'not_its_turn', 'due']) ?? 'unclarified',
+    icebox:
+      facts.take('icebox', ['parked', 'unclarified', 'no_capacity', 'not_its_turn', 'due']) ?? 'unclarified',
     autoMerge: facts.take('auto-merge', ['pass', 'fail', 'not_allowed', 'unknown']) ?? 'not_allowed',
     scriptedWork: facts.take('work', ['scripted']) !== undefined,
     children: facts.take('children', ['none', 'open', 'all_done']) ?? 'none',

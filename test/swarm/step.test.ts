@@ -200,9 +200,31 @@ describe('a pass over the board', () => {
 
   test('lets one clarified issue at a time out of the Icebox, the oldest first', () => {
     const world = new SmallWorld();
+    for (const id of ['A-1', 'A-2']) world.add(id, { body: 'It is slow.' });
+    world.pass();
     for (const id of ['A-1', 'A-2']) world.add(id, { column: 'Icebox', labels: ['user-feedback-given'] });
     world.pass();
     expect([...world.issues.values()].map(({ column }) => column)).toEqual(['Backlog', 'Icebox']);
+  });
+
+  test('leaves an issue in the Icebox that a person put there, however clear it is', () => {
+    const world = new SmallWorld();
+    world.add('A-1', { column: 'Icebox', labels: ['user-feedback-given'] });
+    world.pass();
+    expect(world.issues.get('A-1')?.column).toBe('Icebox');
+    expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({ action: 'skip', reason: 'parked' });
+  });
+
+  test('takes a person’s move for one after the issue has left the Icebox once', () => {
+    const world = new SmallWorld();
+    world.add('A-1', { body: 'It is slow.' });
+    world.pass();
+    const sighting = { type: 'issue.sighted', issue: 'A-1', title: 'A-1' } as const;
+    world.take({ ...sighting, sight: 1, status: 'Backlog', column: 'Backlog' });
+    world.take({ ...sighting, sight: 2, status: 'Icebox', column: 'Icebox' });
+    world.add('A-1', { column: 'Icebox', labels: ['user-feedback-given'] });
+    world.pass();
+    expect(world.issues.get('A-1')?.column).toBe('Icebox');
   });
 
   test('asks in a comment for what is missing when it sends an issue to the Icebox', () => {

@@ -10,7 +10,7 @@ import { iceboxTurns } from '../../pipeline/order.ts';
 import type { Policy } from '../../pipeline/policy.ts';
 import { verdict } from '../../pipeline/verdict.ts';
 import { chainOf } from '../../swarm/chain.ts';
-import { type SeenIssue, signalsOf } from '../../swarm/observation.ts';
+import { iceboxIssues, type SeenIssue, signalsOf } from '../../swarm/observation.ts';
 import { Starts } from '../../swarm/starts.ts';
 import type { PostedIssue, Tracker } from '../../trackers/tracker.ts';
 import { type Outside, observe, observeIssue } from '../observe.ts';
@@ -80,8 +80,7 @@ function looking(
   const context = startContext(world);
   const statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
   const statusOf = (issue: string) => statuses.get(issue);
-  const waiting = whole.filter(({ status }) => status === 'Icebox').map(iceboxIssue);
-  const turns = iceboxTurns(waiting, new Starts(swarm, context).hasFreePlace);
+  const turns = iceboxTurns(iceboxIssues(swarm, whole), new Starts(swarm, context).hasFreePlace);
   return (seen) => {
     const { id } = seen.issue;
     const policy = world.policyOf(id);
@@ -118,8 +117,3 @@ const TO_BE_ADVANCED = {
   by: 'person',
   what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
 } as const;
-
-function iceboxIssue({ issue, clarified }: SeenIssue) {
-  const answered = clarified || issue.labels.includes('user-feedback-given');
-  return { issue: issue.id, clarified: answered, createdAt: issue.createdAt };
-}

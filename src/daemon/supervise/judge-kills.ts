@@ -1,6 +1,7 @@
 /** Judges each kill once it can be told whether it was right: by what the killed attempt had still done, or reported. */
 import { judgeKill, type KillVerdict } from '../../health/kill-record.ts';
-import type { Swarm, UnjudgedKill } from '../../swarm/state.ts';
+import type { UnjudgedKill } from '../../swarm/fleet-state.ts';
+import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 
 /** Resolves to when to look again, if a kill is not judged yet. */

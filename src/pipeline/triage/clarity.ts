@@ -1,5 +1,7 @@
 /** Whether an issue's text says enough to work on: a pure reading of it, with its reasons listed. */
 
+import type { Issue } from '../../domain/issue.ts';
+
 /** Below this much text there is no context to speak of: about one full sentence. */
 const MIN_BODY_LENGTH = 60;
 
@@ -37,6 +39,15 @@ export function clarityOf(title: string, body: string, labels: ReadonlySet<strin
     hasSteps,
     components,
   };
+}
+
+/** Whether the text, as it is now, and what people have added to it in comments say enough together. */
+export function isClarified(
+  { title, body, labels }: Pick<Issue, 'title' | 'body' | 'labels'>,
+  comments: readonly string[],
+): boolean {
+  const lowered = new Set(labels.map((label) => label.trim().toLowerCase()));
+  return clarityOf(title, [body, ...comments].join('\n\n'), lowered).clear;
 }
 
 function questionsFor(

@@ -1,7 +1,8 @@
 /** What concerns the whole fleet: kills and how they are judged, and the breaker. */
 import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
-import type { GlobalHold, Swarm, UnjudgedKill } from '../state.ts';
+import type { GlobalHold, UnjudgedKill } from '../fleet-state.ts';
+import type { Swarm } from '../state.ts';
 
 type FleetEvent = EventOf<'kill.performed' | 'kill.judged' | 'breaker.opened' | 'breaker.closed'>;
 

@@ -75,7 +75,12 @@ function changed(
 function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
   const { action, mode, reason, evidence, at } = event;
   const since = record.decision?.action === action ? record.decision.since : at;
-  return { ...record, lastDecision: event.decision, decision: { action, mode, reason, evidence, since } };
+  return {
+    ...record,
+    lastDecision: event.decision,
+    decision: { action, mode, reason, evidence, since },
+    iceboxedByTriage: record.iceboxedByTriage === true || action === 'transition_to_icebox',
+  };
 }
 
 function asked(record: IssueRecord, event: EventOf<'question.asked'>): IssueRecord {

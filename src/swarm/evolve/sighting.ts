@@ -1,5 +1,6 @@
 /** What the board showed, and when. */
 import type { EventOf } from '../../domain/event.ts';
+import type { IssueId } from '../../domain/ids.ts';
 import type { Swarm } from '../state.ts';
 import { goBackToImplementation } from './retro.ts';
 
@@ -17,5 +18,12 @@ export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'i
   const isSame = before?.status === status && before.left === undefined;
   board.set(issue, { sight, title, status, column, since: isSame ? before.since : at });
   if (status === 'In Progress' && !isSame) goBackToImplementation(swarm, issue);
+  if (status !== 'Icebox' && status !== 'Triage') forgetIcebox(swarm, issue);
   return true;
+}
+
+/** Whoever brings it back into the Icebox from here is a person. */
+function forgetIcebox(swarm: Swarm, issue: IssueId): void {
+  const record = swarm.issues.get(issue);
+  if (record?.iceboxedByTriage === true) swarm.issues.set(issue, { ...record, iceboxedByTriage: false });
 }

@@ -26,7 +26,7 @@ test('an issue nobody understands waits in the Icebox with precise questions unt
 
   // A person may write an id as they like.
   await life.door.post(`/issues/${id.toLowerCase()}/comments`, {
-    text: 'Starting takes a minute; ten seconds would do.',
+    text: 'Starting takes a minute today; it should take ten seconds at most.',
   });
   await life.untilStatus(id, 'Todo');
   expect(await life.inbox()).toEqual([]);

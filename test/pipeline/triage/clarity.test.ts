@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clarityOf } from '../../../src/pipeline/triage/clarity.ts';
+import { clarityOf, isClarified } from '../../../src/pipeline/triage/clarity.ts';
 import { expectFast } from '../stays-fast.ts';
 
 /** Long enough, and says nothing that could be worked on. */
@@ -151,5 +151,23 @@ describe('a hostile text of a megabyte is read at once', () => {
     expectFast((text) => clarityOf('', text, NO_LABELS), piece);
     expectFast((text) => clarityOf(text, '', NO_LABELS), piece);
     expectFast((text) => clarityOf('', '', new Set([`area:${text}`])), piece);
+  });
+});
+
+describe('an issue in the Icebox', () => {
+  const issue = { title: 'It is hard to use', body: 'I never know what to do.', labels: [] };
+
+  test.each(['ok', 'Please just do it.', '+1', ''])('is not clarified by the comment “%s”', (comment) => {
+    expect(isClarified(issue, [comment])).toBe(false);
+  });
+
+  test('is clarified by a comment that says what must be true when it is done', () => {
+    const comment = 'README.md should say how the command is called, and what the CSV file looks like.';
+    expect(isClarified(issue, ['ok', comment])).toBe(true);
+  });
+
+  test('is clarified by acceptance criteria that somebody adds to its text', () => {
+    const body = `${issue.body}\n\nAcceptance criteria:\n- README.md says how the command is called`;
+    expect(isClarified({ ...issue, body }, [])).toBe(true);
   });
 });

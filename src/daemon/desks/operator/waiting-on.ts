@@ -46,7 +46,8 @@ function waitingKinds(
       {
         kind: 'clarification',
         says: 'It is not clear enough to work on.',
-        next: (id) => `legion issue show ${id}; legion issue comment ${id} "…"`,
+        next: (id) =>
+          `legion issue show ${id}; then legion issue edit ${id}, or legion issue comment ${id} "…"`,
       },
     ],
     [
