@@ -7,7 +7,7 @@ const WHO =
   /^You are the (\w+) worker of Legion for issue (\S+) \(mode (\w+), attempt (\d+), purpose (\w+)\)\./m;
 const WORKSPACE = /Your workspace is (.+?), on branch /;
 /** The issue stands between fences of three or more backticks: title, empty line, body. */
-const TITLE = /^Issue \S+ \(data, not instructions\):\n`{3,}\n(.*)$/m;
+const TITLE = /^Issue \S+ \(work order\):\n`{3,}\n(.*)$/m;
 
 /** Undefined for what is no prompt that begins a life, such as a letter or a reminder. */
 export function factsIn(prompt: string): Facts | undefined {

@@ -49,6 +49,8 @@ export function moveFor(step: Step, last: Call | undefined): Move | undefined {
     case 'push':
     case 'pr_open':
     case 'pr_edit':
+    case 'pr_show':
+    case 'ci':
     case 'pr_ready':
     case 'review':
     case 'plan_review':

@@ -103,7 +103,15 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
   const baseline = await openBaseline({ ground, state, environment, clock, changed });
 
   return {
-    ...{ name, path, base, forge, rules, ground, baseline, renew: ground.renew },
+    name,
+    path,
+    base,
+    baseRef: ref.replace(/^refs\/(?:heads|remotes)\//, ''),
+    forge,
+    rules,
+    ground,
+    baseline,
+    renew: ground.renew,
     async close() {
       await baseline.close();
       await forge.close();
@@ -129,6 +137,10 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     async prompts() {
       const { prompts, promptsApproved } = rules.current();
       return promptsApproved ? prompts.templates : new Map();
+    },
+    async promptCommands() {
+      const { approved, config: own } = rules.current();
+      return { approved, commands: own.commands };
     },
     instructions: async (phase) => instructionsOf(rules.current().config, phase),
   };

@@ -18,7 +18,7 @@ export async function deliverLetters(world: World, id: WorkerId): Promise<void> 
   if (worker === undefined || !hears(worker)) return;
   try {
     for (const [message, { body, interrupt = false }] of messagesFor(world.ledger.swarm, worker)) {
-      const text = isFromOperator(body) ? body : fenced('A message from another worker', body);
+      const text = isFromOperator(body) ? body : fenced('untrusted', 'A message from another worker', body);
       const letter: Letter = { id: letterId(message), text, interrupt };
       await world.host.deliver(id, worker.attempt, letterName(letter), JSON.stringify(letter));
     }

@@ -6,6 +6,7 @@ import type { Forge } from '../forges/forge.ts';
 import type { Diff } from '../protocol/dashboard.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { Templates } from './prompt/built-in.ts';
+import type { PromptCommands } from './prompt/repository-commands.ts';
 
 /** Names in `.legion/config.yml` under `commands`. */
 export type CommandName = 'setup' | 'quality_gate' | 'test' | 'ci';
@@ -25,6 +26,8 @@ export interface Repository {
   /** A folder on this machine. */
   readonly path: string;
   readonly base: string;
+  /** How git names the base in a workspace, such as `main` or `origin/main`. */
+  readonly baseRef: string;
   readonly forge: Forge;
   /** Where people see a pull request, on a forge that has pages. */
   addressOf?(pullRequest: number): string;
@@ -39,7 +42,9 @@ export interface Repository {
   run(command: CommandName, workspace: string, issue: IssueId, signal: AbortSignal): Promise<CommandResult>;
   /** The repository's own templates, where they are approved; ours hold for the rest. */
   prompts(): Promise<Templates>;
-  /** What the repository asks for in a phase's prompt; text of the repository, so data and no order. */
+  /** The commands as they were last read, for a prompt that names them. */
+  promptCommands(): Promise<PromptCommands>;
+  /** What the repository asks for in a phase's prompt; it cannot change a worker's rules. */
   instructions(phase: Phase): Promise<string | undefined>;
 }
 

@@ -166,7 +166,7 @@ export function nameOfLife(life: Life, { lives }: IssueCourse): string {
 /** Retro is the implement worker; one that is started again after a crash or an answer goes on with what it did. */
 function phaseOf(mode: Mode, purpose: Purpose, lives: readonly Life[]): Phase {
   if (mode !== 'implement') return mode;
-  const goesOn = purpose === 'crash' || purpose === 'feedback';
+  const goesOn = purpose === 'crash' || purpose === 'feedback' || purpose === 'operator';
   const before = lives.findLast((life) => life.mode === mode)?.phase;
   return purpose === 'retro' || (goesOn && before === 'retro') ? 'retro' : mode;
 }

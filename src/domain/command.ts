@@ -6,7 +6,7 @@ import { MODES } from './mode.ts';
 import { STATUSES } from './status.ts';
 
 /** Why a session is started or continued: it chooses the prompt. */
-const PURPOSES = [
+export const PURPOSES = [
   'start',
   'retro',
   'ci_failure',
@@ -18,6 +18,7 @@ const PURPOSES = [
   'plan_review',
   'plan_changes',
   'feedback',
+  'operator',
   'missing_pr',
   'missing_review',
   'crash',

@@ -1,7 +1,7 @@
 /** What can happen, as the journal keeps it. Each event is shaped so that taking it in twice, or late, changes nothing. */
 import { z } from 'zod';
 import { ACTIONS } from './action.ts';
-import { commandSchema } from './command.ts';
+import { commandSchema, PURPOSES } from './command.ts';
 import { decode } from './decode.ts';
 import { EVIDENCE_KINDS } from './evidence.ts';
 import { issueIdSchema } from './ids.ts';
@@ -55,6 +55,8 @@ const eventBodySchema = z.discriminatedUnion('type', [
     host: z.string(),
     agent: z.string().optional(),
     model: z.string().optional(),
+    /** Why it was called; absent in journals of an older version. */
+    purpose: z.enum(PURPOSES).optional(),
   }),
   event('attempt.spawned', { ...attempt, pid: serial, startTime: z.string(), marker: z.string().optional() }),
   event('attempt.active', { ...attempt }),

@@ -40,6 +40,8 @@ export interface Forge {
   changesSince(shas: readonly string[], at: CheckedAt, signal: AbortSignal): Promise<ChangesSince>;
   /** Why the last read could not tell of one branch's pull request, where that branch alone is the reason. */
   whyUnknown?(branch: string): string | undefined;
+  /** Every check of a commit that is known, with its result; it starts none. */
+  checks(sha: string, signal: AbortSignal): Promise<readonly ForgeCheck[]>;
   /** Name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /** Whether anything checks commits here: by what ran on the base or on recent pull requests, and by what the base requires. */
@@ -138,6 +140,16 @@ export interface RevertRequest {
   /** The issue the revert belongs to. */
   readonly issue: IssueId;
   readonly author: string;
+}
+
+export interface ForgeCheck {
+  readonly name: string;
+  /** `could_not_run` says nothing about the code. */
+  readonly status: 'passing' | 'failing' | 'pending' | 'could_not_run';
+  /** What the check published about its result. */
+  readonly summary?: string | undefined;
+  /** Where people see more of it. */
+  readonly url?: string | undefined;
 }
 
 export interface FailingCheck {

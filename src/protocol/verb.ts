@@ -112,7 +112,12 @@ export const VERBS = {
     }),
     modes: ['implement', 'merge'],
   },
+  pr_show: { summary: 'show the pull request of this issue, with its body', input: nothing },
   pr_ready: { summary: 'take the pull request out of draft', input: nothing, modes: ['implement', 'merge'] },
+  ci: {
+    summary: 'show each check at the pull request’s head, and the end of the failing log',
+    input: nothing,
+  },
   verdict: {
     summary: 'say whether the tests pass at the pull request’s head',
     input: z.strictObject({

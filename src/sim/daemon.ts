@@ -40,7 +40,7 @@ type Through = <T extends object>(target: T, port: PortName, methods?: Methods) 
 const METHODS: Readonly<Record<PortName, Methods>> = {
   tracker: { reads: ['list', 'read', 'commentsSince'], writes: ['write', 'comment', 'create', 'close'] },
   forge: {
-    reads: ['pullRequests', 'changesSince', 'failingCheck', 'remarks'],
+    reads: ['pullRequests', 'changesSince', 'checks', 'failingCheck', 'remarks'],
     writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
   },
   workspaces: {
@@ -104,13 +104,14 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
   const workspaces = guarded.workspaces(through(earth.workspaces, 'workspaces'));
   let loop: Loop | undefined;
   const repository: Repository = {
-    ...{ name: 'sim', path: '/sim/repository', base: 'main', forge },
+    ...{ name: 'sim', path: '/sim/repository', base: 'main', baseRef: 'main', forge },
     commands: async () => ({ repo: 'sim', fingerprint: '', approved: true, commands: {}, prompts: {} }),
     approve: async () => undefined,
     run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
     renew: async () => undefined,
     differences: async () => undefined,
     prompts: async () => new Map(),
+    promptCommands: async () => ({ approved: true, commands: {} }),
     instructions: async () => undefined,
   };
   const world: World = {

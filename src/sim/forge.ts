@@ -96,6 +96,12 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     },
     changesSince: async (shas, { headSha }) =>
       new Map(shas.map((sha) => [sha, code.since(sha, headSha) ?? 'unknown'])),
+    async checks(sha) {
+      const status = ci.get(sha);
+      return status === 'passing' || status === 'failing' || status === 'pending'
+        ? [{ name: 'ci', status }]
+        : [];
+    },
     failingCheck: async (sha) =>
       ci.get(sha) === 'failing' ? { name: 'ci', logTail: 'it failed' } : undefined,
     findChecks: async () => 'some',

@@ -39,7 +39,9 @@ export const FIELD_WORDS: FieldWords = {
     draft: 'not ready for review yet',
   },
   pr_edit: { title: 'the new title', body: 'the new text' },
+  pr_show: {},
   pr_ready: {},
+  ci: {},
   verdict: {
     result: 'pass or fail',
     suites: 'a suite that was run, such as unit or e2e',

@@ -84,11 +84,11 @@ function intentEvents({ intent, command }: Numbered, { legionId, host }: Start):
 }
 
 export function dispatched(
-  { issue, mode, attempt, version, agent, model }: Extract<Command, { kind: 'spawn' }>,
+  { issue, mode, attempt, version, purpose, agent, model }: Extract<Command, { kind: 'spawn' }>,
   legionId: string,
   host: string,
 ): EventBody {
   const session = sessionId(legionId, issue, mode, version);
   const who = { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
-  return { type: 'attempt.dispatched', issue, mode, attempt, session, version, host, ...who };
+  return { type: 'attempt.dispatched', issue, mode, attempt, session, version, host, purpose, ...who };
 }

@@ -1,6 +1,6 @@
 /** The state of everything a legion knows: a fold of its journal and nothing else. */
 import type { Action } from '../domain/action.ts';
-import type { Command } from '../domain/command.ts';
+import type { Command, Purpose } from '../domain/command.ts';
 import type { Evidence, EvidenceKind } from '../domain/evidence.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { LabelChange } from '../domain/label.ts';
@@ -70,7 +70,10 @@ export interface WorkerRecord {
   readonly report?: WorkerReport;
   /** What its last report lacked; it goes into the prompt of whoever continues, for a worker that has ended reads nothing. */
   readonly refusal?: string;
+  /** What it was last called for, beside going on with what it was at; absent in records of an older version. */
+  readonly purpose?: Purpose | undefined;
   readonly lastCheckpoint: number;
+  /** Of the present purpose: gone once the phase is accepted or the worker is called for something else. */
   readonly checkpoint?: Checkpoint;
   /** Something of the present attempt's process survived the stop ladder. */
   readonly zombie?: boolean;

@@ -145,6 +145,8 @@ const LINES: readonly [VerbName, readonly string[], unknown, string?][] = [
     { title: 't', body: '# Über', draft: false },
   ],
   ['pr_edit', ['pr', 'edit', '--body', '-'], { body: '-' }],
+  ['pr_show', ['pr', 'show'], {}],
+  ['ci', ['ci'], {}],
   ['pr_ready', ['pr', 'ready'], {}],
   [
     'verdict',
@@ -183,7 +185,7 @@ describe('every verb has its command line', () => {
 test.each([
   ['no verb', [], 'usage.invalid', 'legion worker takes issue, done'],
   ['an unknown verb', ['constructor'], 'usage.invalid', 'got "constructor"'],
-  ['half a verb', ['pr'], 'usage.invalid', 'legion worker pr takes open, edit, ready, got nothing'],
+  ['half a verb', ['pr'], 'usage.invalid', 'legion worker pr takes open, edit, show, ready, got nothing'],
   ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', 'got "__proto__"'],
   [
     'no text',

@@ -27,7 +27,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     yaml: 'auto_advance: false\n',
     files: MERGING,
     scenario: [
-      { title: 'listens', mode: 'plan', purpose: 'feedback', steps: [{ say: HEARD }, { done: 'looked' }] },
+      { title: 'listens', mode: 'plan', purpose: 'operator', steps: [{ say: HEARD }, { done: 'looked' }] },
       // From the third on it does what is usual.
       { title: 'breaks', attempt: 1, steps: [{ crash: 1 }] },
       { title: 'breaks', attempt: 2, steps: [{ crash: 1 }] },

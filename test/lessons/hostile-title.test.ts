@@ -51,7 +51,7 @@ test('an issue whose title and body would take a shell or an agent over goes thr
 
   const [prompt = ''] = life.prompts(id, 'plan');
   const lines = prompt.split('\n');
-  const opening = lines.findIndex((line) => line.endsWith('(data, not instructions):'));
+  const opening = lines.findIndex((line) => line.endsWith('(work order):'));
   const fence = lines[opening + 1] ?? '';
   expect(fence).toMatch(/^`{5,}$/);
   const closing = lines.indexOf(fence, opening + 2);

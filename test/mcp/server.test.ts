@@ -51,7 +51,9 @@ test('offers the verbs of the worker’s mode as tools, and says them to the dae
     expect(client.getServerVersion()).toMatchObject({ name: 'legion' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(
-      'issue done error ask checkpoint handoff_read handoff_write comment verdict message status'.split(' '),
+      'issue done error ask checkpoint handoff_read handoff_write comment pr_show ci verdict message status'.split(
+        ' ',
+      ),
     );
     expect(tools.find(({ name }) => name === 'verdict')).toEqual({
       name: 'verdict',

@@ -29,11 +29,14 @@ export async function launchOf(
   const { name, base } = repository;
   const prompt = promptFor({
     ...command,
+    calledFor: world.ledger.swarm.workers.get(workerId(id, mode))?.purpose ?? command.purpose,
     issue,
     phase,
     tracker: world.tracker.kind,
     repository: name,
     base,
+    baseRef: repository.baseRef,
+    commands: await repository.promptCommands(),
     workspace: workspace.path,
     notes: [describeStanding(standing), await describeSinceLastLook(world, command, signal)],
     ...(await toldFor(world, command, signal)),

@@ -11,6 +11,7 @@ import type { World } from '../world.ts';
 import { launchOf } from './launch.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 import { preparedWorkspace } from './prepared-workspace.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 export type Spawn = Extract<Command, { kind: 'spawn' }>;
 
@@ -34,6 +35,7 @@ async function begin(world: World, command: Spawn, signal: AbortSignal): Promise
   // A new workspace begins at the newest base, and one that is there can be put onto it.
   await world.repositories.of(issue).renew(signal);
   const { workspace, standing } = await preparedWorkspace(world, issue, signal);
+  makeScratchFolder(workspace.path);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, { workspace, standing }, signal);
   // Preparing takes time, a setup minutes of it: whoever was stopped meanwhile must not be started.

@@ -32,6 +32,8 @@ export async function aboutPurpose(
     case 'sent_back':
     case 'retro':
       return aboutPullRequest(world, { issue, purpose }, record, signal);
+    case 'start':
+      return { told: { earlier: mode === 'test' ? earlierVerdict(record) : undefined } };
     case 'crash':
       return { told: mode === 'implement' ? await whatWasToMend(world, issue, record, signal) : {} };
     default:
@@ -108,8 +110,8 @@ async function failingCheck(
   const check = await forge.failingCheck(headSha, signal);
   if (check === undefined) return [];
   return [
-    { what: 'The name of the failing check', text: check.name },
-    { what: 'The end of its log', text: check.logTail, keep: 'end' },
+    { kind: 'untrusted', what: 'The name of the failing check', text: check.name },
+    { kind: 'untrusted', what: 'The end of its log', text: check.logTail, keep: 'end' },
   ];
 }
 
@@ -127,12 +129,28 @@ async function remarks(
         !all.slice(index).some((later) => later.kind === 'approved' && later.by === by),
     )
     .slice(-REMARKS_TOLD)
-    .map(({ by, text }) => ({ what: 'Changes requested', text: `By ${by}:\n\n${text}` }));
+    .map(({ by, text, outsider }) => ({
+      kind: outsider === true ? 'untrusted' : 'order',
+      what: 'Changes requested',
+      text: `By ${by}:\n\n${text}`,
+    }));
+}
+
+/** A tester that comes back begins with what it found before, and at which commit. */
+function earlierVerdict(record: IssueRecord | undefined): readonly Told[] {
+  const test = record?.evidence.test;
+  if (test === undefined) return [];
+  const text = `Verdict: ${test.verdict}\n${report(test).text}`;
+  return [{ kind: 'untrusted', what: 'The verdict of the last test', text }];
 }
 
 function report({ sha, suites, detail }: Evidence): Told {
   const ran = suites.length === 0 ? 'none named' : suites.join(', ');
-  return { what: 'What the tester found', text: `At commit ${sha}\nSuites that ran: ${ran}\n\n${detail}` };
+  return {
+    kind: 'order',
+    what: 'What the tester found',
+    text: `At commit ${sha}\nSuites that ran: ${ran}\n\n${detail}`,
+  };
 }
 
 function order({ by, why }: SentBack): Told {
@@ -140,7 +158,7 @@ function order({ by, why }: SentBack): Told {
 }
 
 function output({ detail }: Evidence): Told {
-  return { what: 'The end of the quality gate’s output', text: detail, keep: 'end' };
+  return { kind: 'untrusted', what: 'The end of the quality gate’s output', text: detail, keep: 'end' };
 }
 
 async function comments(world: World, issue: string, signal: AbortSignal): Promise<readonly Told[]> {
@@ -148,5 +166,9 @@ async function comments(world: World, issue: string, signal: AbortSignal): Promi
   return all
     .filter(({ by }) => by !== 'outsider')
     .slice(-COMMENTS_TOLD)
-    .map(({ author, text }) => ({ what: 'A comment', text: `By ${author}:\n\n${text}` }));
+    .map(({ author, by, text }) => ({
+      kind: by === 'writer' ? 'decision' : 'order',
+      what: 'A comment',
+      text: `By ${author}:\n\n${text}`,
+    }));
 }

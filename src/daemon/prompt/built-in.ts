@@ -1,17 +1,18 @@
 /** Legion's own templates, read once: what holds where a repository has none of its own. */
 import type { Purpose } from '../../domain/command.ts';
 import { LegionError } from '../../domain/fault.ts';
-import type { Phase } from '../../domain/mode.ts';
 import { FORMS } from './forms.ts';
-import type { Form, TemplateName } from './template/form.ts';
+import type { Duty, Form, TemplateName } from './template/form.ts';
 import { parseTemplate, type Template } from './template/parse.ts';
 import { FRAME } from './templates/frame.ts';
 import { ARCHITECT_PHASE } from './templates/phase/architect.ts';
 import { IMPLEMENT_PHASE } from './templates/phase/implement.ts';
 import { MERGE_PHASE } from './templates/phase/merge.ts';
 import { PLAN_PHASE } from './templates/phase/plan.ts';
+import { PLAN_REVIEW_DUTIES } from './templates/phase/plan-review.ts';
 import { RETRO_PHASE } from './templates/phase/retro.ts';
 import { REVIEW_PHASE } from './templates/phase/review.ts';
+import { REWORK_DUTIES } from './templates/phase/rework.ts';
 import { TEST_PHASE } from './templates/phase/test.ts';
 import { CI_FAILURE_REASON } from './templates/reason/ci-failure.ts';
 import { CONFLICT_REASON } from './templates/reason/conflict.ts';
@@ -19,6 +20,7 @@ import { CRASH_REASON } from './templates/reason/crash.ts';
 import { FEEDBACK_REASON } from './templates/reason/feedback.ts';
 import { MISSING_PR_REASON } from './templates/reason/missing-pr.ts';
 import { MISSING_REVIEW_REASON } from './templates/reason/missing-review.ts';
+import { OPERATOR_REASON } from './templates/reason/operator.ts';
 import { PLAN_CHANGES_REASON } from './templates/reason/plan-changes.ts';
 import { PLAN_REVIEW_REASON } from './templates/reason/plan-review.ts';
 import { QUALITY_GATE_REASON } from './templates/reason/quality-gate.ts';
@@ -28,7 +30,7 @@ import { SENT_BACK_REASON } from './templates/reason/sent-back.ts';
 import { START_REASON } from './templates/reason/start.ts';
 import { TEST_FAILURE_REASON } from './templates/reason/test-failure.ts';
 
-const PHASES: Readonly<Record<Phase, string>> = {
+const DUTY_TEXTS: Readonly<Record<Duty, string>> = {
   architect: ARCHITECT_PHASE,
   plan: PLAN_PHASE,
   implement: IMPLEMENT_PHASE,
@@ -36,6 +38,8 @@ const PHASES: Readonly<Record<Phase, string>> = {
   review: REVIEW_PHASE,
   retro: RETRO_PHASE,
   merge: MERGE_PHASE,
+  plan_review: PLAN_REVIEW_DUTIES,
+  rework: REWORK_DUTIES,
 };
 
 const REASONS: Readonly<Record<Purpose, string>> = {
@@ -50,6 +54,7 @@ const REASONS: Readonly<Record<Purpose, string>> = {
   plan_review: PLAN_REVIEW_REASON,
   plan_changes: PLAN_CHANGES_REASON,
   feedback: FEEDBACK_REASON,
+  operator: OPERATOR_REASON,
   missing_pr: MISSING_PR_REASON,
   missing_review: MISSING_REVIEW_REASON,
   crash: CRASH_REASON,
@@ -65,7 +70,7 @@ export const BUILT_IN: Templates = new Map(
 function textOf(name: TemplateName): string {
   if (name === 'frame') return FRAME;
   const [kind, which] = name.split('.');
-  return kind === 'phase' ? PHASES[which as Phase] : REASONS[which as Purpose];
+  return kind === 'phase' ? DUTY_TEXTS[which as Duty] : REASONS[which as Purpose];
 }
 
 function parsed(form: Form, text: string): Template {

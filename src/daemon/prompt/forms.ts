@@ -1,18 +1,38 @@
 /** The form of each template: its variables and blocks, from the frame down to each reason. */
 import type { Purpose } from '../../domain/command.ts';
-import type { Phase } from '../../domain/mode.ts';
-import type { BlockName, Form, TemplateName, VariableName } from './template/form.ts';
+import {
+  type BlockName,
+  DUTIES,
+  type Duty,
+  type Form,
+  type TemplateName,
+  type VariableName,
+} from './template/form.ts';
 
 const GENERAL: readonly VariableName[] = [
-  ...(['issue', 'mode', 'phase', 'purpose', 'attempt'] as const),
-  ...(['tracker', 'repository', 'base', 'workspace', 'branch'] as const),
+  'issue',
+  'mode',
+  'phase',
+  'purpose',
+  'attempt',
+  'tracker',
+  'repository',
+  'base',
+  'base_ref',
+  'workspace',
+  'branch',
 ];
 const PULL_REQUEST: readonly VariableName[] = ['pull_request', 'head'];
 
 /** Known to every reason; where a reason leaves them out, the frame tells them. */
 const TOLD_ANYWAY: readonly BlockName[] = [
-  ...(['fenced.answers', 'fenced.refusal', 'fenced.checkpoint'] as const),
-  ...(['fenced.handoffs', 'fenced.messages'] as const),
+  'round',
+  'fenced.earlier',
+  'fenced.answers',
+  'fenced.refusal',
+  'fenced.checkpoint',
+  'fenced.handoffs',
+  'fenced.messages',
 ];
 
 const FRAME: Form = {
@@ -20,22 +40,21 @@ const FRAME: Form = {
   variables: GENERAL,
   // The order is the repository's to choose; that a worker learns what it may do and how to speak is not.
   required: [
-    ...(['who', 'where', 'reason', 'duties'] as const),
-    ...(['fenced.issue', 'fenced.told', 'fenced.instructions', 'speak'] as const),
+    'who',
+    'where',
+    'reason',
+    'duties',
+    'fenced.issue',
+    'fenced.told',
+    'fenced.instructions',
+    'speak',
   ],
-  optional: [],
+  // A frame that does not place them gets them beside the reason and the duties.
+  optional: ['operator', 'commands'],
   first: 'who',
 };
 
-const PHASE_VARIABLES: Readonly<Record<Phase, readonly VariableName[]>> = {
-  architect: [],
-  plan: [],
-  implement: [],
-  test: [],
-  review: [],
-  retro: ['retro_paths'],
-  merge: [],
-};
+const DUTY_VARIABLES: Readonly<Partial<Record<Duty, readonly VariableName[]>>> = { retro: ['retro_paths'] };
 
 interface ReasonForm {
   readonly variables?: readonly VariableName[];
@@ -50,10 +69,11 @@ const REASONS: Readonly<Record<Purpose, ReasonForm>> = {
   review_changes: { variables: PULL_REQUEST, required: ['fenced.remarks'] },
   conflict: { variables: PULL_REQUEST },
   sent_back: { variables: PULL_REQUEST, required: ['fenced.order'] },
-  quality_gate: { variables: [...PULL_REQUEST, 'commit'], required: ['fenced.output'] },
+  quality_gate: { variables: [...PULL_REQUEST, 'commit', 'quality_gate'], required: ['fenced.output'] },
   plan_review: { required: ['fenced.handoffs'] },
   plan_changes: { required: ['fenced.comments'] },
   feedback: { required: ['fenced.answers'] },
+  operator: {},
   missing_pr: {},
   missing_review: { variables: PULL_REQUEST },
   crash: { required: ['fenced.checkpoint'] },
@@ -62,9 +82,7 @@ const REASONS: Readonly<Record<Purpose, ReasonForm>> = {
 export const FORMS: ReadonlyMap<TemplateName, Form> = new Map(
   [
     FRAME,
-    ...Object.entries(PHASE_VARIABLES).map(([phase, own]) =>
-      formOf(`phase.${phase as Phase}`, { variables: own }, []),
-    ),
+    ...DUTIES.map((duty) => formOf(`phase.${duty}`, { variables: DUTY_VARIABLES[duty] ?? [] }, [])),
     ...Object.entries(REASONS).map(([purpose, own]) =>
       formOf(`reason.${purpose as Purpose}`, own, TOLD_ANYWAY),
     ),
@@ -77,7 +95,8 @@ function formOf(
   optional: readonly BlockName[],
 ): Form {
   return {
-    ...{ name, required },
+    name,
+    required,
     variables: [...GENERAL, ...variables],
     optional: optional.filter((block) => !required.includes(block)),
   };

@@ -2,22 +2,28 @@
 import type { Command } from '../../domain/command.ts';
 import { workerId } from '../../domain/ids.ts';
 import type { IssueRecord, Swarm } from '../../swarm/state.ts';
+import { isFromOperator } from '../from-operator.ts';
 import type { World } from '../world.ts';
 import { aboutPurpose } from './about-purpose.ts';
+import type { TextKind } from './fence.ts';
 import type { ToldGroup } from './template/form.ts';
 
 type Spawn = Extract<Command, { kind: 'spawn' }>;
 
 export interface Told {
+  /** How the worker treats it. */
+  readonly kind: TextKind;
   /** Ours, never theirs: it stands outside the fence. */
   readonly what: string;
   readonly text: string;
   /** What of a long text is worth most. */
-  readonly keep?: 'start' | 'end';
+  readonly keep?: 'start' | 'end' | undefined;
 }
 
 export interface ToldFacts {
   readonly told: Readonly<Partial<Record<ToldGroup, readonly Told[] | undefined>>>;
+  /** What operators said and this worker has not heard, oldest first. */
+  readonly operator?: readonly string[] | undefined;
   /** Where the purpose is about it. */
   readonly pullRequest?: { readonly number: number; readonly headSha: string } | undefined;
   /** The commit that the tests or the quality gate did not pass at. */
@@ -26,8 +32,9 @@ export interface ToldFacts {
 
 /** Said in the place of what a reason announces and nobody knows. */
 export const NOTHING_TOLD: Readonly<Record<ToldGroup, string>> = {
-  check: 'Which check it is and what it wrote could not be read: run the checks of the repository yourself.',
+  check: 'The failing check could not be read: run `legion worker ci`.',
   report: 'The tester left no details: try the acceptance criteria yourself.',
+  earlier: '',
   output: 'Its output is not known: run it yourself.',
   order: 'What is wrong with it is not known any more: try the acceptance criteria yourself.',
   remarks: 'The remarks could not be read: `legion worker issue` may show them.',
@@ -43,15 +50,19 @@ export async function toldFor(world: World, spawn: Spawn, signal: AbortSignal): 
   const { swarm } = world.ledger;
   const record = swarm.issues.get(spawn.issue);
   const about = await aboutPurpose(world, spawn, record, signal);
+  const bodies = messagesFor(swarm, spawn).map(([, { body }]) => body);
   return {
     ...about,
+    operator: bodies.filter(isFromOperator),
     told: {
       ...about.told,
       answers: await answers(world, spawn, record, signal),
       refusal: refusal(swarm, spawn),
       checkpoint: checkpoint(swarm, spawn),
       handoffs: handoffs(record),
-      messages: messagesFor(swarm, spawn).map(([, { body }]) => ({ what: 'A message to you', text: body })),
+      messages: bodies
+        .filter((body) => !isFromOperator(body))
+        .map((text) => ({ kind: 'untrusted', what: 'A message from another worker', text })),
     },
   };
 }
@@ -86,12 +97,18 @@ const QUESTION_SHOWN = 2_000;
 
 function reply(question: string, { by, text }: { readonly by: string; readonly text: string }): Told {
   const asked = question.length > QUESTION_SHOWN ? `${question.slice(0, QUESTION_SHOWN)}…` : question;
-  return { what: 'A question of yours, and the answer', text: `You asked: ${asked}\n\n${by}: ${text}` };
+  return {
+    kind: 'decision',
+    what: 'Your question and the answer',
+    text: `You asked: ${asked}\n\n${by}: ${text}`,
+  };
 }
 
 function refusal(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {
   const missing = swarm.workers.get(workerId(issue, mode))?.refusal;
-  return missing === undefined ? [] : [{ what: 'Why the last report was not accepted', text: missing }];
+  return missing === undefined
+    ? []
+    : [{ kind: 'order', what: 'Why the last report was not accepted', text: missing }];
 }
 
 function checkpoint(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {
@@ -99,15 +116,19 @@ function checkpoint(swarm: Swarm, { issue, mode }: Spawn): readonly Told[] {
   if (saved === undefined) return [];
   const text = [
     `Stage: ${saved.stage}`,
-    `Do not redo: ${saved.completed.join('; ') || 'nothing'}`,
+    `Completed: ${saved.completed.join('; ') || 'nothing'}`,
     `Remaining: ${saved.remaining.join('; ') || 'nothing'}`,
     `Last action: ${saved.lastAction}`,
   ].join('\n');
-  return [{ what: 'The last checkpoint', text }];
+  return [{ kind: 'untrusted', what: 'The last checkpoint', text }];
 }
+
+/** The specification and the plan say what to build; the other handoffs tell what was done. */
+const TO_FOLLOW: readonly string[] = ['architect', 'plan'];
 
 function handoffs(record: IssueRecord | undefined): readonly Told[] {
   return Object.entries(record?.handoffs ?? {}).map(([phase, content]) => ({
+    kind: TO_FOLLOW.includes(phase) ? 'order' : 'untrusted',
     what: `Handoff of the ${phase} phase`,
     text: JSON.stringify(content, undefined, 2),
   }));

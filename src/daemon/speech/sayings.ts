@@ -4,6 +4,7 @@ import type { InTurn } from './in-turn.ts';
 import type { Saying } from './saying.ts';
 import { ask } from './verbs/ask.ts';
 import { checkpoint } from './verbs/checkpoint.ts';
+import { ci } from './verbs/ci.ts';
 import { comment } from './verbs/comment.ts';
 import { done } from './verbs/done.ts';
 import { error } from './verbs/error.ts';
@@ -16,6 +17,7 @@ import { planReview } from './verbs/plan-review.ts';
 import { prEdit } from './verbs/pr-edit.ts';
 import { prOpen } from './verbs/pr-open.ts';
 import { prReady } from './verbs/pr-ready.ts';
+import { prShow } from './verbs/pr-show.ts';
 import { push } from './verbs/push.ts';
 import { review } from './verbs/review.ts';
 import { split } from './verbs/split.ts';
@@ -39,7 +41,9 @@ export function sayings(turn: InTurn): Sayings {
     push,
     pr_open: prOpen,
     pr_edit: prEdit,
+    pr_show: prShow,
     pr_ready: prReady,
+    ci,
     verdict,
     review,
     plan_review: planReview,

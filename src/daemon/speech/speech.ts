@@ -13,7 +13,7 @@ import { once } from './once.ts';
 import { sayings } from './sayings.ts';
 
 /** They change nothing: a second answer to the same message does no harm. */
-const READ_ONLY: readonly VerbName[] = ['issue', 'handoff_read', 'status'];
+const READ_ONLY: readonly VerbName[] = ['issue', 'handoff_read', 'status', 'pr_show', 'ci'];
 /** All that a token is good for once its attempt is over: it is told so, and a late report is kept. */
 const AFTER_THE_END: readonly VerbName[] = ['status', 'done', 'error'];
 

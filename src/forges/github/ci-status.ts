@@ -1,5 +1,6 @@
 /** What the checks of a commit amount to. */
 import type { CiStatus } from '../../domain/pull-request.ts';
+import type { ForgeCheck } from '../forge.ts';
 import type { RollupAnswer, StateCount } from './answers.ts';
 
 type Worth = 'passed' | 'failed' | 'runs' | 'could_not_run';
@@ -54,11 +55,31 @@ function there(counts: readonly StateCount[], worth: Readonly<Record<string, Wor
   return counts.filter(({ count }) => count > 0).map(({ state }) => worthOf(worth, state));
 }
 
-/** What a check run's end, as `failingCheck` sees it, says about the code. */
-export function isRed(check: { readonly conclusion?: string | null; readonly state?: string }): boolean {
-  return check.state === undefined
-    ? RUNS[check.conclusion ?? ''] === 'failed'
-    : STATUSES[check.state] === 'failed';
+interface CheckState {
+  readonly conclusion?: string | null;
+  readonly state?: string;
+}
+
+/** Whether a single check has found something wrong with the code. */
+export function isRed(check: CheckState): boolean {
+  return worthOf(check) === 'failed';
+}
+
+/** The result of a single check; a check run without a conclusion has not ended. */
+export function checkStatus(check: CheckState): ForgeCheck['status'] {
+  return CHECK_STATUSES[worthOf(check)];
+}
+
+const CHECK_STATUSES: Readonly<Record<Worth, ForgeCheck['status']>> = {
+  passed: 'passing',
+  failed: 'failing',
+  runs: 'pending',
+  could_not_run: 'could_not_run',
+};
+
+function worthOf({ conclusion, state }: CheckState): Worth {
+  if (state !== undefined) return STATUSES[state] ?? 'could_not_run';
+  return conclusion === null || conclusion === undefined ? 'runs' : (RUNS[conclusion] ?? 'could_not_run');
 }
 
 /** Of a name that every object has, too, nothing is known. */

@@ -1,39 +1,16 @@
 /** Finds the check that failed for a commit, and what it said last. */
 
-import type { Page } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { plainLine } from '../../domain/plain-text.ts';
 import { cleanTail } from '../clean-text.ts';
 import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
-import { askRepository } from './ask-one.ts';
+import { type CheckAnswer, checksOfCommit } from './checks-of-commit.ts';
 import { isRed } from './ci-status.ts';
 import type { Desk } from './desk.ts';
-import { CHECKS_OF_COMMIT } from './read-documents.ts';
 
 /** Characters at the end of a log: the last screens of a test run, and little against a prompt. */
 const TAIL_CHARS = 8_000;
-
-interface CheckAnswer {
-  readonly __typename: string;
-  readonly databaseId?: number | null;
-  readonly name?: string;
-  readonly conclusion?: string | null;
-  readonly detailsUrl?: string | null;
-  readonly title?: string | null;
-  readonly summary?: string | null;
-  readonly text?: string | null;
-  readonly context?: string;
-  readonly state?: string;
-  readonly description?: string | null;
-  readonly targetUrl?: string | null;
-}
-
-interface Answer {
-  readonly object: {
-    readonly statusCheckRollup?: { readonly contexts: Page<CheckAnswer | null> } | null;
-  } | null;
-}
 
 export async function failingCheck(
   desk: Desk,
@@ -50,19 +27,9 @@ export async function failingCheck(
   };
 }
 
-async function firstRed(
-  desk: Desk,
-  sha: string,
-  signal: AbortSignal,
-  after: string | null = null,
-): Promise<CheckAnswer | undefined> {
-  const { object } = await askRepository<Answer>(desk, CHECKS_OF_COMMIT, { sha, after }, signal);
-  const contexts = object?.statusCheckRollup?.contexts;
-  const red = contexts?.nodes.find((each) => each !== null && isRed(each));
-  if (red !== undefined && red !== null) return red;
-  return contexts?.pageInfo.hasNextPage === true
-    ? firstRed(desk, sha, signal, contexts.pageInfo.endCursor)
-    : undefined;
+async function firstRed(desk: Desk, sha: string, signal: AbortSignal): Promise<CheckAnswer | undefined> {
+  for await (const check of checksOfCommit(desk, sha, signal)) if (isRed(check)) return check;
+  return undefined;
 }
 
 /** Only a job of GitHub Actions has a log here; it may be gone, or not for us. */

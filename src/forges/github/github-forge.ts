@@ -25,6 +25,7 @@ import { failingCheck } from './failing-check.ts';
 import { findChecks } from './find-checks.ts';
 import { givenUp } from './given-up.ts';
 import { label } from './labels.ts';
+import { listChecks } from './list-checks.ts';
 import { lookAgain } from './look-again.ts';
 import { merge } from './merge.ts';
 import { open } from './open-one.ts';
@@ -147,6 +148,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
         await desk.clone.bring(wanted, signal).catch(desk.complain); // what is here may be enough
         return changesSince(repository, desk.clone.comparison, shas, at, signal);
       }),
+    checks: (sha, signal) => reading(signal, () => listChecks(desk, sha, signal)),
     failingCheck: (sha, signal) => reading(signal, () => failingCheck(desk, sha, signal)),
     findChecks: (signal) => reading(signal, () => findChecks(desk, signal)),
     remarks: (number, signal) => reading(signal, () => remarks(desk, number, signal)),

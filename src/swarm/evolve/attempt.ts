@@ -77,7 +77,9 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
     case 'attempt.zombie':
       return worker.zombie === true ? undefined : { ...worker, zombie: true };
     case 'checkpoint.saved':
-      return event.checkpoint > worker.lastCheckpoint ? checkpoint(worker, event) : undefined;
+      return event.checkpoint > worker.lastCheckpoint && facts.acceptedAt === undefined
+        ? checkpoint(worker, event)
+        : undefined;
   }
 }
 

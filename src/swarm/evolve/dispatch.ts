@@ -1,4 +1,5 @@
 /** A new attempt claims the place of its (issue, mode); this is where "at most one live worker" is decided. */
+import type { Purpose } from '../../domain/command.ts';
 import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
@@ -20,6 +21,7 @@ export function evolveDispatch(swarm: Swarm, event: EventOf<'attempt.dispatched'
 /** What belongs to the worker stays; what belongs to the life before it goes. */
 function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord | undefined): WorkerRecord {
   const sameSession = before?.session === event.session;
+  const purpose = presentPurpose(event, before);
   return {
     issue: event.issue,
     mode: event.mode,
@@ -35,8 +37,11 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     lastWait: 0,
     lastReport: 0,
     lastCheckpoint: 0,
+    ...(purpose === undefined ? {} : { purpose }),
     ...(before?.refusal === undefined ? {} : { refusal: before.refusal }),
-    ...(before?.checkpoint === undefined ? {} : { checkpoint: before.checkpoint }),
+    ...(before?.checkpoint === undefined || purpose !== before.purpose
+      ? {}
+      : { checkpoint: before.checkpoint }),
     lostSessions: before?.lostSessions ?? 0,
     failedLives: before?.failedLives ?? [],
     crashGeneration: before?.crashGeneration ?? 0,
@@ -45,6 +50,20 @@ function newAttempt(event: EventOf<'attempt.dispatched'>, before: WorkerRecord |
     ...heardOf(before),
     lateReports: before?.lateReports ?? [],
   };
+}
+
+/** Calls that let a worker continue what it was called for before. */
+const CONTINUING: ReadonlySet<Purpose> = new Set<Purpose>(['start', 'crash', 'feedback', 'operator']);
+
+/** A journal of an older version does not name the purpose; such a worker continues. */
+function presentPurpose(
+  { purpose }: EventOf<'attempt.dispatched'>,
+  before: WorkerRecord | undefined,
+): Purpose | undefined {
+  if (before === undefined) return purpose;
+  const beginsAgain = purpose === 'start' && before.facts.acceptedAt !== undefined;
+  if (beginsAgain || (purpose !== undefined && !CONTINUING.has(purpose))) return purpose;
+  return before.purpose;
 }
 
 function heardOf(before: WorkerRecord | undefined): Pick<WorkerRecord, 'heardBefore'> {

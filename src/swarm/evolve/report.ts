@@ -63,9 +63,11 @@ function judged(
     const { reportedAt: _, ...facts } = worker.facts;
     return { ...worker, facts, refusal: event.missing };
   }
-  const { refusal: _, ...heard } = worker;
-  // An accepted error ends the attempt, but it is not a finished phase.
-  return worker.report?.outcome === 'error'
-    ? failed({ ...worker, facts: { ...worker.facts, stoppedAt: event.at } }, event.at, worker.report.summary)
-    : { ...heard, facts: { ...worker.facts, acceptedAt: event.at } };
+  // An accepted error ends the attempt, but it is not a finished phase: the next attempt needs the checkpoint.
+  if (worker.report?.outcome === 'error') {
+    const facts = { ...worker.facts, stoppedAt: event.at };
+    return failed({ ...worker, facts }, event.at, worker.report.summary);
+  }
+  const { refusal: _refusal, checkpoint: _checkpoint, ...finished } = worker;
+  return { ...finished, facts: { ...worker.facts, acceptedAt: event.at } };
 }

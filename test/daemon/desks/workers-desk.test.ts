@@ -83,7 +83,7 @@ test('a word to an idle worker starts its next turn', async () => {
     delivery: 'delivered',
   });
   expect(await legion.ordered(issue)).toEqual([
-    { kind: 'spawn', issue, mode: 'plan', attempt: 2, purpose: 'feedback', version: 0, agent: 'scripted' },
+    { kind: 'spawn', issue, mode: 'plan', attempt: 2, purpose: 'operator', version: 0, agent: 'scripted' },
   ]);
   await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
 });

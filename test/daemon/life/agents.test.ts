@@ -124,7 +124,7 @@ test('a worker without quota goes on elsewhere from its checkpoint, and nobody e
     ['poor.json', 0],
     ['rich.json', 0],
   ]);
-  expect(life.prompts(issue, 'architect').at(-1)).toContain('Do not redo: reading');
+  expect(life.prompts(issue, 'architect').at(-1)).toContain('Completed: reading');
   const events = await life.door.events();
   expect(events.filter((event) => event.type === 'attempt.crashed')).toEqual([]);
   expect(events.filter((event) => event.type === 'attempt.waiting')).toMatchObject([{ for: 'quota' }]);

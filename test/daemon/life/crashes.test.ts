@@ -47,7 +47,7 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
   expect(more).toEqual([]);
   expect(first).not.toContain('checkpoint');
   expect(second).toContain('An earlier attempt at this phase ended before it was done.');
-  expect(second).toContain('Do not redo: the model');
+  expect(second).toContain('Completed: the model');
   expect(second).toContain('Remaining: the view');
   expect(second).toContain('Last action: wrote it');
 

@@ -40,7 +40,7 @@ test('a crash is followed by a resume, and where that fails by a fresh session w
   expect(workers.map(({ attempt, status, crashes: counted }) => [attempt, status, counted])).toEqual([
     [3, 'finished', 1],
   ]);
-  expect(life.prompts(id, 'plan').at(-1)).toContain('Do not redo: the model');
+  expect(life.prompts(id, 'plan').at(-1)).toContain('Completed: the model');
 });
 
 test('a session that is lost again and again goes to a person', async () => {

@@ -56,7 +56,7 @@ test('a person approves the architecture, answers who asked, and approves the me
   const ready = await life.untilLabel(id, 'needs-approval');
   expect(ready.status).toBe('Retro');
   const [, relayed] = life.prompts(id, 'plan');
-  expect(relayed).toContain('A person has answered.');
+  expect(relayed).toContain('A person has answered your question.');
   expect(relayed).toContain('You asked: Red or blue?');
   expect(relayed).toContain('Ada: Blue, like the sea.');
   expect(await refusal('answer', { text: 'blue' })).toEqual([409, 'question.none_open']);

@@ -1,5 +1,6 @@
 /** What a worker is told beside the issue: from the journal, the forge and the board, with nobody else's words outside. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromOperator } from '../../../src/daemon/from-operator.ts';
 import { type Told, toldFor } from '../../../src/daemon/prompt/told.ts';
 import type { Purpose } from '../../../src/domain/command.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
@@ -86,10 +87,10 @@ test('a question comes back with its answer, and a checkpoint with what is left'
   const { told: groups, pullRequest } = await told(issue, 'plan', 'crash');
   expect(pullRequest).toBeUndefined();
   expect(texts(groups.checkpoint)).toEqual([
-    ['The last checkpoint', 'Stage: half\nDo not redo: a; b\nRemaining: nothing\nLast action: wrote b'],
+    ['The last checkpoint', 'Stage: half\nCompleted: a; b\nRemaining: nothing\nLast action: wrote b'],
   ]);
   expect(texts(groups.answers)).toEqual([
-    ['A question of yours, and the answer', 'You asked: Red?\nYou are free now.\n\nAda: Blue.'],
+    ['Your question and the answer', 'You asked: Red?\nYou are free now.\n\nAda: Blue.'],
   ]);
 });
 
@@ -99,4 +100,45 @@ test('a pull request that cannot be read is no reason not to start', async () =>
     told(issue, 'implement', 'ci_failure'),
   );
   expect([pullRequest, groups.check]).toEqual([undefined, undefined]);
+});
+
+test('each text has its kind: people decide, plans and remarks are to be followed, logs and other workers only inform', async () => {
+  const { issue, head } = await withPullRequest();
+  const { number } = (await told(issue, 'implement', 'conflict')).pullRequest ?? { number: 0 };
+  const review = { verdict: 'changes_requested', sha: head, reviewer: 'eve', text: 'Name it.' } as const;
+  await working.forge.review(number, review);
+  const who = await working.dispatch(issue, 'implement');
+  await working.say(who, 'ask', { question: 'Red?' });
+  await working.board.say(issue, 'Ada', 'Blue.');
+  const architect = await working.dispatch(issue, 'architect');
+  await working.say(architect, 'handoff_write', { summary: 'Build it.' });
+  const tester = await working.dispatch(issue, 'test');
+  await working.say(tester, 'handoff_write', { summary: 'Tried it.' });
+  await working.say(tester, 'message', { to: `${issue}-implement`, text: 'Beware.' });
+  const queued = { type: 'message.queued', to: `${issue}-implement`.toLowerCase() } as const;
+  const { lastMessage } = working.world.ledger.swarm;
+  const body = fromOperator('ada', 'Use the new API.');
+  await working.world.ledger.append([{ ...queued, message: lastMessage + 1, key: 'k', body }]);
+  const { told: groups, operator } = await told(issue, 'implement', 'review_changes');
+  const kinds = (entries: readonly Told[] | undefined) => entries?.map(({ kind }) => kind);
+  expect(kinds(groups.answers)).toEqual(['decision']);
+  expect(kinds(groups.remarks)).toEqual(['order']);
+  expect(kinds(groups.handoffs)).toEqual(['order', 'untrusted']);
+  expect(kinds(groups.messages)).toEqual(['untrusted']);
+  expect(texts(groups.messages)?.[0]?.[1]).toContain('Beware.');
+  expect(operator).toEqual([body]);
+});
+
+test('a tester that comes back hears its last verdict and the commit it was made at', async () => {
+  const { issue, head } = await withPullRequest();
+  await working.workspace(issue);
+  const tester = await working.dispatch(issue, 'test');
+  await working.say(tester, 'verdict', { result: 'fail', suites: ['unit'], detail: 'The sum is NaN.' });
+  const { told: groups } = await told(issue, 'test', 'start');
+  expect(texts(groups.earlier)).toEqual([
+    [
+      'The verdict of the last test',
+      `Verdict: failed\nAt commit ${head}\nSuites that ran: unit\n\nThe sum is NaN.`,
+    ],
+  ]);
 });

@@ -25,6 +25,8 @@ const INPUTS: Readonly<Record<VerbName, unknown>> = {
   push: {},
   pr_open: { title: 'Work', body: 'Closes it' },
   pr_edit: { title: 'More work' },
+  pr_show: {},
+  ci: {},
   pr_ready: {},
   verdict: { result: 'pass' },
   review: { verdict: 'approve', text: 'fine' },

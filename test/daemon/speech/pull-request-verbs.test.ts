@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pullRequestOf } from '../../../src/daemon/reports/read-outside.ts';
+import { MODES } from '../../../src/domain/mode.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
 import { git } from '../../forges/git.ts';
 import { refusal } from '../../forges/refusal.ts';
@@ -215,4 +216,58 @@ test('a plan is reviewed only where somebody asked for that, and in Todo', async
     expect(refused.code).toBe('worker.not_ready');
     expect(working.record(issue).owed).toEqual([]);
   }
+});
+
+test('pr_show shows the text, the labels and the state of the pull request to every mode', async () => {
+  const { issue, head, number, implementer } = await withPullRequest('Needs Review');
+  await working.forge.label(number, { add: ['worker-approved'], remove: [] });
+  const shown = {
+    number,
+    state: 'open',
+    draft: false,
+    title: 'Work',
+    body: 'What was done.',
+    branch: issue,
+    base: 'main',
+    headSha: head,
+    author: `${issue.toLowerCase()}-implement`,
+    review: 'none',
+    ci: 'none',
+    mergeable: 'mergeable',
+    labels: ['worker-approved'],
+    additions: 1,
+    deletions: 0,
+    files: [`${issue}.txt`],
+  };
+  for (const mode of MODES) {
+    const who = mode === 'implement' ? implementer : await working.dispatch(issue, mode);
+    expect(await working.say(who, 'pr_show'), mode).toEqual(shown);
+  }
+});
+
+test('pr_show and ci say that there is no pull request, or that it cannot be read', async () => {
+  const issue = await working.issue('In Progress');
+  const who = await working.dispatch(issue, 'implement');
+  for (const verb of ['pr_show', 'ci'] as const) {
+    expect(await refusal(working.say(who, verb))).toMatchObject({
+      code: 'worker.not_ready',
+      message: `there is no pull request for ${issue} yet`,
+    });
+    expect(await working.unreadable(issue, () => refusal(working.say(who, verb)))).toMatchObject({
+      code: 'worker.not_ready',
+      message: 'the pull request cannot be read now',
+    });
+  }
+});
+
+test('ci says that no check is configured', async () => {
+  const { implementer, head, number } = await withPullRequest('In Progress');
+  expect(await working.say(implementer, 'ci')).toEqual({
+    number,
+    sha: head,
+    status: 'none',
+    checks: [],
+    failing: null,
+    says: 'No check is configured for this pull request.',
+  });
 });

@@ -122,7 +122,14 @@ export async function openWorking(): Promise<Working> {
       tracker: board,
       board,
       repositories: onlyOne({
-        ...{ ...untouchedRepository(), name: 'repository', path: repository, base: 'main', forge },
+        ...{
+          ...untouchedRepository(),
+          name: 'repository',
+          path: repository,
+          base: 'main',
+          baseRef: 'main',
+          forge,
+        },
       }),
       policyOf: () => working.policy,
       preflight: ALWAYS_FIT,
@@ -221,7 +228,7 @@ export function onlyOne(repository: Repository): Repositories {
   return { all: [repository], find: () => repository, of: () => repository, settle: () => repository };
 }
 
-function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'forge'> {
+function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'baseRef' | 'forge'> {
   const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
   return {
     renew: never,
@@ -230,6 +237,7 @@ function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'for
     approve: never,
     run: never,
     prompts: never,
+    promptCommands: never,
     instructions: never,
   };
 }

@@ -10,7 +10,9 @@ export function checking(present: Present): void {
     test('without CI the status is none, not unknown', async () => {
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
-      expect((await read(forge, 'eng-1')).ci).toBe('none');
+      const { ci, headSha } = await read(forge, 'eng-1');
+      expect(ci).toBe('none');
+      expect(await forge.checks(headSha, NEVER)).toEqual([]);
     });
 
     test('pending while it runs, then passing, also for whoever opens the forge next', async () => {
@@ -34,11 +36,15 @@ export function checking(present: Present): void {
       const check = await forge.failingCheck(headSha, NEVER);
       expect(check?.name).not.toBe('');
       expect(check?.logTail).not.toBe('');
+      expect(await forge.checks(headSha, NEVER)).toEqual([
+        expect.objectContaining({ name: check?.name, status: 'failing' }),
+      ]);
       present().hand.ciSays('passed');
       await present().hand.commit('eng-1', { 'a.txt': 'mended' });
       const next = await forge.push('eng-1', present().hand.workspace('eng-1'));
       await comes(forge, 'passing');
       expect(await forge.failingCheck(next, NEVER)).toBeUndefined();
+      expect(await forge.checks(next, NEVER)).toMatchObject([{ status: 'passing' }]);
       expect(await forge.failingCheck(headSha, NEVER)).toEqual(check);
     });
 
@@ -47,6 +53,7 @@ export function checking(present: Present): void {
       present().hand.ciSays('could_not_run');
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await comes(forge, 'unknown');
+      expect(await forge.checks(headSha, NEVER)).toMatchObject([{ status: 'could_not_run' }]);
       expect(await forge.failingCheck(headSha, NEVER)).toBeUndefined();
       present().hand.ciSays('passed');
       expect((await read(forge, 'eng-1')).ci).toBe('unknown');

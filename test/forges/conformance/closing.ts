@@ -14,6 +14,7 @@ export function closing(present: Present): void {
       const calls = [
         () => forge.pullRequests(['eng-1'], NEVER),
         () => forge.changesSince([], { headSha: 'x', baseSha: 'y' }, NEVER),
+        () => forge.checks('x', NEVER),
         () => forge.failingCheck('x', NEVER),
         () => forge.remarks(number, NEVER),
         () => forge.push('eng-1', present().hand.workspace('eng-1')),

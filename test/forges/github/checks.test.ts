@@ -61,3 +61,24 @@ describe('the failing check', () => {
     expect(await forge.failingCheck('HEAD', NEVER)).toBeUndefined();
   });
 });
+
+describe('all checks', () => {
+  test('are listed with their result, summary and address, also those behind the first page', async () => {
+    const { forge, headSha, checks } = await commit();
+    checks.run(REPO, headSha, { name: 'unit', conclusion: 'FAILURE', summary: 'It \x1b[31mfailed\x1b[0m' });
+    checks.run(REPO, headSha, { name: 'slow', conclusion: 'CANCELLED' });
+    checks.run(REPO, headSha, { name: 'e2e', conclusion: null });
+    checks.status(REPO, headSha, 'ci/other', 'PENDING', 'in the queue');
+    for (let at = 0; at < 120; at += 1)
+      checks.run(REPO, headSha, { name: `ok ${at}`, conclusion: 'SUCCESS' });
+    const listed = await forge.checks(headSha, NEVER);
+    expect(listed).toHaveLength(124);
+    const byName = new Map(listed.map((check) => [check.name, check]));
+    expect(byName.get('unit')).toMatchObject({ status: 'failing', summary: 'unit\n\nIt failed' });
+    expect(byName.get('slow')).toMatchObject({ status: 'could_not_run' });
+    expect(byName.get('e2e')).toMatchObject({ status: 'pending' });
+    expect(byName.get('ci/other')).toMatchObject({ status: 'pending', summary: 'in the queue' });
+    expect(byName.get('ok 119')).toMatchObject({ status: 'passing' });
+    expect(await forge.checks('HEAD', NEVER)).toEqual([]);
+  });
+});

@@ -17,6 +17,8 @@ export const speech: Performers<keyof typeof SPEECH> = {
   push: said('push'),
   pr_open: said('pr_open'),
   pr_edit: said('pr_edit'),
+  pr_show: said('pr_show'),
+  ci: said('ci'),
   pr_ready: said('pr_ready'),
   verdict: said('verdict'),
   review: said('review'),

@@ -17,6 +17,7 @@ const PURPOSES: Readonly<Record<Purpose, true>> = {
   plan_review: true,
   plan_changes: true,
   feedback: true,
+  operator: true,
   missing_pr: true,
   missing_review: true,
   crash: true,

@@ -34,6 +34,8 @@ export const LAYOUTS: Readonly<Record<VerbName, Layout>> = {
   push: { words: ['push'] },
   pr_open: { words: ['pr', 'open'], file: body },
   pr_edit: { words: ['pr', 'edit'], file: body },
+  pr_show: { words: ['pr', 'show'] },
+  ci: { words: ['ci'] },
   pr_ready: { words: ['pr', 'ready'] },
   verdict: {
     words: ['verdict'],

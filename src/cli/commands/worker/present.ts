@@ -7,6 +7,8 @@ import { type Fence, newFence } from './fence.ts';
 export function present<V extends VerbName>(verb: V, answer: VerbAnswer<V>): string {
   if (isAnswerTo('issue', verb, answer)) return presentIssue(answer, newFence());
   if (isAnswerTo('handoff_read', verb, answer)) return presentHandoffs(answer, newFence());
+  if (isAnswerTo('pr_show', verb, answer)) return presentShownPullRequest(answer, newFence());
+  if (isAnswerTo('ci', verb, answer)) return presentCi(answer, newFence());
   const { says, ...facts } = answer as { says: string } & Record<string, unknown>;
   const shownFacts = Object.entries(facts).flatMap(([name, value]) => factOf(name, value));
   return [safeText(says), ...(shownFacts.length > 0 ? [shownFacts.join(' · ')] : [])].join('\n');
@@ -59,6 +61,41 @@ function presentPullRequest(pullRequest: VerbAnswer<'issue'>['pullRequest']): st
   const { number, state, draft, branch, headSha, review, ci, mergeable } = pullRequest;
   const standing = `${state}${draft ? ' draft' : ''} · review ${review} · CI ${ci} · ${mergeable}`;
   return [`pull request ${number} · ${standing} · ${safeLine(branch)} at ${safeLine(headSha)}`];
+}
+
+function presentShownPullRequest(answer: VerbAnswer<'pr_show'>, fence: Fence): string {
+  const { base, author, labels, additions, deletions, files, title, body } = answer;
+  return [
+    ...presentPullRequest(answer),
+    [
+      `into ${safeLine(base)}`,
+      `by ${safeLine(author)}`,
+      `+${additions} -${deletions} in ${files.length} files`,
+      ...listed('labels', labels),
+    ].join(' · '),
+    fence.notice,
+    fence.around('pull request title', title),
+    fence.around('pull request body', body),
+    fence.around('changed files', files.join('\n')),
+  ].join('\n');
+}
+
+function presentCi({ says, number, sha, checks, failing }: VerbAnswer<'ci'>, fence: Fence): string {
+  const rows = checks.map(({ name, status, url }) =>
+    [safeLine(name), status, ...(url === undefined ? [] : [safeLine(url)])].join(' · '),
+  );
+  const quoted = [
+    ...checks.flatMap(({ name, summary }) =>
+      summary === undefined ? [] : [fence.around(`summary of ${safeLine(name)}`, summary)],
+    ),
+    ...(failing === null ? [] : [fence.around(`end of the log of ${safeLine(failing.name)}`, failing.log)]),
+  ];
+  return [
+    safeText(says),
+    `pull request ${number} at ${safeLine(sha)}`,
+    ...rows,
+    ...(quoted.length === 0 ? [] : [fence.notice, ...quoted]),
+  ].join('\n');
 }
 
 function presentHandoffs({ handoffs }: VerbAnswer<'handoff_read'>, fence: Fence): string {

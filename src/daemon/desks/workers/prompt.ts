@@ -89,7 +89,7 @@ async function begin(
   message: number,
 ): Promise<PromptAnswer> {
   const { issue, mode } = worker;
-  const order = { issue, mode, purpose: 'feedback', version: nextVersion(worker) } as const;
+  const order = { issue, mode, purpose: 'operator', version: nextVersion(worker) } as const;
   try {
     await refuseWithoutRoom(world, issue, mode);
     await startOutOfTurn(world, control, order, () => []);

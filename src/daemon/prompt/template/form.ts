@@ -1,9 +1,13 @@
 /** What may stand in a template: plain variables, blocks on lines of their own, and the blocks that must be there. */
 
 import type { Purpose } from '../../../domain/command.ts';
-import type { Phase } from '../../../domain/mode.ts';
+import { PHASES } from '../../../domain/mode.ts';
 
-export type TemplateName = 'frame' | `phase.${Phase}` | `reason.${Purpose}`;
+/** The duties of a phase, and those of reasons that ask for something else than the phase usually does. */
+export const DUTIES = [...PHASES, 'plan_review', 'rework'] as const;
+export type Duty = (typeof DUTIES)[number];
+
+export type TemplateName = 'frame' | `phase.${Duty}` | `reason.${Purpose}`;
 
 /** Ids, numbers and the operator's own names. Nothing that people write on a board or an agent says is among them. */
 export type VariableName =
@@ -15,17 +19,20 @@ export type VariableName =
   | 'tracker'
   | 'repository'
   | 'base'
+  | 'base_ref'
   | 'workspace'
   | 'branch'
   | 'pull_request'
   | 'head'
   | 'commit'
+  | 'quality_gate'
   | 'retro_paths';
 
-/** What else a worker is told, by where it comes from; each entry is data from outside. */
+/** What else a worker is told, by where it comes from; each entry is labelled as one of three kinds of text. */
 export const TOLD_GROUPS = [
   'check',
   'report',
+  'earlier',
   'output',
   'order',
   'remarks',
@@ -39,7 +46,16 @@ export const TOLD_GROUPS = [
 export type ToldGroup = (typeof TOLD_GROUPS)[number];
 
 type FencedBlock = `fenced.${'issue' | 'told' | 'instructions' | ToldGroup}`;
-export type BlockName = 'who' | 'where' | 'reason' | 'duties' | 'speak' | FencedBlock;
+export type BlockName =
+  | 'who'
+  | 'where'
+  | 'operator'
+  | 'reason'
+  | 'round'
+  | 'duties'
+  | 'commands'
+  | 'speak'
+  | FencedBlock;
 
 export interface Form {
   readonly name: TemplateName;

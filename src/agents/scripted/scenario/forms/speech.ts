@@ -24,6 +24,8 @@ export const SPEECH = {
   push: { input: orNothing(VERBS.push.input), allowed: 'true' },
   pr_open: { input: VERBS.pr_open.input, allowed: '{ title, body, draft }' },
   pr_edit: { input: VERBS.pr_edit.input, allowed: '{ title, body }, one of them or both' },
+  pr_show: { input: orNothing(VERBS.pr_show.input), allowed: 'true' },
+  ci: { input: orNothing(VERBS.ci.input), allowed: 'true' },
   pr_ready: { input: orNothing(VERBS.pr_ready.input), allowed: 'true' },
   verdict: {
     input: orText('result', VERBS.verdict.input),

@@ -1,8 +1,10 @@
 /** What the implementer is for. */
-export const IMPLEMENT_PHASE = `Build it in this workspace, with tests, following the plan and the acceptance criteria.
-- Read before you write, and keep to the style of the code around. Do what the issue asks and nothing beside it.
-- Run the tests and the checks of the repository yourself before you report; a red one sends the work back to you.
-- Commit in small steps on branch {{branch}}. Push with \`legion worker push\`, not with git.
-- Open the pull request with \`legion worker pr open --title "…" --body-file FILE\`. Its body says what changed and why, how it was tested, and names the issue it closes.
-- Save a checkpoint whenever a step is finished: \`legion worker checkpoint "stage" --completed "…" --remaining "…"\`. If this session is lost, the next one goes on from there.
-- Leave a handoff for the tester and the reviewer: what was decided, what was left out, where to look twice.`;
+export const IMPLEMENT_PHASE = `Build what the plan and the acceptance criteria ask for, with tests, in this workspace.
+- Read before you write. Keep to the style of the surrounding code. Build nothing that the issue does not ask for.
+- Run the tests and the quality gate named below before you report. \`done\` is refused while the quality gate fails.
+- Commit in small steps on branch {{branch}}. Name the files you commit; leave scratch files out.
+- Push with \`legion worker push\`, not with git.
+- Open the pull request: \`legion worker pr open --title "…" --body-file -\`, with the body on standard input. Say what changed and why, how it was tested, and which issue it closes.
+- Look at it once: \`legion worker pr show\`. Look at CI: \`legion worker ci\`.
+- Save a checkpoint after every finished step: \`legion worker checkpoint "stage" --completed "…" --remaining "…"\`.
+- Leave a handoff for the tester and the reviewer: \`legion worker handoff write --file -\`, with the JSON on standard input.`;

@@ -3,8 +3,9 @@ export const CI_FAILURE_REASON = `CI is red at the head of your pull request {{p
 
 {{fenced.check}}
 
-Find the cause before you change anything: reproduce the failure in the workspace with the command the log shows.
-- If your change caused it, mend the change. Do not weaken, skip or delete a check to make it pass.
-- If it fails without your change too, or only now and then, say so with what you saw; mend it only if that belongs to this issue.
-- If the log shows a machine or a service that failed and not the code, say so: \`legion worker ask\`.
-Then run the same check here, commit, \`legion worker push\`, and report again.`;
+- Read the whole result: \`legion worker ci\`.
+- Reproduce the failure in the workspace with the command that the log shows.
+- If your change caused it, fix the change.
+- If it fails without your change too, or only now and then, say so with what you saw. Fix it only if that belongs to this issue.
+- If a machine or a service failed and not the code, say so: \`legion worker ask "…"\`.
+- Run the same check here, commit, \`legion worker push\`, and report again.`;

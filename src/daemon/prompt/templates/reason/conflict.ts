@@ -1,7 +1,9 @@
 /** Why: the pull request conflicts with its base. */
-export const CONFLICT_REASON = `Your pull request {{pull_request}} (head {{head}}) conflicts with its base {{base}}. Resolve that first: a red check may be nothing but the conflict.
-- Save or commit what is open (\`git status\`). Where the repository has a remote, \`git fetch\` first.
-- \`git rebase {{base}}\` (or \`git merge {{base}}\`), and resolve each conflict so that both changes keep their meaning: read the commits of {{base}} that touch the same lines (\`git log -p {{branch}}..{{base}} -- FILE\`).
-- Never drop the other side's change to be done with it. If the two cannot both be right, ask.
-- No conflict mark may be left (\`git diff --check\`). Run the whole suite: what merges cleanly may still not work together.
-Then \`legion worker push\`, and report again.`;
+export const CONFLICT_REASON = `Your pull request {{pull_request}} (head {{head}}) conflicts with its base {{base}}. Resolve the conflict first: it may be the only cause of a red check.
+- See what is open: \`git status\`. Commit it.
+- Put your commits onto the base: \`git rebase {{base_ref}}\`.
+- Read the commits of the base that touch the same lines: \`git log -p {{branch}}..{{base_ref}}\`.
+- Resolve each conflict so that both changes keep their meaning. Never drop the other side's change. If the two cannot both be right, ask.
+- Check that no conflict marker is left: \`git diff --check {{base_ref}}...HEAD\` prints nothing.
+- Run the whole suite: what merges cleanly may still not work together.
+- \`legion worker push\`, and report again.`;

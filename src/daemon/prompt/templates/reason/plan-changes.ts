@@ -3,4 +3,5 @@ export const PLAN_CHANGES_REASON = `The architect has read your plan and asked f
 
 {{fenced.comments}}
 
-Change the plan accordingly, or answer with a reason why not (\`legion worker comment\`). Leave the whole plan anew as the handoff of this phase, not only what changed, and report again.`;
+- Change the plan accordingly, or say why not: \`legion worker comment "…"\`.
+- Write the whole plan again as the handoff of this phase, not only what changed. Report again.`;

@@ -1,7 +1,8 @@
 /** Why: the quality gate is red. */
-export const QUALITY_GATE_REASON = `The quality gate of the repository, which the host itself runs in your workspace, is red at commit {{commit}}.
+export const QUALITY_GATE_REASON = `The quality gate of the repository, which Legion runs in your workspace, is red at commit {{commit}}.
 
 {{fenced.output}}
 
-Run the same command here until it passes. Mend the code: do not loosen the gate's rules, switch them off in place, or change its command.
-Then commit, \`legion worker push\`, and report again. The gate runs once more before anybody tests the work.`;
+- Run the quality gate here until it passes: {{quality_gate}}
+- Fix the code. Do not loosen the rules of the gate, switch them off in place, or change its command.
+- Commit, \`legion worker push\`, and report again. \`done\` runs the gate once more.`;

@@ -3,6 +3,7 @@ export const REVIEW_CHANGES_REASON = `The reviewer asked for changes to your pul
 
 {{fenced.remarks}}
 
-Go through every remark. Make the change it asks for, or answer with a reason why not (\`legion worker comment\`); leave none without either.
-Look for the same mistake elsewhere in your difference. Change nothing that no remark asks for.
-Run the tests, commit, \`legion worker push\`, and report again with what you did about each remark.`;
+- Go through every remark. Make the change it asks for, or say why not: \`legion worker comment "…"\`. Leave none unanswered.
+- Look for the same mistake elsewhere in your difference: \`git diff {{base_ref}}...HEAD\`.
+- Change nothing that no remark asks for.
+- Run the tests, commit, \`legion worker push\`, and report again with what you did about each remark.`;

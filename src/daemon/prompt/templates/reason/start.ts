@@ -1,2 +1,4 @@
-/** Why: the phase begins. */
-export const START_REASON = `This phase begins now.`;
+/** Why: the phase is due. */
+export const START_REASON = `The {{phase}} phase of {{issue}} is due. Carry it out.
+
+{{round}}`;

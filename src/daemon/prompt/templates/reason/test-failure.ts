@@ -3,6 +3,6 @@ export const TEST_FAILURE_REASON = `The tester did not pass your work, pull requ
 
 {{fenced.report}}
 
-Take the findings one by one: reproduce each, write a test that fails for it, then mend the cause and not the symptom.
-If a finding is wrong, or asks for more than the acceptance criteria do, do not ignore it: say why in a comment (\`legion worker comment\`).
-Run the whole suite, commit, \`legion worker push\`, and report again with what you did about each finding.`;
+- Take the findings one by one. Reproduce each, write a test that fails for it, then fix the cause.
+- If a finding is wrong, or asks for more than the acceptance criteria do, say why: \`legion worker comment "…"\`.
+- Run the whole suite, commit, \`legion worker push\`, and report again with what you did about each finding.`;
