@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'legion-worker-line-'));
 const fixture = newWorker('implement');
 let edge: WireEdge;
 
-/** One object that fits the answer to every verb but `issue`. */
+/** One object that fits the answer to every verb but those that show an issue or a pull request. */
 const ANSWER = {
   says: 'noted',
   durable: true,
@@ -50,10 +50,43 @@ const ISSUE = {
   remarks: [],
 };
 
+const PULL_REQUEST = {
+  number: 7,
+  state: 'open',
+  draft: false,
+  title: 'Greet',
+  branch: 'DEMO-1',
+  headSha: 'abc',
+  review: 'none',
+  ci: 'failing',
+  mergeable: 'mergeable',
+  base: 'main',
+  author: 'demo-1-implement',
+  labels: ['worker-approved'],
+  additions: 3,
+  deletions: 1,
+  files: ['src/greet.js'],
+  body: 'Closes DEMO-1',
+};
+const CI = {
+  says: 'CI fails at the head of the pull request.',
+  number: 7,
+  sha: 'abc',
+  status: 'failing',
+  checks: [
+    { name: 'lint', status: 'passing' },
+    { name: 'unit', status: 'failing', url: 'https://ci.example.org/1', summary: '1 failed' },
+  ],
+  failing: { name: 'unit', log: 'not ok 3 - greets' },
+};
+const BODIES: Readonly<Record<string, unknown>> = {
+  '/worker/issue': ISSUE,
+  '/worker/pr_show': PULL_REQUEST,
+  '/worker/ci': CI,
+};
+
 beforeAll(async () => {
-  edge = await openWireEdge(fixture.state, ({ path }) => ({
-    body: path.endsWith('/issue') ? ISSUE : ANSWER,
-  }));
+  edge = await openWireEdge(fixture.state, ({ path }) => ({ body: BODIES[path] ?? ANSWER }));
 });
 afterAll(async () => {
   await edge.close();
@@ -227,6 +260,20 @@ test.each([
     message: expect.stringContaining(message),
   });
   expect(edge.heard).toEqual([]);
+});
+
+test('pr show prints the state of the pull request, and its text only between marked lines', async () => {
+  const { stdout } = await line(['pr', 'show'], 'review');
+  expect(stdout).toContain('pull request 7 · open · review none · CI failing · mergeable · DEMO-1 at abc');
+  expect(stdout).toContain('into main · by demo-1-implement · +3 -1 in 1 files · labels: worker-approved');
+  expect(stdout).toMatch(/<<< pull request body (\w+)\nCloses DEMO-1\n>>> \1/);
+});
+
+test('ci prints every check, and the end of the failing log only between marked lines', async () => {
+  const { stdout } = await line(['ci'], 'merge');
+  expect(stdout).toContain('lint · passing\nunit · failing · https://ci.example.org/1');
+  expect(stdout).toMatch(/<<< summary of unit (\w+)\n1 failed\n>>> \1/);
+  expect(stdout).toMatch(/<<< end of the log of unit (\w+)\nnot ok 3 - greets\n>>> \1/);
 });
 
 test('bytes that are no text are refused', async () => {
