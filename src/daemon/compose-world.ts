@@ -42,6 +42,7 @@ import { MergesUnderWay } from './merges-under-way.ts';
 import { holdsSomething } from './outbox/in-order.ts';
 import { reportLeft } from './outbox/report-left.ts';
 import { type RunningPreflight, startPreflight } from './preflight/preflight.ts';
+import { openQualityGates } from './quality-gates.ts';
 import { systemClock } from './system-clock.ts';
 import { Troubles } from './troubles.ts';
 import { workerTokens } from './worker-tokens.ts';
@@ -142,11 +143,15 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   });
   const watching = preflight;
   opened.push(() => watching.stop());
+  const own = { workspaces: guarded.workspaces(workspaces), host: guarded.host(host) };
+  const gates = openQualityGates({ clock, ledger, repositories, ...own });
+  opened.push(() => gates.close());
   const world: World = {
+    gates,
+    ...own,
     ...{ legionId: config.legion, clock, ledger, troubles, folders: state, settings, view },
     tracker: guarded.tracker(tracking.tracker),
     board: tracking.board === undefined ? undefined : guarded.board(tracking.board),
-    ...{ workspaces: guarded.workspaces(workspaces), host: guarded.host(host) },
     ...{ repositories, policyOf: repositories.policyOf, preflight },
     ...{ agents: atHand.agents, agentOf: atHand.agentOf },
     async environmentFor(worker) {

@@ -144,6 +144,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       onError: (error) => world.troubles.raise('http', error),
     });
     closing.push(() => door.close());
+    // Before the door: a report that waits for its gate would keep the door open.
+    closing.push(() => world.gates.close());
     const announced = {
       legion,
       url: door.url,

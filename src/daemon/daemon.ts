@@ -194,7 +194,13 @@ export interface Speech {
    * `input` is checked here, against the verb's schema. `message` is the id its sender gave the message: the same id again
    * is the same message, sent once more because no answer came back.
    */
-  say(who: WorkerIdentity, verb: VerbName, input: unknown, message?: string): Promise<unknown>;
+  say(
+    who: WorkerIdentity,
+    verb: VerbName,
+    input: unknown,
+    message?: string,
+    from?: 'worker' | 'outbox',
+  ): Promise<unknown>;
 }
 
 export interface WorkerIdentity {

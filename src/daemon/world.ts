@@ -15,6 +15,7 @@ import type { Ledger } from './ledger.ts';
 import type { MergesUnderWay } from './merges-under-way.ts';
 import type { LeftReport } from './outbox/report-left.ts';
 import type { Preflight } from './preflight/preflight.ts';
+import type { QualityGates } from './quality-gates.ts';
 import type { Repositories } from './repository.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
@@ -33,6 +34,7 @@ export interface World {
   readonly preflight: Preflight;
   readonly workspaces: Workspaces;
   readonly host: Host;
+  readonly gates: QualityGates;
   /** Who may work in a mode, and whether it can. */
   readonly agents: AgentsAtHand;
   /** Who does work, or did; by what is configured where a record of an older version does not say. */

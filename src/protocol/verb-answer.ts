@@ -11,6 +11,8 @@ const judged = said.extend({
   durable: z.literal(true),
   accepted: z.boolean().optional(),
   missing: z.string().optional(),
+  /** It is refused because the quality gate is red. */
+  gate: z.literal('red').optional(),
 });
 
 export const VERB_ANSWERS = {

@@ -9,7 +9,8 @@ import { type Loop, startLoop } from '../daemon/loop.ts';
 import { loopControl } from '../daemon/loop-control.ts';
 import { MergesUnderWay } from '../daemon/merges-under-way.ts';
 import { ALWAYS_FIT } from '../daemon/preflight/always-fit.ts';
-import type { Repository } from '../daemon/repository.ts';
+import { openQualityGates } from '../daemon/quality-gates.ts';
+import type { Repositories, Repository } from '../daemon/repository.ts';
 import type { Settings } from '../daemon/settings.ts';
 import { openSpeech } from '../daemon/speech/speech.ts';
 import { Troubles } from '../daemon/troubles.ts';
@@ -114,14 +115,16 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     promptCommands: async () => ({ approved: true, commands: {} }),
     instructions: async () => undefined,
   };
+  const repositories: Repositories = {
+    all: [repository],
+    find: () => repository,
+    of: () => repository,
+    settle: () => repository,
+  };
   const world: World = {
+    gates: openQualityGates({ clock, ledger, workspaces, host, repositories }),
     ...{ legionId: 'sim', clock, ledger, tracker: board, board, settings: () => SETTINGS },
-    repositories: {
-      all: [repository],
-      find: () => repository,
-      of: () => repository,
-      settle: () => repository,
-    },
+    repositories,
     policyOf: () => POLICY,
     preflight: ALWAYS_FIT,
     ...{ workspaces, host },

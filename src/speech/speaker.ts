@@ -17,6 +17,8 @@ import { readAnswer } from './read-answer.ts';
 const ANSWER_PATIENCE_MS = 120_000;
 /** Shorter, because agents end a command or a tool after one or two minutes: it must be in the outbox before that. */
 const KEPT_PATIENCE_MS = 30_000;
+/** `done` waits up to 25 s for the quality gate, and reads tracker and forge before and after that. */
+const DONE_PATIENCE_MS = 55_000;
 
 /** `kept`: the daemon is away, the message is durably in that file and will be delivered without another try. */
 export type Spoken<V extends VerbName> =
@@ -76,8 +78,13 @@ function compose<V extends VerbName>(environment: WorkerEnvironment, verb: V, gi
       'http.body_too_large',
       `${verb} has ${bytes} bytes, at most ${MESSAGE_MOST_BYTES} are taken`,
     );
-  const patienceMs = KEPT_WHILE_AWAY.includes(verb) ? KEPT_PATIENCE_MS : ANSWER_PATIENCE_MS;
+  const patienceMs = patienceFor(verb);
   return { id, verb, input, body, patienceMs };
+}
+
+function patienceFor(verb: VerbName): number {
+  if (verb === 'done') return DONE_PATIENCE_MS;
+  return KEPT_WHILE_AWAY.includes(verb) ? KEPT_PATIENCE_MS : ANSWER_PATIENCE_MS;
 }
 
 async function keepOrRefuse(

@@ -207,7 +207,7 @@ describe('every verb has its command line', () => {
     expect(edge.heard).toMatchObject([{ path: `/worker/${verb}` }]);
     expect(edge.heard[0]?.input).toEqual(input);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/noted|DEMO-1|no handoff was left|"durable":true/);
+    expect(stdout).toMatch(/noted|DEMO-1|CI fails|no handoff was left|"durable":true/);
   });
 
   test('and none was forgotten', () => {

@@ -22,7 +22,7 @@ export async function deliver(path: string, speech: Speech): Promise<Delivery> {
   const complaint = who === undefined ? 'its token is none of ours' : complaintAbout(entry.value, who);
   if (who === undefined || complaint !== undefined) return impossible(complaint ?? '');
   try {
-    await speech.say(who, entry.value.verb, entry.value.input, entry.value.id);
+    await speech.say(who, entry.value.verb, entry.value.input, entry.value.id, 'outbox');
     return { became: 'taken' };
   } catch (error) {
     return isForGood(error) ? impossible(`${error.code}: ${error.message}`) : { became: 'later', error };

@@ -18,9 +18,9 @@ export interface Found {
   readonly pullRequest: Look['pullRequest'];
 }
 
-/** Phases that leave nothing on the forge, and those whose work lies in the workspace first. */
+/** Phases that leave nothing on the forge, and those whose report depends on the workspace. */
 const ON_PAPER: readonly Phase[] = ['architect', 'plan'];
-const AT_WORK: readonly Phase[] = ['implement', 'retro'];
+const IN_WORKSPACE: readonly Phase[] = ['architect', 'plan', 'implement', 'retro'];
 
 /** Rejects where the issue itself cannot be read. */
 export async function findProof(world: World, worker: WorkerRecord): Promise<Found> {
@@ -30,7 +30,7 @@ export async function findProof(world: World, worker: WorkerRecord): Promise<Fou
   const phase = phaseOf(worker.mode, issue.column, columns);
   const [pullRequest, standing] = await Promise.all([
     ON_PAPER.includes(phase) ? ('none' as const) : pullRequestOf(world, issue.id),
-    AT_WORK.includes(phase) ? standingOf(world, issue.id) : ('none' as const),
+    IN_WORKSPACE.includes(phase) ? standingOf(world, issue.id) : ('none' as const),
   ]);
   const record = world.ledger.swarm.issues.get(issue.id) ?? newIssueRecord(issue.id);
   const proofs = PROOFS[phase]({ worker, issue, status, record, pullRequest, standing });

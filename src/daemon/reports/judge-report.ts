@@ -1,36 +1,49 @@
 /** Judges a report that is durable by the proof its phase left in the world: it is accepted, refused, or left for later. */
 import type { EventBody } from '../../domain/event.ts';
-import type { WorkerId } from '../../domain/ids.ts';
+import { type WorkerId, workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { type Fact, type Proof, type Recovery, verifyReport } from '../../health/verify-report.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { acceptance, acceptSentBack } from './acceptance.ts';
 import { type Found, findProof } from './find-proof.ts';
+import { gateStanding } from './quality-gate.ts';
 import { unheardBy } from './unheard.ts';
 
 /**
  * - `accepted`, `refused`   written, together with the marks that follow from it.
  * - `unknown`               a proof could not be read; the report stays, and can be judged again.
+ * - `gate_due`              everything else is there, and the quality gate has to run at this commit.
  * - `nothing_to_judge`      no report of the present attempt waits, or somebody else was faster.
  */
 export type ReportVerdict = 'accepted' | 'refused' | 'unknown' | 'nothing_to_judge';
 
-export interface Judged {
-  readonly verdict: ReportVerdict;
-  /** What the worker has to do, where something it claims is not there. */
-  readonly missing?: string;
-}
+export type Judged =
+  | {
+      readonly verdict: ReportVerdict;
+      /** What the worker has to do, where something it claims is not there. */
+      readonly missing?: string;
+      /** The quality gate is what is missing. */
+      readonly gate?: 'red';
+    }
+  | { readonly verdict: 'gate_due'; readonly sha: string };
+
+/**
+ * What to do where the result of the quality gate is not known: say so to whoever can wait for it, or go by what is known;
+ * then the gate runs after the report, on the way to Testing.
+ */
+export type GateRule = 'run_gate' | 'as_known';
 
 export async function judgeReport(world: World, worker: WorkerId): Promise<ReportVerdict> {
-  return (await judge(world, worker)).verdict;
+  const judged = await judge(world, worker, 'as_known');
+  return judged.verdict === 'gate_due' ? 'unknown' : judged.verdict;
 }
 
 /** Never rejects for what could not be read: that is told as a trouble, and gone when the report is judged. */
-export async function judge(world: World, worker: WorkerId): Promise<Judged> {
+export async function judge(world: World, worker: WorkerId, rule: GateRule): Promise<Judged> {
   const about = `report of ${worker}`;
   try {
-    const judged = await judgeByProof(world, worker);
+    const judged = await judgeByProof(world, worker, rule);
     world.troubles.clear(about);
     return judged;
   } catch (error) {
@@ -39,7 +52,7 @@ export async function judge(world: World, worker: WorkerId): Promise<Judged> {
   }
 }
 
-async function judgeByProof(world: World, id: WorkerId): Promise<Judged> {
+async function judgeByProof(world: World, id: WorkerId, rule: GateRule): Promise<Judged> {
   const worker = waiting(world.ledger.swarm, id);
   if (worker === undefined) return { verdict: 'nothing_to_judge' };
   // An error needs no proof: nobody claims that something is there.
@@ -56,7 +69,7 @@ async function judgeByProof(world: World, id: WorkerId): Promise<Judged> {
   const found = await findProof(world, worker);
   switch (stepFor(world, worker, found)) {
     case 'synthesise_report':
-      return settle(world, id, worker, (swarm, present) => acceptance(swarm, present, found), 'accepted');
+      return judgeByGate(world, worker, found, rule);
     case 'synthesise_error': {
       const missing = missingIn(found);
       return { ...(await settle(world, id, worker, () => [refused(worker, missing)], 'refused')), missing };
@@ -67,6 +80,28 @@ async function judgeByProof(world: World, id: WorkerId): Promise<Judged> {
     case 'record_only':
       return { verdict: 'nothing_to_judge' };
   }
+}
+
+async function judgeByGate(
+  world: World,
+  worker: WorkerRecord,
+  found: Found,
+  rule: GateRule,
+): Promise<Judged> {
+  const id = workerId(worker.issue, worker.mode);
+  const standing = gateStanding(world, worker, found);
+  if (standing.gate === 'red') {
+    const { missing } = standing;
+    const settled = await settle(world, id, worker, () => [refused(worker, missing)], 'refused');
+    return { ...settled, missing, gate: 'red' };
+  }
+  if (standing.gate === 'due') {
+    const { sha } = standing;
+    if (rule === 'run_gate') return { verdict: 'gate_due', sha };
+    // It is judged when the run ends.
+    if (world.gates.isRunning(worker.issue, sha)) return { verdict: 'unknown' };
+  }
+  return settle(world, id, worker, (swarm, present) => acceptance(swarm, present, found), 'accepted');
 }
 
 /** The worker, if its present attempt has reported and was not judged yet. */
@@ -82,7 +117,7 @@ async function settle(
   judged: WorkerRecord,
   events: (swarm: Swarm, present: WorkerRecord) => EventBody[],
   verdict: 'accepted' | 'refused',
-): Promise<Judged> {
+): Promise<{ readonly verdict: ReportVerdict }> {
   const written = await world.ledger.append((swarm) => {
     const present = waiting(swarm, id);
     const isSame = present?.attempt === judged.attempt && present.lastReport === judged.lastReport;

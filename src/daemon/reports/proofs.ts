@@ -8,8 +8,9 @@ import type { Proof } from '../../health/verify-report.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import type { IssueRecord, WorkerRecord } from '../../swarm/state.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
+import { SCRATCH_FOLDER } from '../perform/scratch-folder.ts';
 import { all, type Finding, no, UNKNOWN, YES, yesIf } from './finding.ts';
-import { workHandedIn } from './work-handed-in.ts';
+import { listed, nothingLeftBehind, workHandedIn } from './work-handed-in.ts';
 
 export interface Look {
   readonly worker: WorkerRecord;
@@ -23,11 +24,17 @@ export interface Look {
 type Proofs = Readonly<Partial<Record<Proof, Finding>>>;
 
 export const PROOFS: Readonly<Record<Phase, (look: Look) => Proofs>> = {
-  architect: (look) => ({ specification: reviewsPlan(look) ? planReviewed(look) : specified(look) }),
-  plan: (look) => ({ plan: planned(look) }),
+  architect: (look) => ({
+    specification: all(reviewsPlan(look) ? planReviewed(look) : specified(look), leftClean(look)),
+  }),
+  plan: (look) => ({ plan: all(planned(look), leftClean(look)) }),
   implement: (look) => ({
     pull_request: present(look),
-    commits: all(at(look, changesSomething), workHandedIn(look.standing, look.pullRequest)),
+    commits: all(
+      at(look, changesSomething),
+      at(look, holdsNoScratch),
+      workHandedIn(look.standing, look.pullRequest),
+    ),
   }),
   test: (look) => ({ test_verdict: all(present(look), at(look, tested)) }),
   review: (look) => ({ review_at_head: all(present(look), at(look, reviewed)) }),
@@ -62,6 +69,11 @@ function planned({ record }: Look): Finding {
   );
 }
 
+/** The phases share a workspace: what these leave in it would end up in the pull request. */
+function leftClean({ standing }: Look): Finding {
+  return typeof standing === 'object' ? nothingLeftBehind(standing.uncommitted) : YES;
+}
+
 function present({ pullRequest }: Look): Finding {
   if (pullRequest === 'unknown') return UNKNOWN;
   return pullRequest === 'none' ? no('There is no pull request: push, then `legion worker pr open`.') : YES;
@@ -74,6 +86,15 @@ function at(look: Look, finding: (found: ForgePullRequest, look: Look) => Findin
 
 function changesSomething({ changedFiles }: ForgePullRequest): Finding {
   return yesIf(changedFiles.length > 0, 'The pull request changes nothing: commit your work and push it.');
+}
+
+/** Git ignores the folder; whoever adds it by force is told. */
+function holdsNoScratch({ changedFiles }: ForgePullRequest): Finding {
+  const scratch = changedFiles.filter((path) => path.startsWith(`${SCRATCH_FOLDER}/`));
+  return yesIf(
+    scratch.length === 0,
+    `The pull request contains scratch files (${listed(scratch)}): remove them with \`git rm --cached\`, commit and push.`,
+  );
 }
 
 function tested({ headSha }: ForgePullRequest, { record }: Look): Finding {

@@ -1,6 +1,7 @@
 /** Whether everything in the workspace is in the pull request: what is not, nobody after this phase would see. */
 import type { ForgePullRequest } from '../../forges/forge.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
+import { SCRATCH_FOLDER } from '../perform/scratch-folder.ts';
 import { all, type Finding, no, UNKNOWN, YES, yesIf } from './finding.ts';
 
 /** A worker that is told of more begins with these. */
@@ -22,6 +23,14 @@ function nothingUncommitted(names: readonly string[]): Finding {
   return yesIf(
     names.length === 0,
     `Your workspace has uncommitted changes (${listed(names)}): commit them and push your commits with \`legion worker push\`, or remove them.`,
+  );
+}
+
+/** For phases that write no file of the repository. */
+export function nothingLeftBehind(names: readonly string[]): Finding {
+  return yesIf(
+    names.length === 0,
+    `This phase changes no file, but the workspace has uncommitted changes (${listed(names)}): \`git status\` lists them. Undo what you changed, and move what you need into ${SCRATCH_FOLDER}/.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { ask } from './verbs/ask.ts';
 import { checkpoint } from './verbs/checkpoint.ts';
 import { ci } from './verbs/ci.ts';
 import { comment } from './verbs/comment.ts';
-import { done } from './verbs/done.ts';
+import { done, keptDone } from './verbs/done.ts';
 import { error } from './verbs/error.ts';
 import { handoffRead } from './verbs/handoff-read.ts';
 import { handoffWrite } from './verbs/handoff-write.ts';
@@ -26,11 +26,11 @@ import { verdict } from './verbs/verdict.ts';
 
 type Sayings = { readonly [V in VerbName]: Saying<V> };
 
-/** `turn` serialises merges of one repository and splits of one issue. */
-export function sayings(turn: InTurn): Sayings {
+/** `turn` serialises merges of one repository and splits of one issue; `waits`: whether somebody waits for the answer. */
+export function sayings(turn: InTurn, waits: 'waits' | 'kept'): Sayings {
   return {
     issue,
-    done,
+    done: waits === 'waits' ? done : keptDone,
     error,
     ask,
     checkpoint,

@@ -18,10 +18,13 @@ const READ_ONLY: readonly VerbName[] = ['issue', 'handoff_read', 'status', 'pr_s
 const AFTER_THE_END: readonly VerbName[] = ['status', 'done', 'error'];
 
 export function openSpeech(world: World): Speech {
-  const verbs = sayings(inTurn());
+  const turn = inTurn();
+  const said = sayings(turn, 'waits');
+  const kept = sayings(turn, 'kept');
   const firstOnly = once();
 
   async function carryOut<V extends VerbName>(
+    verbs: typeof said,
     who: WorkerIdentity,
     verb: V,
     given: unknown,
@@ -38,8 +41,8 @@ export function openSpeech(world: World): Speech {
 
   return {
     identify: (token) => world.tokens.read(token),
-    async say(who, verb, input, message) {
-      const work = () => carryOut(who, verb, input);
+    async say(who, verb, input, message, from = 'worker') {
+      const work = () => carryOut(from === 'worker' ? said : kept, who, verb, input);
       if (message === undefined || READ_ONLY.includes(verb)) return work();
       // Whose it is belongs to the key: nobody gets another's answer by naming its message.
       return firstOnly([who.issue, who.mode, who.attempt, verb, message].join(' '), work);

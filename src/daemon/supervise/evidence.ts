@@ -1,6 +1,7 @@
 /** Gathers everything that bears on the health of one worker's present attempt. */
 import { workerId } from '../../domain/ids.ts';
 import { type AttemptFacts, lifecycleOf } from '../../domain/lifecycle.ts';
+import { presenceOf } from '../../health/condition.ts';
 import type { HealthEvidence, ProcessEvidence, Suspicion } from '../../health/evidence.ts';
 import type { Observed } from '../../hosts/host.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
@@ -34,18 +35,20 @@ export async function evidenceOf(
   const workspace = await world.workspaces.find(issue).catch(() => 'unavailable' as const);
   const path = typeof workspace === 'object' ? workspace.path : '';
   const { agent } = world.agentOf(worker);
+  const seen = await processEvidence(world, worker);
+  const gate = gateOf(world, worker, seen.process);
   return {
     worker: workerId(issue, mode),
     attempt,
     phase: phaseOfIssue(world, issue, mode),
-    state: lifecycleOf(facts),
+    state: gate === undefined ? lifecycleOf(facts) : 'executing',
     // By a clock that was set meanwhile, whatever came before would seem to be long ago.
     stateSince: Math.max(stateSince(facts), clockSetAt),
     spawnedAt: facts.dispatchedAt,
     watchingSince,
-    ...(await processEvidence(world, worker)),
+    ...seen,
     agent: trace.agent,
-    tool: toolOf(trace),
+    tool: gate ?? toolOf(trace),
     sessionFile: await agent.session(worker.session, worker.native, path),
     screen: 'unavailable',
     transport: 'unavailable',
@@ -56,6 +59,17 @@ export async function evidenceOf(
     workspace: workspace === 'unavailable' ? workspace : workspace === undefined ? 'no' : 'yes',
     ...memory,
   };
+}
+
+/** A worker that is alive and waits for the quality gate is in a tool; without its process, its report is all there is. */
+function gateOf(
+  { gates }: World,
+  { issue, mode, facts }: WorkerRecord,
+  process: ProcessEvidence,
+): { readonly since: number } | undefined {
+  const since = mode === 'implement' ? gates.runningSince(issue) : undefined;
+  const waits = since !== undefined && lifecycleOf(facts) === 'reporting' && presenceOf(process) !== 'no';
+  return waits ? { since } : undefined;
 }
 
 /** With a report of this attempt in the journal, its done flag has nothing more to say. */

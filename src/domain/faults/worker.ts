@@ -46,6 +46,12 @@ export const WORKER_FAULTS = {
     meaning: 'A worker called a command that only an operator may use; nothing was done.',
     next: 'Use the verb that the message names. Where a person has to decide, ask with `legion worker ask`.',
   },
+  'worker.gate_running': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The quality gate is still running at the commit that was reported as done.',
+    next: 'Call `done` again: it attaches to the same run. Change nothing meanwhile.',
+  },
   'worker.attempt_over': {
     http: 409,
     nature: 'terminal',

@@ -56,7 +56,7 @@ test('failed tests and objections go back to the implementer with their words, a
   expect(rounds).toMatchObject({ test_failure: 1, review_changes: 1 });
 });
 
-test('red CI and a red quality gate go back with the end of their output; a gate that cannot run pauses', async () => {
+test('a red quality gate refuses the report in its session, red CI sends it back; a gate that cannot run pauses', async () => {
   const life = await begin({
     files: {
       '.legion/config.yml': 'commands: { quality_gate: [sh, gate.sh], ci: [sh, ci.sh] }\n',
@@ -102,12 +102,18 @@ test('red CI and a red quality gate go back with the end of their output; a gate
   expect(comments.map(({ text }) => text.split('\n')[0])).toEqual(['The quality gate could not be run.']);
 
   await life.untilStatus(red, 'Testing');
-  const [, afterCi, afterGate, ...more] = life.prompts(red, 'implement');
+  const [, afterCi, ...more] = life.prompts(red, 'implement');
   expect(more).toEqual([]);
   expect(afterCi).toMatch(/CI is red at the head of your pull request #\d+, commit [0-9a-f]{40}\./);
   expect(afterCi).toContain('the lamp is red');
-  expect(afterGate).toMatch(/The quality gate of the repository.+ is red at commit [0-9a-f]{40}\./);
-  expect(afterGate).toContain('untidy: wipe it');
+  const events = await life.door.events();
+  const refusals = events.flatMap((event) =>
+    event.type === 'attempt.report_refused' ? [event.missing] : [],
+  );
+  expect(refusals).toEqual([expect.stringContaining('untidy: wipe it')]);
+  const { rounds } = await life.door.get<Explanation>(`/issues/${red}/explain`);
+  expect(rounds).toEqual({ ci_failure: 1 });
+  expect(events.filter(({ type }) => type === 'attempt.crashed')).toEqual([]);
   expect((await life.detail(red)).pullRequest?.ci).toBe('passing');
 });
 

@@ -143,7 +143,7 @@ test('a start that was open is made, or found where it had been; a stop ends wha
   expect(states.slice(2)).toEqual(['stopped', 'stopped']);
 });
 
-test('a gate that was open is run and proven once, a closing line is in the pull request once, a workspace is removed once', async () => {
+test('a gate that was open is run and proven once for each commit, a closing line is in the pull request once, a workspace is removed once', async () => {
   const life = await begin({
     yaml: 'limits: { per_mode: { test: 0 } }\n',
     files: {
@@ -174,6 +174,8 @@ test('a gate that was open is run and proven once, a closing line is in the pull
   const workspace = workspaceOf(life.legion, uncleaned);
   const line = (id: string) => `Closes ${id}`;
   await life.stop();
+  const proven = await git(workspaceOf(life.legion, undone), 'rev-parse', 'HEAD');
+  await git(workspaceOf(life.legion, undone), 'commit', '--quiet', '--allow-empty', '--message=more');
   const head = await git(workspaceOf(life.legion, undone), 'rev-parse', 'HEAD');
   const first = await openIntents(life.legion, [
     { command: { kind: 'add_closing_keyword', issue: done, line: line(done) } },
@@ -182,6 +184,7 @@ test('a gate that was open is run and proven once, a closing line is in the pull
   await life.stop();
 
   const intents = await openIntents(life.legion, [
+    { command: { kind: 'run_quality_gate', issue: undone, sha: proven } },
     { command: { kind: 'run_quality_gate', issue: undone, sha: head } },
     { command: { kind: 'run_quality_gate', issue: done, sha: '0'.repeat(40) } },
     { command: { kind: 'add_closing_keyword', issue: undone, line: line(undone) } },
@@ -191,7 +194,7 @@ test('a gate that was open is run and proven once, a closing line is in the pull
   ]);
   const outcomes = await settled(life, intents);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual([
-    ...['done', 'superseded', 'done', 'done', 'done', 'done'],
+    ...['done', 'done', 'superseded', 'done', 'done', 'done', 'done'],
   ]);
   expect(await proofs()).toBe(before + 1);
   expect(readFileSync(join(workspace, '../gate.log'), 'utf8')).toBe('run\n'.repeat(before + 1));

@@ -146,7 +146,7 @@ test('a prompt of the repository is used only as approved, and only as it stands
   ]);
   // The commands were approved, and no prompt changes that.
   expect(await shown()).toMatchObject({ approved: true, prompts: {} });
-  expect(await planPrompt(life)).toContain('Turn the architect');
+  expect(await planPrompt(life)).toContain('Turn the specification');
 });
 
 /** What the planner of a new issue is told. */

@@ -79,7 +79,9 @@ test('what was kept while the daemon was away is taken in after its restart, in 
   await keep(architect, 'comment', { text: 'A word.', key: 'k' });
   await working.restart();
   expect(await takeIn()).toBe(6);
-  expect(working.worker(planner)).toMatchObject({ lastCheckpoint: 2, checkpoint: { stage: 'half way' } });
+  // Both were taken in before the report, and went with the phase that it finished.
+  expect(working.worker(planner).lastCheckpoint).toBe(2);
+  expect(working.worker(planner).checkpoint).toBeUndefined();
   expect(lifecycleOf(working.worker(planner).facts)).toBe('finished');
   expect(lifecycleOf(working.worker(architect).facts)).toBe('waiting-user');
   expect([...waitingIn(planner), ...waitingIn(architect)]).toEqual([]);

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import { makeScratchFolder, SCRATCH_FOLDER } from '../../../src/daemon/perform/scratch-folder.ts';
 import { judgeReport } from '../../../src/daemon/reports/judge-report.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
 import { workerId } from '../../../src/domain/ids.ts';
@@ -74,6 +75,38 @@ test('a planner is done with a plan', async () => {
   await refused(who, 'There is no plan');
   await working.say(who, 'handoff_write', { summary: 'Steps.' });
   await accepted(who);
+});
+
+test.each([
+  ['architect', 'Backlog'],
+  ['plan', 'Todo'],
+] as const)(
+  'a report of %s is refused while the workspace is dirty; the scratch folder does not count',
+  async (mode, status) => {
+    const who = await begin(status, mode);
+    await working.say(who, 'handoff_write', { summary: 'Written.' });
+    const workspace = await working.workspace(who.issue);
+    makeScratchFolder(workspace);
+    await writeFile(join(workspace, SCRATCH_FOLDER, 'split.json'), '{}');
+    await writeFile(join(workspace, 'notes.txt'), 'scratch');
+    await refused(who, 'uncommitted changes (notes.txt)', SCRATCH_FOLDER);
+    await rm(join(workspace, 'notes.txt'));
+    await accepted(who);
+  },
+);
+
+test('an implementer is told of scratch files that it committed by force', async () => {
+  const who = await begin('In Progress', 'implement');
+  const workspace = await working.workspace(who.issue);
+  makeScratchFolder(workspace);
+  await writeFile(join(workspace, SCRATCH_FOLDER, 'split.json'), '{}');
+  await working.commit(who.issue, { 'work.txt': 'work' });
+  expect(await git(workspace, 'ls-files', SCRATCH_FOLDER)).toBe('');
+  await git(workspace, 'add', '--force', `${SCRATCH_FOLDER}/split.json`);
+  await git(workspace, 'commit', '--quiet', '-m', 'By force');
+  await working.say(who, 'push');
+  await working.say(who, 'pr_open', TEXT);
+  await refused(who, `scratch files (${SCRATCH_FOLDER}/split.json)`);
 });
 
 test('an implementer is done with a pull request that holds all of its work', async () => {

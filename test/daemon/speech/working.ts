@@ -9,6 +9,7 @@ import type { Speech, WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { openLedger } from '../../../src/daemon/ledger.ts';
 import { MergesUnderWay } from '../../../src/daemon/merges-under-way.ts';
 import { ALWAYS_FIT } from '../../../src/daemon/preflight/always-fit.ts';
+import { openQualityGates } from '../../../src/daemon/quality-gates.ts';
 import type { Repositories, Repository } from '../../../src/daemon/repository.ts';
 import type { Settings } from '../../../src/daemon/settings.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
@@ -43,6 +44,8 @@ export interface Working {
   readonly wakes: string[];
   /** What the operator and the repository allow; a test may change it. */
   policy: Policy;
+  /** What the repository's quality gate says; a test may change it. */
+  gate: (signal: AbortSignal) => ReturnType<Repository['run']>;
   world: World;
   speech: Speech;
   issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
@@ -115,26 +118,29 @@ export async function openWorking(): Promise<Working> {
       polling: { normalMs: 1_000, holding: [] },
       room: { diskBytes: 0, memoryBytes: 0 },
     };
+    const ledger = await openLedger(journal, clock, 'test', () => undefined);
+    const host = { ...untouched<Host>('a host'), name: 'here' };
+    const repositories = onlyOne({
+      ...untouchedRepository(),
+      name: 'repository',
+      path: repository,
+      base: 'main',
+      baseRef: 'main',
+      forge,
+      run: (_command, _workspace, _issue, signal) => working.gate(signal),
+    });
     return {
       legionId: 'demo',
       clock,
-      ledger: await openLedger(journal, clock, 'test', () => undefined),
+      ledger,
       tracker: board,
       board,
-      repositories: onlyOne({
-        ...{
-          ...untouchedRepository(),
-          name: 'repository',
-          path: repository,
-          base: 'main',
-          baseRef: 'main',
-          forge,
-        },
-      }),
+      repositories,
       policyOf: () => working.policy,
       preflight: ALWAYS_FIT,
       workspaces,
-      host: untouched<Host>('a host'),
+      host,
+      gates: openQualityGates({ clock, ledger, repositories, workspaces, host }),
       agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },
       agentOf: () => untouched('an agent'),
       environmentFor: async () => ({}),
@@ -163,6 +169,7 @@ export async function openWorking(): Promise<Working> {
     forge,
     wakes,
     policy: { ...DEFAULT_POLICY, qualityGate: 'configured' },
+    gate: async () => ({ verdict: 'passed', why: 'it ended with 0', tail: '' }),
     world: untouched('a world before it is open'),
     speech: untouched('speech before it is open'),
     issue(status, labels = []) {
@@ -207,11 +214,13 @@ export async function openWorking(): Promise<Working> {
       }
     },
     async restart() {
+      await working.world.gates.close();
       await working.world.ledger.close();
       working.world = await openWorld();
       working.speech = openSpeech(working.world);
     },
     async close() {
+      await working.world.gates.close();
       await working.world.ledger.close();
       await forge.close();
       await board.dispose();

@@ -7,8 +7,7 @@ import { performStep } from './perform-step.ts';
 import type { Session } from './session.ts';
 import type { Ending, Turn } from './turn.ts';
 
-/** Resolves to the exit code. */
-export async function playSteps(choice: Choice, turn: Turn, session: Session): Promise<number> {
+export async function playSteps(choice: Choice, turn: Turn, session: Session): Promise<Ending> {
   const { steps, first, rule, place } = choice;
   for (const [offset, step] of steps.slice(first).entries()) {
     turn.signal.throwIfAborted();
@@ -23,9 +22,9 @@ export async function playSteps(choice: Choice, turn: Turn, session: Session): P
   return end(turn, { code: 0 });
 }
 
-function end(turn: Turn, { code, abrupt }: Ending): number {
-  if (abrupt !== true) turn.emit({ type: 'turn_ended' });
-  return code;
+function end(turn: Turn, ending: Ending): Ending {
+  if (ending.abrupt !== true && ending.again === undefined) turn.emit({ type: 'turn_ended' });
+  return ending;
 }
 
 async function playStep(step: Step, place: string, turn: Turn): Promise<Ending | undefined> {

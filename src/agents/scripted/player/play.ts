@@ -14,6 +14,9 @@ import { playSteps } from './play-steps.ts';
 import { openSession, type Session, type SessionOrder } from './session.ts';
 import { openTurn } from './turn.ts';
 
+/** As an agent would, it repairs what the quality gate found in the same session; what stays red is not repaired for ever. */
+const MAX_REPAIRS = 2;
+
 export interface PlayOrder extends SessionOrder {
   readonly scenario: string | undefined;
 }
@@ -66,7 +69,13 @@ async function playTurn(
   try {
     turn.emit({ type: 'started', session: world.session });
     const { earlier, bookmark } = session;
-    return await playSteps(await chooseSteps(scenario, { ...turn, earlier, bookmark }), turn, session);
+    const { facts } = turn;
+    for (let round = 0; ; round += 1) {
+      const purpose = round === 0 ? facts.purpose : 'quality_gate';
+      const occasion = { ...turn, facts: { ...facts, purpose }, earlier, bookmark };
+      const { code, again } = await playSteps(await chooseSteps(scenario, occasion), turn, session);
+      if (again === undefined || round === MAX_REPAIRS) return code;
+    }
   } catch (error) {
     // Whatever was cut short by it: being asked to end is no fault.
     signal.throwIfAborted();

@@ -1,5 +1,7 @@
 /** Plays the steps that speak to the daemon. */
+import { LegionError } from '../../../domain/fault.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
+import type { VerbAnswer } from '../../../protocol/verb-answer.ts';
 import type { Spoken } from '../../../speech/speaker.ts';
 import type { SPEECH } from '../scenario/forms/speech.ts';
 import type { Performers } from './performers.ts';
@@ -31,19 +33,34 @@ export const speech: Performers<keyof typeof SPEECH> = {
     return { code: 0 };
   },
   async done(input, turn): Promise<Ending | undefined> {
-    return (await reportDone(turn, input)) ? undefined : { code: 1 };
+    const answer = await reportDone(turn, input);
+    return answer === undefined
+      ? undefined
+      : { code: 1, again: answer.gate === 'red' ? 'quality_gate' : undefined };
   },
 };
 
-/** Whether the daemon takes it, or will judge it later. */
-export async function reportDone(turn: Turn, input: unknown): Promise<boolean> {
-  const spoken = await speakOf(turn, 'done', input);
-  if (spoken.kept || spoken.answer.accepted !== false) return true;
+/** The answer where the daemon refuses; undefined where it takes the report, or will judge it later. */
+export async function reportDone(turn: Turn, input: unknown): Promise<VerbAnswer<'done'> | undefined> {
+  const spoken = await sayDone(turn, input);
+  if (spoken.kept || spoken.answer.accepted !== false) return undefined;
   turn.emit({
     type: 'text',
     text: `done was not accepted: ${spoken.answer.missing ?? 'no reason was given'}`,
   });
-  return false;
+  return spoken.answer;
+}
+
+/** As it is told to, it calls again while the quality gate runs; each call waits for the gate. */
+async function sayDone(turn: Turn, input: unknown): Promise<Spoken<'done'>> {
+  for (;;) {
+    try {
+      return await speakOf(turn, 'done', input);
+    } catch (error) {
+      if (!(error instanceof LegionError) || error.code !== 'worker.gate_running') throw error;
+      turn.signal.throwIfAborted();
+    }
+  }
 }
 
 /** Says it and puts the answer into the transcript. */

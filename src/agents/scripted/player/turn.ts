@@ -42,10 +42,11 @@ export interface Call<T> {
   result?(value: T): string;
 }
 
-/** How a turn ends before its steps do; `abrupt` leaves no line that says so. */
+/** How a turn ends before its steps do; `abrupt` leaves no line that says so, `again` continues with the steps for that. */
 export interface Ending {
   readonly code: number;
   readonly abrupt?: true;
+  readonly again?: 'quality_gate' | undefined;
 }
 
 export interface TurnParts

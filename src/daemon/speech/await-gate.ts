@@ -1,0 +1,47 @@
+/** Lets an implementer's report wait for the quality gate, as long as its call may take. */
+import { LegionError } from '../../domain/fault.ts';
+import { workerId } from '../../domain/ids.ts';
+import { inWords } from '../../health/words.ts';
+import type { WorkerIdentity } from '../daemon.ts';
+import type { GateRun } from '../quality-gates.ts';
+import { type Judged, judge, judgeReport } from '../reports/judge-report.ts';
+import type { World } from '../world.ts';
+
+/** Agents end a tool after one or two minutes, and the worker's own side gives up after 55 s. */
+const MAX_WAIT_MS = 25_000;
+
+/** Rejects with `worker.gate_running` where the gate takes longer: the same call again attaches to the same run. */
+export async function judgeWithGate(world: World, who: WorkerIdentity): Promise<Judged> {
+  const { clock, gates } = world;
+  const id = workerId(who.issue, who.mode);
+  const deadline = clock.monotonic() + MAX_WAIT_MS;
+  for (;;) {
+    const judged = await judge(world, id, 'run_gate');
+    if (judged.verdict !== 'gate_due') return judged;
+    const run = gates.run(who.issue, judged.sha);
+    // The report is durable: it is judged when the run ends, whether or not its worker calls again.
+    if (run.isNew) void run.ended.then(() => judgeReport(world, id)).catch(() => undefined);
+    const isOver = await endsWithin(world, run, deadline - clock.monotonic());
+    if (!isOver) throw stillRunning(world, who);
+  }
+}
+
+async function endsWithin({ clock }: World, { ended }: GateRun, ms: number): Promise<boolean> {
+  if (ms <= 0) return false;
+  const stop = new AbortController();
+  const late = clock.sleep(ms, stop.signal).then(
+    () => false,
+    () => false,
+  );
+  try {
+    return await Promise.race([ended.then(() => true), late]);
+  } finally {
+    stop.abort();
+  }
+}
+
+function stillRunning({ gates, clock }: World, { issue }: WorkerIdentity): LegionError {
+  const since = gates.runningSince(issue);
+  const how = since === undefined ? '' : ` for ${inWords(clock.now() - since)}`;
+  return new LegionError('worker.gate_running', `the quality gate of ${issue} has been running${how}`);
+}
