@@ -1,5 +1,6 @@
 /** Lists every check of a commit with its result and what it published about it. */
-import { cleanTail, plainLine } from '../clean-text.ts';
+import { plainLine } from '../../domain/plain-text.ts';
+import { cleanTail } from '../clean-text.ts';
 import type { ForgeCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import { type CheckAnswer, checksOfCommit } from './checks-of-commit.ts';
