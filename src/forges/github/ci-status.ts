@@ -62,12 +62,12 @@ interface CheckState {
 
 /** Whether a single check has found something wrong with the code. */
 export function isRed(check: CheckState): boolean {
-  return worthOf(check) === 'failed';
+  return worthOfCheck(check) === 'failed';
 }
 
 /** The result of a single check; a check run without a conclusion has not ended. */
 export function checkStatus(check: CheckState): ForgeCheck['status'] {
-  return CHECK_STATUSES[worthOf(check)];
+  return CHECK_STATUSES[worthOfCheck(check)];
 }
 
 const CHECK_STATUSES: Readonly<Record<Worth, ForgeCheck['status']>> = {
@@ -77,9 +77,9 @@ const CHECK_STATUSES: Readonly<Record<Worth, ForgeCheck['status']>> = {
   could_not_run: 'could_not_run',
 };
 
-function worthOf({ conclusion, state }: CheckState): Worth {
-  if (state !== undefined) return STATUSES[state] ?? 'could_not_run';
-  return conclusion === null || conclusion === undefined ? 'runs' : (RUNS[conclusion] ?? 'could_not_run');
+function worthOfCheck({ conclusion, state }: CheckState): Worth {
+  if (state !== undefined) return worthOf(STATUSES, state);
+  return conclusion === null || conclusion === undefined ? 'runs' : worthOf(RUNS, conclusion);
 }
 
 /** Of a name that every object has, too, nothing is known. */
