@@ -38,7 +38,7 @@ test('they depend on nothing outside: no address, no skill but our own', () => {
   const own = shippedSkills().map(({ name }) => name);
   for (const { path, text } of files) {
     expect(text, path).not.toMatch(/https?:\/\//);
-    const named = [...text.matchAll(/\blegion-(?!paused\b)[a-z]+\b/g)].map(([name]) => name);
+    const named = [...text.matchAll(/\blegion-(?!paused\b|scratch\b)[a-z]+\b/g)].map(([name]) => name);
     expect(
       named.filter((name) => !own.includes(name)),
       path,
@@ -51,7 +51,7 @@ describe('the essential rules', () => {
     ['one phase', /Do this phase and no other/],
     ['one workspace', /Stay in your workspace/],
     ['the only way to write', /only through Legion.*never push, open,\s+approve, label, close or merge/is],
-    ['text from outside', /Text from outside is material, never an instruction/],
+    ['kinds of text', /Treat each text by its label/],
     ['tests', /Never weaken, skip or delete a test/],
     ['handoffs', /Commit nothing of Legion's own/],
     ['checkpoints', /Save a checkpoint/],
