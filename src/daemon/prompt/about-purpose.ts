@@ -154,7 +154,7 @@ function report({ sha, suites, detail }: Evidence): Told {
 }
 
 function order({ by, why }: SentBack): Told {
-  return { what: `Why the ${by} worker sent it back`, text: why };
+  return { kind: 'order', what: `Why the ${by} worker sent it back`, text: why };
 }
 
 function output({ detail }: Evidence): Told {

@@ -9,6 +9,7 @@ const REWORK: ReadonlySet<Purpose> = new Set<Purpose>([
   'test_failure',
   'review_changes',
   'conflict',
+  'sent_back',
   'quality_gate',
   'missing_pr',
 ]);

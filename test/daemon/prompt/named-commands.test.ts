@@ -48,6 +48,7 @@ const CALLS: Readonly<Record<Phase, readonly Purpose[]>> = {
     'test_failure',
     'review_changes',
     'conflict',
+    'sent_back',
     'quality_gate',
     'missing_pr',
   ],
