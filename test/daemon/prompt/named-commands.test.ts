@@ -231,7 +231,10 @@ describe('every command on a page of the worker’s skill works in its phase', (
 function isForThisPhase(page: string, { words }: CommandLine): boolean {
   const line = words.join(' ');
   if (line.includes('plan-review') || line === 'git rebase --abort') return false;
-  return page.startsWith('workflows/') || !/legion worker (?:verdict|split|merge|review)/.test(line);
+  return (
+    page.startsWith('workflows/') ||
+    !/legion worker (?:verdict|split|merge|review|done --sent-back)/.test(line)
+  );
 }
 
 /** The examples speak of files of an example repository. */
