@@ -4,7 +4,7 @@ import type { IssueId } from '../domain/ids.ts';
 import type { World } from './world.ts';
 
 /** `superseded`: the workspace is not at that commit, so nothing was recorded. */
-export type GateResult =
+type GateResult =
   | { readonly recorded: true; readonly detail: string }
   | { readonly recorded: false; readonly detail: string };
 
