@@ -7,6 +7,7 @@ import { legionPaths } from '../src/config/paths.ts';
 import { openStateFolder } from '../src/daemon/compose-state.ts';
 import { openWorld } from '../src/daemon/compose-world.ts';
 import { type Loop, startLoop } from '../src/daemon/loop.ts';
+import { ALWAYS_FIT } from '../src/daemon/preflight/always-fit.ts';
 import { openSpeech } from '../src/daemon/speech/speech.ts';
 import type { World } from '../src/daemon/world.ts';
 import type { Mode } from '../src/domain/mode.ts';
@@ -92,7 +93,12 @@ async function open(environment: Readonly<Record<string, string>>, repository: s
     tell: () => undefined,
     wake: (issue) => loop?.wake(issue),
   });
-  const world: World = { ...opened.world, agentOf: () => ({ agent: SLEEPER, use: {} }) };
+  // Neither an agent's login nor the repository's commands are measured here.
+  const world: World = {
+    ...opened.world,
+    agentOf: () => ({ agent: SLEEPER, use: {} }),
+    preflight: ALWAYS_FIT,
+  };
   const speech = openSpeech(world);
   loop = startLoop(world, async () => undefined);
   const say: Say = async (issue, mode, verb, input) => {

@@ -9,7 +9,7 @@ import { eventually } from '../forges/eventually.ts';
 
 function repository(name: string, renew: () => Promise<void>): OpenRepository {
   const rules = { current: () => undefined, refresh: async () => undefined };
-  return { name, renew, rules } as unknown as OpenRepository;
+  return { name, renew, rules, ground: { isDemo: true } } as unknown as OpenRepository;
 }
 
 function together(all: readonly OpenRepository[]) {

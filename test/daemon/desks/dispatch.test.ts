@@ -108,8 +108,12 @@ test('while starts are paused, or the machine has too little room, nobody starts
   const issue = await legion.issue('Todo');
   await legion.desks.operator.pause(undefined, 'ada', 'maintenance');
   const { state } = await legion.desks.operator.explain(issue);
-  expect(state.evidence).toContain('starts=paused by ada: maintenance');
-  await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({ code: 'worker.no_capacity' });
+  expect(state.reason).toBe('legion_paused');
+  expect(state.evidence).toEqual(expect.arrayContaining(['by=ada', expect.stringContaining('maintenance')]));
+  const refused = dispatch({ issue, mode: 'plan' });
+  await expect(refused).rejects.toMatchObject({ code: 'worker.no_capacity' });
+  await expect(refused).rejects.toThrow('paused by ada: maintenance');
+  await expect(refused).rejects.not.toThrow('died');
   await legion.desks.operator.resume(undefined, 'ada');
   legion.settings = { room: { diskBytes: Number.MAX_SAFE_INTEGER, memoryBytes: 0 } };
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('bytes of disk');

@@ -4,6 +4,7 @@ import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { Refusal } from '../../../swarm/chain.ts';
+import type { GlobalHold } from '../../../swarm/fleet-state.ts';
 import { Starts } from '../../../swarm/starts.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import { reasonInWords } from '../../present/reason.ts';
@@ -53,6 +54,13 @@ export async function refuseWithoutRoom(world: World, issue: IssueId, mode: Mode
   await refuseWithoutHostRoom(world);
 }
 
+/** What closes every start, in the decision's own words. */
+const HOLD_REASONS = {
+  deaths: 'breaker_open',
+  pause: 'legion_paused',
+  halt: 'halted',
+} as const satisfies Record<GlobalHold['kind'], string>;
+
 function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Refusal): LegionError {
   const codes: Partial<Record<string, FaultCode>> = {
     crash_limit: 'worker.crash_limit',
@@ -65,8 +73,9 @@ function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Ref
     budget_zero: 'budget.zero',
   };
   const code = codes[reason] ?? 'worker.no_capacity';
-  const why = reason === 'breaker_open' ? (swarm.breaker.open?.why ?? fact) : fact;
-  return new LegionError(code, `${workerId(issue, mode)}: ${reasonInWords(reason)} (${why})`);
+  const hold = reason === 'breaker_open' ? swarm.breaker.open : undefined;
+  const cause = hold === undefined ? reason : HOLD_REASONS[hold.kind];
+  return new LegionError(code, `${workerId(issue, mode)}: ${reasonInWords(cause)} (${hold?.why ?? fact})`);
 }
 
 /** What cannot be read forbids nothing. */
