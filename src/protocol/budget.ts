@@ -7,4 +7,6 @@ export const budgetSchema = z.object({
   turns: z.number().optional(),
   tokens: z.number().optional(),
   usd: z.number().optional(),
+  /** Counts only for agents that report no cost. */
+  unpricedTokens: z.number().optional(),
 });

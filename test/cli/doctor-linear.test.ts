@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startGithub } from '../../simulators/github/start.ts';
 import type { NewTeam } from '../../simulators/linear/simulator.ts';
+import { legionPaths } from '../../src/config/paths.ts';
+import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../checked-repository.ts';
+import { commitFiles } from './home.ts';
 import { perform } from './in-process.ts';
 import { type LinearHome, linearHome } from './linear-home.ts';
 
@@ -22,6 +25,10 @@ async function begin(team: Partial<NewTeam> = {}): Promise<LinearHome> {
   const on = await linearHome(team);
   OPEN.push(on);
   configure(on);
+  commitFiles(on.home.repository, { [REPOSITORY_CONFIG]: CHECKED_CONFIG });
+  const paths = legionPaths(on.env);
+  if (!paths.ok) throw new Error(paths.fault.message);
+  approveBeforehand(paths.value.state(on.team), 'shop', CHECKED_CONFIG);
   return on;
 }
 

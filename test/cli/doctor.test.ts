@@ -202,7 +202,8 @@ describe('config check', () => {
     expect(rows.get('health.in_tool')).toEqual(['3h', `${home.repository}/legion.yaml:4:11`]);
     expect(rows.get('port')).toEqual(['4000', 'LEGION_DAEMON_PORT']);
     expect(rows.get('polling.interval')).toEqual(['30s', 'default']);
-    expect(rows.get('budgets.issue.usd')).toEqual(['–', 'default']);
+    expect(rows.get('budgets.issue.usd')).toEqual(['10', 'default']);
+    expect(rows.get('budgets.issue.turns')).toEqual(['–', 'default']);
   });
 
   test('refuses a file that is wrong with its place', async () => {

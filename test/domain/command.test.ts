@@ -51,17 +51,21 @@ test('a write that moves nothing is a write', () => {
 
 test('a worker is started for one of these purposes', () => {
   const purposes = [
-    ...[
-      'start',
-      'retro',
-      'ci_failure',
-      'test_failure',
-      'review_changes',
-      'conflict',
-      'sent_back',
-      'quality_gate',
-    ],
-    ...['plan_review', 'plan_changes', 'feedback', 'missing_pr', 'missing_review', 'crash'],
+    'start',
+    'retro',
+    'ci_failure',
+    'test_failure',
+    'review_changes',
+    'conflict',
+    'sent_back',
+    'quality_gate',
+    'plan_review',
+    'plan_changes',
+    'feedback',
+    'operator',
+    'missing_pr',
+    'missing_review',
+    'crash',
   ];
   const spawn = (purpose: string) =>
     decode(commandSchema, { kind: 'spawn', ...worker, version: 1, purpose }, 'command');

@@ -137,7 +137,7 @@ function asError(error: unknown): GraphqlError {
 }
 
 /** What the library says of a variable outside its type, such as a number beyond 32 bits. */
-const INVALID_VARIABLE = /^Variable "(\$\w+)" has invalid value.*?: (\w+) cannot represent .*: (.+)$/;
+const INVALID_VARIABLE = /^Variable "(\$\w+)" got invalid value .*?; (\w+) cannot represent .*: (.+)$/;
 
 /** In GitHub's words; it refuses the whole request. */
 function invalidVariable(

@@ -12,7 +12,7 @@ export const PREFLIGHT_FAULTS = {
     http: 409,
     nature: 'terminal',
     meaning: 'The commands of the repository wait for the operator’s approval.',
-    next: 'Read and approve them: legion approve --commands',
+    next: 'Read and approve them with `legion approve --commands`.',
   },
   'preflight.permission_missing': {
     http: 403,

@@ -33,7 +33,7 @@ export const LEGION_ROUTES: readonly Route[] = [
   route({
     method: 'post',
     path: '/pause',
-    summary: 'start no worker until further notice; those at work go on',
+    summary: 'hold the whole legion: start no worker until it is resumed; running workers continue',
     body: pauseRequest,
     answer: saidAnswer,
     perform: ({ operator }, { body }) => operator.pause(undefined, body.by, body.why),
@@ -88,7 +88,7 @@ export const LEGION_ROUTES: readonly Route[] = [
   route({
     method: 'post',
     path: '/shutdown',
-    summary: 'end the daemon; workers keep running, unless `workers=stop` stops them before',
+    summary: 'end the daemon; workers keep running, unless `?workers=stop` stops them before',
     query: shutdownQuery,
     answer: saidAnswer,
     perform: (daemon, { query }) => {

@@ -21,7 +21,8 @@ export const STATE_ROUTES: readonly Route[] = [
   route({
     method: 'post',
     path: '/state/advance',
-    summary: 'take the step that is due for an issue, or show it (`dryRun`)',
+    summary:
+      'take the step that is due for an issue, or show it (`dryRun`); `advanced` tells whether anything was done',
     body: advanceRequest,
     answer: advanceAnswer,
     perform: ({ operator }, { body }) => operator.advance(body),

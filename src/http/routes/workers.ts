@@ -60,7 +60,7 @@ export const WORKER_ROUTES: readonly Route[] = [
     method: 'delete',
     path: '/workers/:id',
     summary:
-      'ask it to stop, then stop it; its issue is held, unless `restart` lets the daemon start it again',
+      'ask it to stop, then stop it; its issue is held, unless `?restart=true` lets the daemon start it again',
     params: workerPlace,
     query: stopQuery,
     answer: stopAnswer,

@@ -118,6 +118,7 @@ test('turns that lead nowhere stop a worker; those with something to show do not
           { turn: true },
           { turn: true },
           { write: { path: 'plan.md', content: 'a plan' } },
+          { commit: 'Keep the plan' },
           { turn: true },
           { turn: true },
           ...PLANNED,

@@ -32,8 +32,8 @@ export async function advance(
   };
 }
 
-/** Waits that end by themselves within seconds: the gap between two starts, and an agent being asked whether it is ready. */
-const SHORT_WAITS: ReadonlySet<string> = new Set(['stagger', 'agent_asked']);
+/** Waits that usually end within seconds: the gap between two starts, and checks of the agent and the repository. */
+const SHORT_WAITS: ReadonlySet<string> = new Set(['stagger', 'agent_asked', 'preflight_running']);
 /** Longer than the slowest agent takes to answer; a caller gives up after two minutes. */
 const SHORT_WAIT_MS = 60_000;
 const RETRY_MS = 200;

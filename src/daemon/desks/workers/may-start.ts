@@ -37,7 +37,10 @@ export function refuseWhileTaken(swarm: Swarm, issue: IssueId, mode: Mode): void
   );
 }
 
-/** Two starts too close together are put apart here, and an agent nobody has asked yet is waited for; everything else is refused. */
+/** Checks of an agent or a repository that usually end within seconds. */
+const CHECKS: ReadonlySet<string> = new Set(['agent_asked', 'preflight_running']);
+
+/** Waits for the gap between two starts and for checks that are running; everything else is refused. */
 export async function refuseWithoutRoom(world: World, issue: IssueId, mode: Mode): Promise<void> {
   for (let staggers = 1, asked = 1; ; ) {
     const starts = new Starts(world.ledger.swarm, startContext(world));
@@ -46,7 +49,7 @@ export async function refuseWithoutRoom(world: World, issue: IssueId, mode: Mode
     if (refusal.reason === 'stagger' && staggers < STAGGER_TRIES && starts.wakeAt !== undefined) {
       staggers += 1;
       await world.clock.sleep(starts.wakeAt - world.clock.now());
-    } else if (refusal.reason === 'agent_asked' && asked < ASKED_TRIES) {
+    } else if (CHECKS.has(refusal.reason) && asked < ASKED_TRIES) {
       asked += 1;
       await world.clock.sleep(ASKED_PAUSE_MS);
     } else throw refused(world.ledger.swarm, issue, mode, refusal);
