@@ -116,7 +116,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     expect(paused.comments.map(({ text }) => text).join()).toContain('The Romans are away.');
 
     await page.keyboard.press('d');
-    await page.getByRole('dialog').getByText('Nothing is to be done now.').waitFor();
+    await page.getByRole('dialog').getByText('There is nothing to do now.').waitFor();
     expect(await page.getByRole('button', { name: 'Take this step' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
 
