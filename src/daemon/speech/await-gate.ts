@@ -1,11 +1,12 @@
-/** Lets an implementer's report wait for the quality gate, as long as its call may take. */
+/** Lets an implementer's report, or a merge, wait for the quality gate as long as its call may take. */
 import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
+import { type IssueId, workerId } from '../../domain/ids.ts';
 import { inWords } from '../../health/words.ts';
 import type { WorkerIdentity } from '../daemon.ts';
 import type { GateRun } from '../quality-gates.ts';
 import { type Judged, judge, judgeReport } from '../reports/judge-report.ts';
 import type { World } from '../world.ts';
+import { findHeadWithoutGate } from './checked-for-merge.ts';
 
 /** Agents end a tool after one or two minutes, and the worker's own side gives up after 55 s. */
 const MAX_WAIT_MS = 25_000;
@@ -22,8 +23,19 @@ export async function judgeWithGate(world: World, who: WorkerIdentity): Promise<
     // The report is durable: it is judged when the run ends, whether or not its worker calls again.
     if (run.isNew) void run.ended.then(() => judgeReport(world, id)).catch(() => undefined);
     const isOver = await endsWithin(world, run, deadline - clock.monotonic());
-    if (!isOver) throw stillRunning(world, who);
+    if (!isOver) throw stillRunning(world, who.issue);
   }
+}
+
+/**
+ * A rebase leaves a head at which nothing has run. Without CI only the quality gate can vouch for it, so it runs here
+ * instead of costing a round. Rejects with `worker.gate_running` like `judgeWithGate`.
+ */
+export async function runGateBeforeMerge(world: World, { issue }: WorkerIdentity): Promise<void> {
+  const sha = await findHeadWithoutGate(world, issue);
+  if (sha === undefined) return;
+  const isOver = await endsWithin(world, world.gates.run(issue, sha), MAX_WAIT_MS);
+  if (!isOver) throw stillRunning(world, issue);
 }
 
 async function endsWithin({ clock }: World, { ended }: GateRun, ms: number): Promise<boolean> {
@@ -40,7 +52,7 @@ async function endsWithin({ clock }: World, { ended }: GateRun, ms: number): Pro
   }
 }
 
-function stillRunning({ gates, clock }: World, { issue }: WorkerIdentity): LegionError {
+function stillRunning({ gates, clock }: World, issue: IssueId): LegionError {
   const since = gates.runningSince(issue);
   const how = since === undefined ? '' : ` for ${inWords(clock.now() - since)}`;
   return new LegionError('worker.gate_running', `the quality gate of ${issue} has been running${how}`);

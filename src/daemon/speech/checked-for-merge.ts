@@ -28,6 +28,22 @@ export async function checkedForMerge(
   return { auto: !signals.labels.has('human-approved') };
 }
 
+/** The head at which nothing but a run of the quality gate is missing, where there is no CI. */
+export async function findHeadWithoutGate(world: World, issue: IssueId): Promise<string | undefined> {
+  const policy = world.policyOf(issue);
+  if (policy.qualityGate === 'none') return undefined;
+  const signals = await signalsNow(world, issue, policy);
+  const { pullRequest, evidence } = signals;
+  if (typeof pullRequest !== 'object' || pullRequest.state !== 'open' || pullRequest.ci !== 'none') {
+    return undefined;
+  }
+  const hasRun = evidence.qualityGate !== 'void' && evidence.qualityGate !== 'none';
+  const isOtherwiseReady = mergeConditions(signals, policy).every(
+    ({ name, verdict }) => name === 'ci_green' || verdict === 'pass',
+  );
+  return !hasRun && isOtherwiseReady ? pullRequest.headSha : undefined;
+}
+
 async function signalsNow(world: World, id: IssueId, policy: Policy): Promise<Signals> {
   const { tracker, repositories, ledger, view, clock, settings } = world;
   const { columns, checkWaitMs } = settings();

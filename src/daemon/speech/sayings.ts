@@ -1,5 +1,6 @@
 /** Every verb and the file that carries it out. */
 import type { VerbName } from '../../protocol/verb.ts';
+import { runGateBeforeMerge } from './await-gate.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Saying } from './saying.ts';
 import { ask } from './verbs/ask.ts';
@@ -47,8 +48,11 @@ export function sayings(turn: InTurn, waits: 'waits' | 'kept'): Sayings {
     verdict,
     review,
     plan_review: planReview,
-    merge: (world, who, input) =>
-      turn(`merge ${world.repositories.of(who.issue).path}`, () => merge(world, who, input)),
+    merge: async (world, who, input) => {
+      // Before its turn: a slow gate must not hold up the other merges of the repository.
+      await runGateBeforeMerge(world, who);
+      return turn(`merge ${world.repositories.of(who.issue).path}`, () => merge(world, who, input));
+    },
     message,
     status,
   };

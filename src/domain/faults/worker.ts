@@ -49,8 +49,8 @@ export const WORKER_FAULTS = {
   'worker.gate_running': {
     http: 503,
     nature: 'retryable',
-    meaning: 'The quality gate is still running at the commit that was reported as done.',
-    next: 'Call `done` again: it attaches to the same run. Change nothing meanwhile.',
+    meaning: 'The quality gate is still running at the commit to report as done or to merge.',
+    next: 'Call `done` or `merge` again: it attaches to the same run. Change nothing meanwhile.',
   },
   'worker.attempt_over': {
     http: 409,

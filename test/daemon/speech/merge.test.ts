@@ -172,11 +172,35 @@ test('a rebase that leaves the patch as it is keeps every proof and the approval
   await working.commitToBranch('main', { 'elsewhere.txt': 'somebody else\n' });
   const rebased = await rebaseOntoBase(issue);
   expect(rebased).not.toBe(head);
-  expect((await refusal(working.say(merger, 'merge'))).message).toMatch(
-    /: ci_green is fail \(ci=none, evidence.qualityGate=void\)$/,
-  );
   await provenByGate(issue, rebased);
   expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
+});
+
+test('a merge without CI runs the quality gate at a rebased head, once, and lands when it is green', async () => {
+  const { issue, merger } = await ready();
+  await working.commitToBranch('main', { 'beside.txt': 'somebody else\n' });
+  const rebased = await rebaseOntoBase(issue);
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Working['gate']>>>();
+  let runs = 0;
+  working.gate = () => {
+    runs += 1;
+    return promise;
+  };
+  const merges = [working.say(merger, 'merge'), working.say(merger, 'merge')];
+  resolve({ verdict: 'passed', why: 'it ended with 0', tail: '' });
+  for (const merged of await Promise.all(merges)) expect(merged.mergedSha).toBe(await base());
+  expect(runs).toBe(1);
+  expect(working.record(issue).evidence.quality_gate).toMatchObject({ sha: rebased, verdict: 'passed' });
+});
+
+test('a merge without CI is refused where the quality gate is red at the rebased head', async () => {
+  const { issue, merger } = await ready();
+  await working.commitToBranch('main', { 'red.txt': 'somebody else\n' });
+  await rebaseOntoBase(issue);
+  working.gate = async () => ({ verdict: 'failed', why: 'it ended with 1', tail: 'lint: 3 errors\n' });
+  expect((await refusal(working.say(merger, 'merge'))).message).toMatch(
+    /: ci_green is fail \(ci=none, evidence.qualityGate=failed\)$/,
+  );
 });
 
 test('a rebase onto files that the branch changes as well needs tests and review again, but no retro', async () => {
