@@ -21,10 +21,21 @@ export type DayRefusal =
 
 /** Undefined where a worker may start as far as money is concerned. */
 export function refuseByDay(spent: Spending | undefined, budgets: Budgets): DayRefusal | undefined {
-  const zero = (['issue', 'day'] as const).find((scope) => budgets[scope].usd === 0);
-  if (zero !== undefined) return { reason: 'budget_zero', fact: `budgets.${zero}.usd=0` };
+  const zero = findZeroBudget(budgets);
+  if (zero !== undefined) return { reason: 'budget_zero', fact: `${zero}=0` };
   if (spent === undefined) return undefined;
   const used = { worker: NOTHING_SPENT, issue: NOTHING_SPENT, day: spent };
   const over = weigh(used, budgets).find(({ level, scope }) => scope === 'day' && level === 'spent');
   return over === undefined ? undefined : { reason: 'day_budget_spent', fact: weighedInWords(over) };
+}
+
+/** The configuration key of a budget of 0, which starts nothing, whatever was spent. */
+function findZeroBudget({ issue, day }: Budgets): string | undefined {
+  const limits = {
+    'budgets.issue.usd': issue.usd,
+    'budgets.issue.tokens': issue.tokens,
+    'budgets.day.usd': day.usd,
+    'budgets.day.tokens': day.unpricedTokens,
+  };
+  return Object.entries(limits).find(([, limit]) => limit === 0)?.[0];
 }

@@ -85,14 +85,17 @@ describe('a spent day', () => {
   });
 
   test.each([
-    ['day', { day: { usd: 0 } }],
-    ['issue', { issue: { usd: 0 } }],
-  ])('a budget of zero for the %s starts nothing and says so', (scope, budgets) => {
+    ['budgets.day.usd', { day: { usd: 0 } }],
+    ['budgets.day.tokens', { day: { unpricedTokens: 0 } }],
+    ['budgets.issue.usd', { issue: { usd: 0 } }],
+    ['budgets.issue.tokens', { issue: { tokens: 0 } }],
+  ])('%s of zero starts nothing, pauses nothing and names the key', (key, budgets) => {
     const world = planning(budgets);
     expect(world.swarm.workers.size).toBe(0);
     expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({
+      action: 'skip',
       reason: 'budget_zero',
-      evidence: expect.arrayContaining([`budgets.${scope}.usd=0`]),
+      evidence: expect.arrayContaining([`${key}=0`]),
     });
   });
 });

@@ -153,7 +153,7 @@ export const WORKER_FAULTS = {
     http: 503,
     nature: 'terminal',
     meaning: 'A budget is 0, so that nothing starts.',
-    next: 'Raise `budgets.issue.usd` or `budgets.day.usd` in legion.yaml, or set it to `none`.',
+    next: 'Raise the budget that the message names in legion.yaml, or set it to `none`.',
   },
   'agent.session_unknown': {
     http: 404,

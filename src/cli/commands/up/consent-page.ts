@@ -23,6 +23,7 @@ export function consentPage({ agents, budgets }: AgentTrust, place: Place, user:
           'When a budget is reached, running turns end and nothing starts.',
           `Agents that report no cost (codex) are limited by tokens instead: ${inTokens(budgets.issueTokens)} per`,
           `issue, ${inTokens(budgets.dayTokens)} per day.`,
+          ...(Object.values(budgets).includes(0) ? ['One of these is 0: no worker starts.'] : []),
         ].join('\n'),
       ],
       ['  What changes', changesIn(place)],

@@ -1,0 +1,99 @@
+/** The consent screen of `legion up` as a person meets it: a real pseudo terminal, answered by typing. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isAlive, readDaemonFile } from '../../src/cli/daemon-address.ts';
+import { consentFile } from '../../src/config/consent.ts';
+import { LAUNCHER } from '../installed/launcher.ts';
+import { makeRepository, newHome, writeLegionFile } from './home.ts';
+import { perform } from './in-process.ts';
+
+const WAIT_MS = 20_000;
+const YAML = 'legion: shop\nport: 0\nagents: { default: { agent: codex } }\n';
+
+const home = newHome();
+const here = { cwd: home.repository, env: home.env };
+const file = join(home.repository, 'legion.yaml');
+
+beforeAll(() => makeRepository(home.repository));
+beforeEach(() => writeLegionFile(home.repository, YAML));
+afterEach(async () => {
+  await perform(here, 'down');
+});
+afterAll(() => home.remove());
+
+test('typing "no" starts nothing, writes nothing and says so', async () => {
+  const up = startAtTerminal('up');
+  await up.type('Budget per issue in dollars', '3');
+  await up.type('Budget per day in dollars', '20');
+  await up.type('Start workers on these terms?', 'no');
+  expect(await up.exited).not.toBe(0);
+  expect(up.output()).toContain('nothing was started');
+  expect(readDaemonFile(home.state)).toBeUndefined();
+  expect(existsSync(consentFile(home.state))).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe(YAML);
+});
+
+test('typing "yes" records the consent, keeps the typed budgets and starts the daemon', async () => {
+  const up = startAtTerminal('up');
+  await up.type('Budget per issue in dollars', 'much');
+  await up.type('Budget per issue in dollars', '3', 2);
+  await up.type('Budget per day in dollars', '20');
+  await up.type('Start workers on these terms?', 'yes');
+  expect(await up.exited).toBe(0);
+  expect(isAlive(readDaemonFile(home.state)?.pid ?? 0)).toBe(true);
+  expect(JSON.parse(readFileSync(consentFile(home.state), 'utf8'))).toMatchObject({
+    trust: { agents: ['codex'], budgets: { issueUsd: 3, dayUsd: 20 } },
+  });
+  expect(readFileSync(file, 'utf8')).toMatch(/issue:\s+usd: 3[\s\S]*day:\s+usd: 20/);
+});
+
+test('a budget of 0 says on the screen, and after the start, that no worker starts', async () => {
+  writeLegionFile(home.repository, `${YAML}budgets: { issue: { tokens: 0 } }\n`);
+  const up = startAtTerminal('up');
+  await up.type('Budget per issue in dollars', '');
+  await up.type('Budget per day in dollars', '');
+  expect(up.output()).toContain('One of these is 0: no worker starts.');
+  await up.type('Start workers on these terms?', 'yes');
+  expect(await up.exited).toBe(0);
+  const status = await perform(here, 'status');
+  expect(status.out).toContain('A budget of 0 starts nothing. (budgets.issue.tokens=0)');
+});
+
+interface Terminal {
+  readonly exited: Promise<number>;
+  output(): string;
+  /** Waits until the question was shown `times` times, then types the answer and Enter. */
+  type(question: string, answer: string, times?: number): Promise<void>;
+}
+
+/** `script` gives the command a terminal of its own. */
+function startAtTerminal(command: string): Terminal {
+  const line = `stty cols 100 rows 40; exec ${process.execPath} ${LAUNCHER} ${command}`;
+  const child = spawn('script', ['-qfec', `sh -c '${line}'`, '/dev/null'], {
+    cwd: home.repository,
+    env: { ...process.env, ...home.env, TERM: 'xterm', NO_COLOR: '1' },
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const exited = once(child, 'close').then(([code]) => Number(code));
+  const output = () => text;
+  return {
+    exited,
+    output,
+    async type(question, answer, times = 1) {
+      const end = Date.now() + WAIT_MS;
+      while (text.split(question).length <= times) {
+        if (Date.now() > end) throw new Error(`"${question}" was never shown: ${text}`);
+        await sleep(10);
+      }
+      // Ctrl-U clears what is there; the proposed amount stays where nothing is typed.
+      child.stdin.write(answer === '' ? '\r' : `\u0015${answer}\r`);
+    },
+  };
+}
