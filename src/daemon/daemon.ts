@@ -12,7 +12,7 @@ import type {
   NewIssueRequest,
   PullRequestView,
 } from '../protocol/board.ts';
-import type { Collected, FetchRequest } from '../protocol/board-state.ts';
+import type { Collected, FetchRequest, PostedAnswer } from '../protocol/board-state.ts';
 import type {
   Attempt,
   Board,
@@ -137,9 +137,9 @@ export interface OperatorDesk {
   collect(request: Partial<FetchRequest>): Promise<Collected>;
   /**
    * The same for issues that are posted: an answer of the legion's service as it is, evaluated as it says, or a list that
-   * names issues, which are read anew.
+   * names issues, which are read anew. An entry that is not usable is rejected alone.
    */
-  collectPosted(posted: unknown): Promise<Collected>;
+  collectPosted(posted: unknown): Promise<PostedAnswer>;
   advance(request: AdvanceRequest): Promise<AdvanceAnswer>;
   /** The folded state as plain JSON. */
   materialized(): unknown;

@@ -36,6 +36,12 @@ export type IssueState = z.output<typeof issueStateSchema>;
 export const collectedSchema = z.object({ issues: z.record(z.string(), issueStateSchema), at: z.number() });
 export type Collected = z.output<typeof collectedSchema>;
 
+/** Posted entries that are not usable, each with its place; empty where all are. */
+export const postedAnswer = collectedSchema.extend({
+  rejected: z.array(z.object({ path: z.string(), id: z.string().optional(), message: z.string() })),
+});
+export type PostedAnswer = z.output<typeof postedAnswer>;
+
 export const backendSchema = z.enum(['local', 'github', 'linear']);
 
 /** `backend` must be the legion's own, where it is given. */

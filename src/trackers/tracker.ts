@@ -51,10 +51,10 @@ export interface Tracker {
   attach?(issue: IssueId, link: Link): Promise<void>;
 
   /**
-   * Issues as the service's own API gives them, read from what somebody has posted: no request, and `input.invalid` with the
-   * place of what is malformed. Where it is absent, posted issues are only named.
+   * Reads posted issues as the service's own API gives them, without a request. A malformed one is rejected alone;
+   * `input.invalid` where nothing is usable. Where this is absent, posted issues are only named.
    */
-  posted?(data: unknown): Result<readonly PostedIssue[]>;
+  posted?(data: unknown): Result<PostedIssues>;
 
   /** What may still be asked for, where the service counts: the board is read less often while there is little. */
   budget?(): ApiBudget | undefined;
@@ -67,6 +67,21 @@ export interface IssueChange {
 
 /** What was posted of an issue; the rest is as it was last seen. */
 export type PostedIssue = Pick<Issue, 'id' | 'title' | 'column' | 'labels'> & Partial<Issue>;
+
+export interface PostedIssues {
+  readonly issues: readonly PostedIssue[];
+  readonly rejected: readonly RejectedEntry[];
+}
+
+/** A posted entry that is not usable. */
+export interface RejectedEntry {
+  /** Where it is in the posted data, such as `issues[3]`. */
+  readonly path: string;
+  /** The id of its issue, where that can be read. */
+  readonly id?: string | undefined;
+  /** The exact place and what is wrong there. */
+  readonly message: string;
+}
 
 export interface Link {
   readonly url: string;

@@ -59,22 +59,35 @@ test.each<[string, unknown]>([
 ])('%s is understood', async (_, body) => {
   const reply = await ask(door, 'POST /state/collect', { body });
   expect(reply.status).toBe(200);
-  const { issues } = JSON.parse(reply.text);
+  const { issues, rejected } = JSON.parse(reply.text);
   expect(issues).toMatchObject({
     'ENG-21': { status: 'Todo', labels: ['bug'], suggestedAction: 'dispatch_planner' },
   });
+  expect(rejected).toEqual([]);
+});
+
+test('one malformed issue among healthy ones is rejected with its place, and the others are answered', async () => {
+  const bad = { ...API, identifier: 'ENG-22', state: { name: 5 } };
+  const reply = await ask(door, 'POST /state/collect', { body: { issues: [API, bad, null] } });
+  expect(reply.status).toBe(200);
+  const { issues, rejected } = JSON.parse(reply.text);
+  expect(Object.keys(issues)).toEqual(['ENG-21']);
+  expect(rejected).toEqual([
+    { path: 'issues[1]', id: 'ENG-22', message: 'issues[1].state.name: expected string, got number 5' },
+    { path: 'issues[2]', message: 'issues[2]: expected object, got null' },
+  ]);
 });
 
 test.each<[string, unknown, string]>([
   [
     'a label without a name',
-    { issues: [API, API, API, { ...API, labels: { nodes: [{ name: 5 }] } }] },
-    'issues[3].labels.nodes[0].name: expected string, got number 5',
+    { issues: [{ ...API, labels: { nodes: [{ name: 5 }] } }] },
+    'issues[0].labels.nodes[0].name: expected string, got number 5',
   ],
   ['no issues', {}, 'body: has no issues; '],
   ['a number', 5, 'body: is none of the allowed forms, got number 5'],
   ['too many', new Array(10_001).fill(0), 'body: must be of length at most 10000'],
-])('what is malformed is refused with its place: %s', async (_, body, message) => {
+])('what has no usable issue is refused with its place: %s', async (_, body, message) => {
   const reply = await ask(door, 'POST /state/collect', { body });
   expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
   expect(JSON.parse(reply.text).error.message).toContain(message);

@@ -4,6 +4,7 @@ import {
   collectedSchema,
   fetchRequest,
   POSTED_MOST_BYTES,
+  postedAnswer,
   postedRequest,
 } from '../../protocol/board-state.ts';
 import { advanceAnswer, advanceRequest } from '../../protocol/operator.ts';
@@ -38,10 +39,10 @@ export const STATE_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/state/collect',
     summary:
-      'the same for the issues that are posted: an answer of Linear as it is, evaluated as posted; elsewhere named, and read anew',
+      'the same for posted issues: an answer of Linear, evaluated as posted; elsewhere named, and read anew; `rejected` has what is not usable',
     body: postedRequest,
     mostBytes: POSTED_MOST_BYTES,
-    answer: collectedSchema,
+    answer: postedAnswer,
     perform: ({ operator }, { body }) => operator.collectPosted(body),
   }),
 ];

@@ -4,7 +4,7 @@ import { collectPosted } from '../../../src/daemon/desks/operator/collect-posted
 import type { World } from '../../../src/daemon/world.ts';
 import { LegionError } from '../../../src/domain/fault.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
-import { collectedSchema } from '../../../src/protocol/board-state.ts';
+import { postedAnswer } from '../../../src/protocol/board-state.ts';
 import type { SeenIssue } from '../../../src/swarm/observation.ts';
 import { postedIssues } from '../../../src/trackers/linear/posted/posted-issues.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
@@ -45,7 +45,7 @@ async function due(...issues: readonly object[]) {
   const { version } = world.ledger;
   const wakes = legion.wakes.length;
   const collected = await collectPosted(world, issues);
-  expect(collectedSchema.parse(collected)).toEqual(collected);
+  expect(postedAnswer.parse(collected)).toEqual(collected);
   // Nothing is written, and nobody is woken.
   expect([world.ledger.version, legion.wakes.length]).toEqual([version, wakes]);
   return collected.issues;
@@ -130,7 +130,18 @@ test('the issue of a stranger stays one, also where it is posted', async () => {
   });
 });
 
-test('another board’s and what is malformed are refused', async () => {
+test('a malformed issue is rejected alone', async () => {
+  const answer = await collectPosted(world, [
+    posted('ENG-1', 'Todo'),
+    posted('ENG-2', 'Todo', { labels: 5 }),
+  ]);
+  expect(Object.keys(answer.issues)).toEqual(['ENG-1']);
+  expect(answer.rejected).toEqual([
+    { path: '[1]', id: 'ENG-2', message: '[1].labels: expected array, got number 5' },
+  ]);
+});
+
+test('another board’s issues and a list without a usable issue are refused', async () => {
   const refused = (body: unknown) => collectPosted(world, body);
   await expect(refused({ backend: 'github', issues: [] })).rejects.toMatchObject({
     code: 'state.not_accepted',

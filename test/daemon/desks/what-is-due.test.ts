@@ -56,6 +56,9 @@ test('collects what is due for every issue, with its facts, and writes nothing',
     issues: [{ id: working, status: 'Done' }, 'DEMO-999'],
   });
   expect(some.issues).toEqual({ [working]: collected.issues[working] });
+  expect(some.rejected).toEqual([
+    { path: 'issues[1]', message: 'issues[1]: "demo-999" is not on this board' },
+  ]);
   await expect(desk.collect({ backend: 'github' })).rejects.toMatchObject({ code: 'state.not_accepted' });
 });
 

@@ -3,28 +3,30 @@ import { z } from 'zod';
 import { decode } from '../../../domain/decode.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { Result } from '../../../domain/result.ts';
-import { backendSchema, type Collected, collectRequest } from '../../../protocol/board-state.ts';
+import { backendSchema, collectRequest, type PostedAnswer } from '../../../protocol/board-state.ts';
 import type { World } from '../../world.ts';
 import { lookAtBoard, lookAtPosted } from '../look.ts';
 import { collected, refuseOtherBoard } from './collect.ts';
 import { namedIssues } from './named-issues.ts';
 
 /** Nothing is written or started by it, whatever is posted. */
-export async function collectPosted(world: World, posted: unknown): Promise<Collected> {
+export async function collectPosted(world: World, posted: unknown): Promise<PostedAnswer> {
   const { tracker } = world;
   refuseOtherBoard(world, backendIn(posted));
-  if (tracker.posted !== undefined)
-    return collected(world, lookAtPosted(world, orThrow(tracker.posted(posted))));
+  if (tracker.posted !== undefined) {
+    const { issues, rejected } = orThrow(tracker.posted(posted));
+    return { ...collected(world, lookAtPosted(world, issues)), rejected: [...rejected] };
+  }
   const { issues } = orThrow(decode(collectRequest, posted, 'body'));
   const all = await lookAtBoard(world);
-  const named = namedIssues(
-    issues,
-    all.map(({ seen }) => seen.issue),
+  const { ids, rejected } = orThrow(
+    namedIssues(
+      issues,
+      all.map(({ seen }) => seen.issue),
+    ),
   );
-  return collected(
-    world,
-    all.filter(({ seen }) => named.has(seen.issue.id)),
-  );
+  const named = all.filter(({ seen }) => ids.has(seen.issue.id));
+  return { ...collected(world, named), rejected: [...rejected] };
 }
 
 const withBackend = z.object({ backend: backendSchema.optional() });

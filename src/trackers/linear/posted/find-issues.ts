@@ -1,12 +1,19 @@
-/** Where the issues are in what Linear's API or its MCP server has answered, whatever they are wrapped into. */
+/** Finds the issues in an answer of Linear's API or its MCP server, whatever they are wrapped in. */
 import { fault } from '../../../domain/fault.ts';
 import { failed, ok, type Result } from '../../../domain/result.ts';
 import { shown } from '../../../domain/shown.ts';
+import type { RejectedEntry } from '../../tracker.ts';
+import { rejectByErrors } from './answer-errors.ts';
 
-/** An issue that nobody has read yet, and where it was found, as in `data.issues.nodes[3]`. */
-export interface Found {
+/** An issue that is not validated yet, and its place, such as `data.issues.nodes[3]`. */
+interface FoundEntry {
   readonly value: unknown;
   readonly path: string;
+}
+
+export interface FoundEntries {
+  readonly found: readonly FoundEntry[];
+  readonly rejected: readonly RejectedEntry[];
 }
 
 /** Boards have fewer; what is longer is not a list of issues. */
@@ -21,73 +28,77 @@ const WRAPPERS = [
   ...['team', 'project', 'viewer', 'assignedIssues', 'searchIssues', 'issueSearch'],
 ] as const;
 
-export function findIssues(posted: unknown): Result<readonly Found[]> {
-  return within(posted, '', 0);
+export function findIssues(posted: unknown): Result<FoundEntries> {
+  return findWithin(posted, '', 0);
 }
 
-function within(value: unknown, path: string, depth: number): Result<readonly Found[]> {
-  if (depth > WRAPPINGS_MOST) return refused(path, 'is wrapped too often to be an answer of Linear');
-  if (Array.isArray(value)) return inList(value, path, depth);
+function findWithin(value: unknown, path: string, depth: number): Result<FoundEntries> {
+  if (depth > WRAPPINGS_MOST) return refuse(path, 'is wrapped too often to be an answer of Linear');
+  if (Array.isArray(value)) return findInList(value, path, depth);
   if (typeof value !== 'object' || value === null)
-    return refused(path, `expected issues, got ${value === null ? 'null' : kindOf(value)}`);
+    return refuse(path, `expected issues, got ${value === null ? 'null' : kindOf(value)}`);
   const fields = new Map(Object.entries(value));
-  const complaint = complaintIn(fields, path);
-  if (complaint !== undefined) return complaint;
+  if (fields.get('isError') === true) return refuse(joinPath(path, 'isError'), 'the tool has failed');
+  const errors = fields.get('errors');
+  const found = findInObject(value, fields, path, depth);
+  return Array.isArray(errors) && errors.length > 0 ? rejectByErrors(found, errors, path) : found;
+}
+
+function findInObject(
+  value: object,
+  fields: ReadonlyMap<string, unknown>,
+  path: string,
+  depth: number,
+): Result<FoundEntries> {
   const content = fields.get('content');
-  if (Array.isArray(content)) return inTexts(content, at(path, 'content'), depth);
-  if (fields.has('title') || fields.has('identifier')) return ok([{ value, path: path || 'issue' }]);
+  if (Array.isArray(content)) return findInTexts(content, joinPath(path, 'content'), depth);
+  if (fields.has('title') || fields.has('identifier'))
+    return ok({ found: [{ value, path: path || 'issue' }], rejected: [] });
   const key = WRAPPERS.find((each) => (fields.get(each) ?? undefined) !== undefined);
   return key === undefined
-    ? refused(path, `has no issues; expected a list of them, or one of ${WRAPPERS.join(', ')}`)
-    : within(fields.get(key), at(path, key), depth + 1);
+    ? refuse(path, `has no issues; expected a list of them, or one of ${WRAPPERS.join(', ')}`)
+    : findWithin(fields.get(key), joinPath(path, key), depth + 1);
 }
 
-/** A list of issues, or what a tool of the MCP server has said, part by part. */
-function inList(list: readonly unknown[], path: string, depth: number): Result<readonly Found[]> {
-  if (list.length > 0 && list.every(isPart)) return inTexts(list, path, depth);
+/** A list of issues, or the parts of an MCP tool's result. */
+function findInList(list: readonly unknown[], path: string, depth: number): Result<FoundEntries> {
   if (list.length > POSTED_MOST)
-    return refused(path, `must be of length at most ${POSTED_MOST}, got array of length ${list.length}`);
-  return ok(list.map((value, index) => ({ value, path: `${path}[${index}]` })));
+    return refuse(path, `must be of length at most ${POSTED_MOST}, got array of length ${list.length}`);
+  if (list.length > 0 && list.every(isPart)) return findInTexts(list, path, depth);
+  return ok({ found: list.map((value, index) => ({ value, path: `${path}[${index}]` })), rejected: [] });
 }
 
-/** Each text is JSON of its own: a server may say everything in one, or each issue in another. */
-function inTexts(parts: readonly unknown[], path: string, depth: number): Result<readonly Found[]> {
-  const found: Found[] = [];
+/** Each text is JSON of its own: a server may put everything into one, or each issue into another. */
+function findInTexts(parts: readonly unknown[], path: string, depth: number): Result<FoundEntries> {
+  if (parts.length > POSTED_MOST)
+    return refuse(path, `must be of length at most ${POSTED_MOST}, got array of length ${parts.length}`);
+  const found: FoundEntry[] = [];
+  const rejected: RejectedEntry[] = [];
   for (const [index, part] of parts.entries()) {
     if (!isPart(part) || part.type !== 'text') continue;
     const place = `${path}[${index}].text`;
-    const json = parsed(part.text, place);
-    if (!json.ok) return json;
-    const its = within(json.value, place, depth + 1);
-    if (!its.ok) return its;
-    found.push(...its.value);
-    if (found.length > POSTED_MOST) return refused(path, `has more than ${POSTED_MOST} issues`);
+    const json = parseText(part.text, place);
+    const entries = json.ok ? findWithin(json.value, place, depth + 1) : json;
+    if (!entries.ok) rejected.push({ path: place, message: entries.fault.message });
+    else {
+      for (const entry of entries.value.found) found.push(entry);
+      for (const entry of entries.value.rejected) rejected.push(entry);
+    }
+    if (found.length + rejected.length > POSTED_MOST)
+      return refuse(path, `has more than ${POSTED_MOST} issues`);
   }
-  return found.length > 0 || parts.some((part) => isPart(part) && part.type === 'text')
-    ? ok(found)
-    : refused(path, 'has no text');
+  return parts.some((part) => isPart(part) && part.type === 'text')
+    ? ok({ found, rejected })
+    : refuse(path, 'has no text');
 }
 
-function parsed(text: unknown, path: string): Result<unknown> {
-  if (typeof text !== 'string') return refused(path, `expected string, got ${kindOf(text)}`);
+function parseText(text: unknown, path: string): Result<unknown> {
+  if (typeof text !== 'string') return refuse(path, `expected string, got ${kindOf(text)}`);
   try {
     return ok(JSON.parse(text));
   } catch {
-    return refused(path, `expected JSON, got ${shown(text)}`);
+    return refuse(path, `expected JSON, got ${shown(text)}`);
   }
-}
-
-/** An answer with errors is none, even where it has data beside them: issues may be missing in it. */
-function complaintIn(fields: ReadonlyMap<string, unknown>, path: string) {
-  const errors = fields.get('errors');
-  if (Array.isArray(errors) && errors.length > 0) {
-    const [first] = errors as readonly unknown[];
-    const message =
-      typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
-    const said = typeof message === 'string' ? `, the first: ${shown(message)}` : '';
-    return refused(at(path, 'errors'), `this answer has ${errors.length} errors${said}`);
-  }
-  return fields.get('isError') === true ? refused(at(path, 'isError'), 'the tool has failed') : undefined;
 }
 
 /** No issue has a `type`. */
@@ -95,7 +106,7 @@ function isPart(value: unknown): value is { readonly type: string; readonly text
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-function at(path: string, key: string): string {
+function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
@@ -104,6 +115,6 @@ function kindOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? `${typeof value} ${value}` : typeof value;
 }
 
-function refused(path: string, complaint: string) {
+function refuse(path: string, complaint: string) {
   return failed(fault('input.invalid', `${path || 'body'}: ${complaint}`));
 }

@@ -2,14 +2,11 @@
 import { z } from 'zod';
 import type { Priority } from '../../../domain/issue.ts';
 import { byForm, isObject, listOf, name, named } from './forms.ts';
+import { IDENTIFIER, identifierOf, type NamedPlace } from './identifier.ts';
 
 /** Linear's own limits are lower; what is longer is no issue. */
 const TITLE_MOST = 2_000;
 const DESCRIPTION_MOST = 500_000;
-
-/** `ENG-21`. */
-const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,49}-[1-9]\d{0,9}$/;
-const IN_ADDRESS = /\/issue\/([A-Za-z][A-Za-z0-9_]{0,49}-[1-9]\d{0,9})(?:[/?#]|$)/;
 
 /** Of states. One that Linear adds one day is none of those that end an issue. */
 const STATE_TYPES = [
@@ -116,24 +113,17 @@ export const postedIssue = z
   });
 export type PostedAnswer = z.output<typeof postedIssue>;
 
-interface Place {
-  readonly id?: string | null | undefined;
-  readonly identifier?: string | null | undefined;
-  readonly url?: string | null | undefined;
-}
-
-/** The MCP server gives the identifier as `id`, where the API gives a UUID; the address has it in any case. */
-function identified(given: Place, context: z.core.$RefinementCtx): string {
-  const { id, identifier, url } = given;
-  const [, inAddress] = IN_ADDRESS.exec(url ?? '') ?? [];
-  const said = identifier ?? (IDENTIFIER.test(id ?? '') ? id : undefined) ?? inAddress;
-  if (said === undefined || said === null) context.addIssue(missing('identifier', given));
-  else if (!IDENTIFIER.test(said))
+function identified(given: NamedPlace, context: z.core.$RefinementCtx): string {
+  const identifier = identifierOf(given);
+  if (identifier === undefined) context.addIssue(missing('identifier', given));
+  else if (!IDENTIFIER.test(identifier))
     context.addIssue({
-      ...{ code: 'custom', path: ['identifier'], input: said },
+      code: 'custom',
+      path: ['identifier'],
+      input: identifier,
       message: 'is no identifier such as ENG-21',
     });
-  return said ?? '';
+  return identifier ?? '';
 }
 
 function missing(key: string, input: object) {

@@ -1,29 +1,39 @@
-/** Reads issues from what Linear's API or its MCP server has answered, as somebody posts it. */
+/** Reads the issues in a posted answer of Linear's API or its MCP server. */
 import { validate as isUuid } from 'uuid';
 import { decode } from '../../../domain/decode.ts';
-import { ok, type Result } from '../../../domain/result.ts';
+import { plainLine, wholeText } from '../../../domain/plain-text.ts';
+import { refuseAll } from '../../../domain/refuse-all.ts';
+import { failed, ok, type Result } from '../../../domain/result.ts';
 import type { ColumnNames } from '../../../domain/status.ts';
 import { labelNames } from '../../label-names.ts';
-import type { PostedIssue } from '../../tracker.ts';
+import type { PostedIssue, PostedIssues } from '../../tracker.ts';
 import { columnOf, hasEnded } from '../column.ts';
 import { findIssues } from './find-issues.ts';
+import { identifierIn } from './identifier.ts';
 import { type PostedAnswer, postedIssue } from './issue-schema.ts';
 
 /**
- * All or none: what is malformed is refused with its place. Nothing is asked for, so what was not posted is left out. Archived and
- * trashed issues are on no board; of one that is there twice the later counts.
+ * One malformed issue is rejected with its place; the others are read. Refused whole where nothing is usable. Nothing is asked
+ * for, so what was not posted is left out. Archived and trashed issues are on no board; of one that is there twice the later counts.
  */
-export function postedIssues(posted: unknown, names: ColumnNames): Result<readonly PostedIssue[]> {
-  const found = findIssues(posted);
-  if (!found.ok) return found;
+export function postedIssues(posted: unknown, names: ColumnNames): Result<PostedIssues> {
+  const entries = findIssues(posted);
+  if (!entries.ok) return entries;
   const issues = new Map<string, PostedIssue>();
-  for (const { value, path } of found.value) {
+  const rejected = [...entries.value.rejected];
+  let usable = 0;
+  for (const { value, path } of entries.value.found) {
     const read = decode(postedIssue, value, path);
-    if (!read.ok) return read;
-    const issue = issueOf(read.value, names);
-    if (isOnBoard(read.value)) issues.set(issue.id, issue);
+    if (!read.ok) rejected.push({ path, id: identifierIn(value), message: read.fault.message });
+    else {
+      usable += 1;
+      const issue = issueOf(read.value, names);
+      if (isOnBoard(read.value)) issues.set(issue.id, issue);
+    }
   }
-  return ok([...issues.values()]);
+  return usable === 0 && rejected.length > 0
+    ? failed(refuseAll(rejected))
+    : ok({ issues: [...issues.values()], rejected });
 }
 
 function isOnBoard({ archivedAt, trashed }: PostedAnswer): boolean {
@@ -32,19 +42,21 @@ function isOnBoard({ archivedAt, trashed }: PostedAnswer): boolean {
 
 function issueOf(answer: PostedAnswer, names: ColumnNames): PostedIssue {
   const { identifier, id, title, description, priority, createdAt, project, attachments } = answer;
-  const state = { name: answer.state.name, type: answer.state.type ?? answer.statusType ?? '' };
+  const state = { name: plainLine(answer.state.name), type: answer.state.type ?? answer.statusType ?? '' };
   const uuid = isUuid(id ?? '') ? id : undefined;
   const blockers = hasEnded(state, names) ? [] : openBlockers(answer, names);
   const parent = answer.parent?.identifier ?? answer.parentId;
   return {
-    ...{ id: identifier, title, column: columnOf(state, names) },
+    id: identifier,
+    title: plainLine(title),
+    column: columnOf(state, names),
     labels: labelNames(answer.labels.map((name) => ({ name }))),
-    ...(description !== undefined && { body: description ?? '' }),
+    ...(description !== undefined && { body: wholeText(description ?? '') }),
     ...(priority !== undefined && { priority: priority ?? 0 }),
     ...given('createdAt', createdAt),
     ...given('parent', parent),
-    ...given('project', project),
-    ...given('links', attachments?.toSorted()),
+    ...given('project', project && plainLine(project)),
+    ...given('links', attachments?.map(plainLine).toSorted()),
     ...given('openBlockers', blockers),
     ...(uuid !== undefined && uuid !== null && { source: { kind: 'linear', uuid, identifier } as const }),
   };

@@ -72,7 +72,8 @@ const SOURCE = { source: { kind: 'linear', uuid: UUID, identifier: 'ENG-21' } };
 function read(posted: unknown, names = {}) {
   const issues = postedIssues(posted, names);
   if (!issues.ok) throw new Error(issues.fault.message);
-  return issues.value;
+  expect(issues.value.rejected).toEqual([]);
+  return issues.value.issues;
 }
 const texts = (...parts: unknown[]) => parts.map((part) => ({ type: 'text', text: JSON.stringify(part) }));
 
@@ -212,6 +213,50 @@ test.each<[unknown, string]>([
   ],
   [four({ relations: 5 }), 'issues[3].relations: expected array, got number 5'],
   [[API, 5], '[1]: expected object, got number 5'],
+  [[API, null], '[1]: expected object, got null'],
+  [
+    { content: [...texts({ issues: [API] }), { type: 'text', text: 'Done.' }] },
+    'content[1].text: expected JSON, got "Done."',
+  ],
+  [
+    {
+      data: { issues: { nodes: [API, { ...API, identifier: 'ENG-22' }] } },
+      errors: [{ message: 'No access', path: ['issues', 'nodes', 1, 'parent'] }],
+    },
+    'data.issues.nodes[1].parent: "No access"',
+  ],
+])('a malformed issue is rejected with its place, and the others are read (%#)', (posted, message) => {
+  const read = postedIssues(posted, {});
+  if (!read.ok) throw new Error(read.fault.message);
+  expect(read.value.issues).toEqual([{ ...READ, ...SOURCE }]);
+  const [rejected] = read.value.rejected;
+  expect(read.value.rejected).toHaveLength(1);
+  expect(rejected?.message.startsWith(message) ? message : rejected?.message).toBe(message);
+  expect(message.startsWith(rejected?.path ?? 'nothing')).toBe(true);
+});
+
+test('a rejected issue is named where its id can be read', () => {
+  const bad = { title: 5, state: 'Todo', labels: [] };
+  const read = postedIssues(
+    [API, { ...bad, id: 'ENG-4' }, { ...bad, url: API.url }, { ...bad, id: UUID }, { ...bad, id: '\0' }],
+    {},
+  );
+  if (!read.ok) throw new Error(read.fault.message);
+  expect(read.value.rejected.map(({ path, id }) => [path, id])).toEqual([
+    ['[1]', 'ENG-4'],
+    ['[2]', 'ENG-21'],
+    ['[3]', undefined],
+    ['[4]', undefined],
+  ]);
+});
+
+test('odd encodings are put right, as they are on the board', () => {
+  const title = 'A\0 \u202edoor\r\nthat \ud83d squeaks';
+  const [issue] = read([{ ...API, title, description: 'half \ud83d', labels: ['b\u001b[2Jug'] }]);
+  expect(issue).toMatchObject({ title: 'A door that \ufffd squeaks', body: 'half \ufffd', labels: ['bug'] });
+});
+
+test.each<[unknown, string]>([
   [['ENG-21'], '[0]: expected object, got "ENG-21"'],
   [{ data: { issues: { nodes: [{}] } } }, 'data.issues.nodes[0].title: is missing'],
   [{ content: texts({ issues: [{}] }) }, 'content[0].text.issues[0].title: is missing'],
@@ -224,7 +269,23 @@ test.each<[unknown, string]>([
   [{ content: texts([API]), isError: true }, 'isError: the tool has failed'],
   [
     { errors: [{ message: 'Too complex' }], data: { issues: { nodes: [API] } } },
-    'errors: this answer has 1 errors, the first: "Too complex"',
+    'errors: this answer has 1 error: "Too complex"',
+  ],
+  [
+    {
+      errors: [
+        { message: 'No access', path: ['issues', 'nodes', 0] },
+        { message: 'Too complex', path: ['issues'] },
+      ],
+      data: { issues: { nodes: [API] } },
+    },
+    'errors: this answer has 2 errors, the first: "No access"',
+  ],
+  [{ errors: [5], data: null }, 'errors: this answer has 1 error: an error without a message'],
+  [new Array(8).fill(5), '[0]: expected object, got number 5; [1]: '],
+  [
+    { content: new Array(POSTED_MOST + 1).fill({ type: 'text' }) },
+    'content: must be of length at most 10000',
   ],
   [{ data: null }, 'body: has no issues; expected a list of them, or one of issues, nodes, '],
   [{ data: { teams: { nodes: [] } } }, 'data: has no issues; '],
@@ -233,7 +294,7 @@ test.each<[unknown, string]>([
   ['{"issues": []}', 'body: expected issues, got "{\\"issues\\": []}"'],
   [null, 'body: expected issues, got null'],
   [new Array(POSTED_MOST + 1).fill(API), 'body: must be of length at most 10000, got array of length 10001'],
-])('what is malformed is refused with its place (%#)', (posted, message) => {
+])('what has no usable issue is refused with its place (%#)', (posted, message) => {
   const refused = postedIssues(posted, {});
   expect(refused).toMatchObject({ ok: false, fault: { code: 'input.invalid' } });
   if (!refused.ok)
@@ -293,7 +354,7 @@ test('nonsense never throws: it is read, or refused with a code of the catalogue
     fc.property(nonsense, (posted) => {
       const issues = postedIssues(posted, { Todo: ['Next'] });
       if (issues.ok) {
-        for (const { id, column, labels } of issues.value)
+        for (const { id, column, labels } of issues.value.issues)
           expect([typeof id, typeof column, labels.every((label) => typeof label === 'string')]).toEqual([
             ...['string', 'string', true],
           ]);
