@@ -43,7 +43,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     path: '',
     facts: busyDay,
     ways: [
-      { dialog: 'How the legion is', from: 'Health: ' },
+      { dialog: 'Status', from: 'Health: ' },
       { dialog: 'Keyboard', from: 'Health: ', key: '?' },
       { dialog: 'Keyboard', from: 'More', entry: 'Keyboard' },
     ],
@@ -89,7 +89,11 @@ const PLACES: Readonly<Record<string, Place>> = {
         from: 'Actions for demo-18-test',
         entry: 'Forget its crashes …',
       },
-      { dialog: 'Stop demo-21-implement?', from: 'Actions for demo-21-implement', entry: 'Stop it …' },
+      {
+        dialog: 'Stop demo-21-implement?',
+        from: 'Actions for demo-21-implement',
+        entry: 'Stop it and hold its issue …',
+      },
     ],
   },
 };

@@ -43,6 +43,8 @@ export interface Fixture {
   code(): string;
   /** What the next request of a route (`POST /issues/A-1/move`) is answered with. */
   refuse(route: string, fault: Fault): void;
+  /** What every request of a route is answered with, until what is returned is called. */
+  keepRefusing(route: string, fault: Fault): () => void;
   /** The next answer of a route waits until what is returned is called. */
   hold(route: string): () => void;
   tell(type: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -65,6 +67,7 @@ export interface Fixture {
 export async function openFixture(built: string, facts: Facts): Promise<Fixture> {
   const asked: Fixture['asked'] = [];
   const refusals = new Map<string, Fault>();
+  const lastingRefusals = new Map<string, Fault>();
   const holds = new Map<string, Promise<void>>();
   const streams = new Set<ServerResponse>();
   const followed: Fixture['followed'] = [];
@@ -90,7 +93,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     const held = holds.get(route);
     holds.delete(route);
     await held;
-    const fault = refusals.get(route);
+    const fault = refusals.get(route) ?? lastingRefusals.get(route);
     refusals.delete(route);
     if (fault !== undefined) return refuse(outgoing, fault);
     if (route === 'POST /session') return enter(body, outgoing);
@@ -157,12 +160,13 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     const { first, last } = facts.span;
     if (query.size === 0)
       return { at: Date.now(), version, isPresent: true, readAt: Date.now(), cards: facts.cards };
-    const share = (Number(query.get('version')) - first.version) / (last.version - first.version);
-    const at = query.has('at') ? Number(query.get('at')) : first.at + share * (last.at - first.at);
-    const about = Math.round(
-      first.version + ((at - first.at) / (last.at - first.at)) * (last.version - first.version),
-    );
-    return { at, version: about, isPresent: false, readAt: at, cards: facts.past(at) };
+    const msPerEvent = (last.at - first.at) / (last.version - first.version);
+    const asked = query.has('at')
+      ? first.version + Math.floor((Number(query.get('at')) - first.at) / msPerEvent)
+      : Number(query.get('version'));
+    // As the daemon does it: the moment of a past board is that of its last event.
+    const at = first.at + (asked - first.version) * msPerEvent;
+    return { at, version: asked, isPresent: false, readAt: at, cards: facts.past(at) };
   }
 
   function page(pathname: string, outgoing: ServerResponse): void {
@@ -212,6 +216,10 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       return code;
     },
     refuse: (route, fault) => void refusals.set(route, fault),
+    keepRefusing(route, fault) {
+      lastingRefusals.set(route, fault);
+      return () => void lastingRefusals.delete(route);
+    },
     hold(route) {
       const { promise, resolve } = Promise.withResolvers<void>();
       holds.set(route, promise);

@@ -24,8 +24,10 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     expect(await capacity.textContent()).toContain('4 live, 2 waiting, 4 free');
     expect(await capacity.getByRole('list').textContent()).toContain('1 live, 1 waiting');
     const budget = page.getByRole('region', { name: 'API budget' });
-    expect(await budget.textContent()).toMatch(/830 of 5,000 left[\s\S]*It counts anew in 2[23]m/);
-    expect(await page.getByRole('region', { name: 'Breaker' }).textContent()).toContain('Workers may start');
+    expect(await budget.textContent()).toMatch(/830 of 5,000 left[\s\S]*It resets in 2[23]m/);
+    expect(await page.getByRole('region', { name: 'Worker starts' }).textContent()).toContain(
+      'Workers may start',
+    );
     await page.getByRole('img', { name: /^Throughput/ }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -35,7 +37,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     facts.health = { ...facts.health, starts: { allowed: false, why: '3 workers died within 30 s' } };
     await using dashboard = await open(facts);
     const { page, fixture } = dashboard;
-    const breaker = page.getByRole('region', { name: 'Breaker' });
+    const breaker = page.getByRole('region', { name: 'Worker starts' });
     await breaker.getByText('3 workers died within 30 s').waitFor();
     await breaker.getByRole('button', { name: 'Start workers again' }).click();
     await expect.poll(() => fixture.asked.map(({ route }) => route), PATIENT).toEqual(['POST /resume']);
@@ -58,7 +60,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     await using dashboard = await open();
     const { page } = dashboard;
     const rows = page.locator('.worker .worker-issue a');
-    await page.getByRole('button', { name: /^In trouble/ }).click();
+    await page.getByRole('button', { name: /^Failed/ }).click();
     await expect.poll(() => rows.allTextContents(), PATIENT).toEqual(['DEMO-18', 'DEMO-15']);
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await expect.poll(() => rows.allTextContents(), PATIENT).toEqual(['DEMO-15', 'DEMO-18']);

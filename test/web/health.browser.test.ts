@@ -1,4 +1,4 @@
-/** How the legion is, and the switch that lets no more workers start, in a real browser. */
+/** The status dialog, and the switch that lets no more workers start, in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { chromiumPath, openStage, type Stage } from './browser.ts';
 import { busyDay } from './facts.ts';
@@ -19,7 +19,7 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
     const health = page.getByRole('button', { name: /^Health: / });
     await page.getByText('6 of 10 workers').waitFor();
     await health.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'How the legion is' });
+    const dialog = page.getByRole('dialog', { name: 'Status' });
     await dialog.getByRole('status').getByText('allowed').waitFor();
 
     const pause = dialog.getByRole('button', { name: 'Start no more workers' });
@@ -77,7 +77,7 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
       next: 'Try again in a moment.',
     });
     await page.getByRole('button', { name: /^Health: / }).click();
-    const dialog = page.getByRole('dialog', { name: 'How the legion is' });
+    const dialog = page.getByRole('dialog', { name: 'Status' });
     await dialog.getByRole('button', { name: 'Start no more workers' }).click();
     const alert = dialog.getByRole('alert');
     await alert.getByText('Another process holds the journal.').waitFor();
@@ -99,8 +99,8 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
     facts.health = { ...facts.health, troubles: [trouble] };
     await using dashboard = await stage.open(facts);
     const { page } = dashboard;
-    await page.getByRole('button', { name: /1 trouble · 6 of 10 workers/ }).click();
-    const text = await page.getByRole('dialog', { name: 'How the legion is' }).textContent();
+    await page.getByRole('button', { name: /1 problem · 6 of 10 workers/ }).click();
+    const text = await page.getByRole('dialog', { name: 'Status' }).textContent();
     for (const part of ['legion.yaml was refused.', 'Mend line 3.', 'config.invalid'])
       expect(text).toContain(part);
   });

@@ -52,6 +52,22 @@ describe.runIf(chromiumPath !== undefined)('the history', () => {
     await page.getByRole('button', { name: 'Play the history' }).waitFor();
   });
 
+  test('shows one time for one position of the slider, in the banner and beside it', async () => {
+    const facts = long();
+    const { first, last } = facts.span;
+    const msPerEvent = (last.at - first.at) / (last.version - first.version);
+    // Between two events, almost a whole interval after the earlier one.
+    const at = Math.round(first.at + 10.9 * msPerEvent);
+    await using dashboard = await stage.open(facts, { path: `?at=${at}` });
+    const { page } = dashboard;
+    await page.locator('[data-card="OLD-1"]').waitFor();
+    const inBanner = (await page.locator('.past-banner .number').textContent()) ?? '';
+    const besideSlider = (await page.locator('.timeline-now .number').textContent()) ?? 'nothing';
+    expect(inBanner).toContain(besideSlider);
+    const slider = page.getByRole('slider', { name: 'Moment of the board' });
+    expect(inBanner).toContain(await slider.getAttribute('aria-valuetext'));
+  });
+
   test('stays as it was while the present goes on', async () => {
     const facts = long();
     await using dashboard = await stage.open(facts, { path: `?at=${facts.span.first.at + 1_000}` });

@@ -24,7 +24,7 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
     fixture.expire();
     await page.goto('about:blank');
     await page.goto(`${fixture.url}/ui/#enter=used-before`);
-    await page.getByRole('heading', { name: 'This link does not open anything any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
     expect(await page.getByText('legion open').count()).toBeGreaterThan(0);
     await page.evaluate('localStorage.clear()');
     await page.goto(`${fixture.url}/ui/`);
@@ -36,7 +36,7 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     fixture.expire();
-    await page.getByRole('heading', { name: 'Your session is over' }).waitFor();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${fixture.url}/ui/#enter=${fixture.code()}`);
     await other.locator('[data-card]').first().waitFor();
@@ -47,8 +47,8 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
     await using dashboard = await stage.open(busyDay());
     const { page, fixture } = dashboard;
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Leave the dashboard' }).click();
-    await page.getByRole('heading', { name: 'You have left' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
     expect(fixture.asked.map(({ route }) => route)).toEqual(['DELETE /session']);
     expect(await page.evaluate('localStorage.getItem("legion.key")')).toBeNull();
   });

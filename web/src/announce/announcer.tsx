@@ -13,12 +13,14 @@ export function AnnouncerProvider({ children }: { readonly children: ReactNode }
   return (
     <AnnounceContext value={announce}>
       {children}
-      {/* Two regions in turn: the same sentence twice is a change of text only so. */}
-      <div className="unseen" aria-live="polite">
-        {said.turn % 2 === 0 ? said.text : ''}
-      </div>
-      <div className="unseen" aria-live="polite">
-        {said.turn % 2 === 1 ? said.text : ''}
+      {/* Two regions in turn: a screen reader repeats a sentence only when the text of a region changes. */}
+      <div className="announcer">
+        <div className="unseen" aria-live="polite">
+          {said.turn % 2 === 0 ? said.text : ''}
+        </div>
+        <div className="unseen" aria-live="polite">
+          {said.turn % 2 === 1 ? said.text : ''}
+        </div>
       </div>
     </AnnounceContext>
   );

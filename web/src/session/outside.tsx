@@ -1,4 +1,4 @@
-/** The page of somebody without a session: what happened, and the one command that lets them in. */
+/** The page without a session: what happened, and the one command that logs in. */
 import { ApiError } from '../api/api-error.ts';
 import { useTitle } from '../attention/title.ts';
 import { Mark } from '../components/mark.tsx';
@@ -8,27 +8,27 @@ type Because = 'new' | 'expired' | 'left' | 'code' | 'away';
 const WORDS: Readonly<Record<Because, { title: string; text: string; command: string }>> = {
   new: {
     title: 'Open the dashboard from a terminal',
-    text: 'This page shows a legion to whoever may operate it. Your terminal has the key: run this in the project’s folder.',
+    text: 'Only the operator may see this page. To log in, run this in the project’s folder:',
     command: 'legion open',
   },
   expired: {
-    title: 'Your session is over',
-    text: 'Sessions end after twelve hours without use, and after seven days. Nothing is lost; the legion goes on. To come back, run:',
+    title: 'Your session has expired',
+    text: 'Sessions end after twelve hours without use, and after seven days. Nothing is lost and Legion keeps running. To log in again, run:',
     command: 'legion open',
   },
   left: {
-    title: 'You have left',
-    text: 'This browser no longer has a key to the legion, which goes on without you. To come back, run:',
+    title: 'You are logged out',
+    text: 'This browser no longer has access. Legion keeps running. To log in again, run:',
     command: 'legion open',
   },
   code: {
-    title: 'This link does not open anything any more',
-    text: 'A link of `legion open` works once and for a minute. Ask for a new one:',
+    title: 'This link has expired',
+    text: 'A link from `legion open` works once and for one minute. Get a new one:',
     command: 'legion open',
   },
   away: {
-    title: 'The daemon does not answer',
-    text: 'This page asks again by itself and goes on as soon as the daemon is back. If it was stopped, start it:',
+    title: 'The daemon is not running',
+    text: 'This page reconnects by itself as soon as the daemon is back. If it was stopped, start it:',
     command: 'legion up',
   },
 };
@@ -47,7 +47,7 @@ export function Outside({ because, error }: { readonly because: Because; readonl
         </pre>
         {because === 'away' && (
           <p className="outside-waiting" role="status">
-            <span className="pulse" aria-hidden="true" /> Trying again
+            <span className="pulse" aria-hidden="true" /> Reconnecting
           </p>
         )}
         {error !== undefined && (

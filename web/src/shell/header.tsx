@@ -53,7 +53,7 @@ function Settings({ onHelp }: HeaderProps) {
         items={[
           { id: 'halt', says: 'Halt everything …', run: halt },
           { id: 'keys', says: 'Keyboard shortcuts', run: onHelp },
-          { id: 'leave', says: 'Leave the dashboard', run: leave },
+          { id: 'leave', says: 'Log out', run: leave },
         ]}
       />
     </div>

@@ -1,4 +1,4 @@
-/** How the legion is, in a few words; the rest behind them. */
+/** The status of the legion in a few words; a click shows the rest. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HealthView, Said } from '../../../src/protocol/operator.ts';
@@ -28,7 +28,7 @@ export function HealthButton() {
         <span className="health-says">{health === undefined ? <Skeleton width="9em" /> : says}</span>
       </button>
       <Dialog
-        title="How the legion is"
+        title="Status"
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         actions={health === undefined ? undefined : <StartsSwitch health={health} />}
@@ -47,7 +47,7 @@ function inShort(health: HealthView | undefined, connection: Connection): { tone
   if (troubles.length > 0 || !health.ok) {
     return {
       tone: 'bad',
-      says: `${troubles.length === 1 ? '1 trouble' : `${troubles.length} troubles`} · ${busy}`,
+      says: `${troubles.length === 1 ? '1 problem' : `${troubles.length} problems`} · ${busy}`,
     };
   }
   if (starts.kind === 'halt') return { tone: 'bad', says: `halted · ${busy}` };
@@ -55,7 +55,7 @@ function inShort(health: HealthView | undefined, connection: Connection): { tone
   return { tone: 'good', says: busy };
 }
 
-/** Workers at work go on either way, so that it needs no second question. */
+/** Needs no confirmation: running workers continue either way. */
 export function StartsSwitch({ health: { starts } }: { readonly health: HealthView }) {
   const client = useQueryClient();
   const toasts = useToasts();

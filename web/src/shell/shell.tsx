@@ -1,4 +1,4 @@
-/** What is around every page: where one can go, how the legion is, and whether this page is current. */
+/** The frame around every page: navigation, status, and whether the page is current. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { SCRIPTED_BANNER } from '../../../src/domain/scripted.ts';
@@ -55,8 +55,8 @@ function ConnectionBanner() {
     <div className="banner tone-warn" role="status">
       <span className="pulse" aria-hidden="true" />
       <span>
-        <strong>Reconnecting.</strong> The daemon does not answer; what you see is as it was. Workers go on
-        without it.
+        <strong>Reconnecting.</strong> The daemon does not answer; this page shows the last known state.
+        Workers keep running.
       </span>
     </div>
   );

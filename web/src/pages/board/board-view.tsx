@@ -10,6 +10,7 @@ import { useCursor } from './cursor.ts';
 import { EmptyBoard } from './empty-board.tsx';
 import { type Filter, fits, isFiltering } from './filter.ts';
 import { useMove } from './move.ts';
+import { NoMatch } from './no-match.tsx';
 
 interface BoardViewProps {
   readonly cards: readonly Card[];
@@ -52,7 +53,9 @@ export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardVi
   };
 
   const adding = addingTo === FIRST ? all[0]?.key : addingTo;
+  const hasNoMatch = isFiltering(filter) && shown.every((column) => column.cards.length === 0);
   if (cards.length === 0) return <EmptyBoard isPast={isPast} first={all[0]} />;
+  if (hasNoMatch && adding === null) return <NoMatch filter={filter} />;
   return (
     <section className="board-room board" aria-label="Columns">
       {all.map((column, index) => (

@@ -40,9 +40,9 @@ export const CardView = memo(function CardView({ card, asOf, onDrag, onMenu }: C
       onDragEnd={() => onDrag?.(null)}
     >
       <div className="card-head">
-        <PriorityMark priority={priority} />
-        <span className="card-id" title={id}>
-          {id}
+        <span className="card-name">
+          <PriorityMark priority={priority} />
+          <span className="card-id">{id}</span>
         </span>
         {needsYou && (
           <span className="card-needs">

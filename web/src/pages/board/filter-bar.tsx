@@ -5,16 +5,15 @@ import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Button } from '../../components/button.tsx';
 import { MenuButton } from '../../components/menu-button.tsx';
 import { setFields } from '../../router/location.ts';
-import { countOnly, type Filter, fits, isFiltering, labelsOf, ONLY, type Only } from './filter.ts';
+import { countOnly, type Filter, fits, isFiltering, labelsOf, ONLY, ONLY_WORDS } from './filter.ts';
 
 /** More do not fit a menu; the search finds the others too. */
 const LABELS_MOST = 40;
 
-const ONLY_WORDS: Readonly<Record<Only, string>> = {
-  'needs-me': 'Needs me',
-  working: 'Working',
-  blocked: 'Blocked',
-};
+/** Shows every issue again. */
+export function clearFilter(): void {
+  setFields({ q: null, label: null, mode: null, only: null });
+}
 
 interface FilterBarProps {
   readonly cards: readonly Card[];
@@ -73,7 +72,7 @@ export function FilterBar({ cards, filter, onAdd }: FilterBarProps) {
         {filter.mode ?? 'Mode'}
       </MenuButton>
       {isNarrowed && (
-        <Button look="quiet" onClick={() => setFields({ q: null, label: null, mode: null, only: null })}>
+        <Button look="quiet" onClick={clearFilter}>
           Clear
         </Button>
       )}

@@ -6,6 +6,12 @@ import { isWorked } from './columns.ts';
 export const ONLY = ['needs-me', 'working', 'blocked'] as const;
 export type Only = (typeof ONLY)[number];
 
+export const ONLY_WORDS: Readonly<Record<Only, string>> = {
+  'needs-me': 'Needs me',
+  working: 'Working',
+  blocked: 'Blocked',
+};
+
 export interface Filter {
   /** Every word of it must be found. */
   readonly words: readonly string[];

@@ -14,6 +14,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { readMoment } from './history/moment.ts';
 import { PastBanner } from './history/past-banner.tsx';
 import { Timeline } from './history/timeline.tsx';
+import { useSlider } from './history/use-slider.ts';
 import { useMovedCards } from './move.ts';
 
 const NO_CARDS: Board['cards'] = [];
@@ -32,19 +33,22 @@ export function BoardPage() {
   const moved = useMovedCards(board?.cards ?? NO_CARDS);
   const [addingTo, setAddingTo] = useState<string | null>(null);
   const mayAdd = useSession().ownBoard && moment === undefined;
+  const pastBoard = moment === undefined ? undefined : board;
+  const slider = useSlider(moment, pastBoard);
+  const pastAt = pastBoard === undefined ? undefined : slider.at;
   const cards = moment === undefined ? moved : (board?.cards ?? NO_CARDS);
 
   return (
     <div className={moment === undefined ? 'board-page' : 'board-page is-past'}>
       <PageTitle of="Board" />
       <h1 className="unseen">Board</h1>
-      {moment !== undefined && <PastBanner at={board?.at} />}
+      {moment !== undefined && <PastBanner at={pastAt} />}
       <FilterBar cards={cards} filter={filter} onAdd={mayAdd ? () => setAddingTo(FIRST) : undefined} />
       {board !== undefined ? (
         <BoardView
           cards={cards}
           filter={filter}
-          pastAt={moment === undefined ? undefined : board.at}
+          pastAt={pastAt}
           addingTo={addingTo}
           onAdding={mayAdd ? setAddingTo : undefined}
         />
@@ -55,7 +59,7 @@ export function BoardPage() {
       ) : (
         <BoardSkeleton />
       )}
-      <Timeline moment={moment} shown={moment === undefined ? undefined : board} />
+      <Timeline moment={moment} shown={pastBoard} slider={slider} />
     </div>
   );
 }

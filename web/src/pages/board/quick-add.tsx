@@ -7,6 +7,7 @@ import { boardQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { Button } from '../../components/button.tsx';
 import { useToasts } from '../../components/toast.tsx';
+import '../../styles/write.css';
 import { TEXT_MOST_CHARS } from '../../text/most-chars.ts';
 
 interface QuickAddProps {
@@ -19,6 +20,7 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   const [title, setTitle] = useState('');
   const [body, setBody] = useState('');
   const titleField = useRef<HTMLInputElement>(null);
+  const detailsField = useRef<HTMLTextAreaElement>(null);
   // What had the focus before the field took it has it again afterwards.
   const [opener] = useState(() => document.activeElement);
   const client = useQueryClient();
@@ -37,13 +39,19 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
     onSettled: () => client.invalidateQueries({ queryKey: boardQuery.queryKey }),
   });
   const send = () => {
-    // A second Enter before the answer is no second issue.
+    // Pressed twice before the answer, it still adds one issue.
     if (title.trim() === '' || add.isPending) return;
     add.mutate({ title: title.trim(), body: body.trim(), key: crypto.randomUUID() });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
+  };
+  const goToDetails = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    // Otherwise the form is sent before anybody could write the details.
+    event.preventDefault();
+    detailsField.current?.focus();
   };
   const close = () => {
     if (opener instanceof HTMLElement) opener.focus();
@@ -68,8 +76,10 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
         maxLength={200}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
+        onKeyDown={goToDetails}
       />
       <textarea
+        ref={detailsField}
         className="input"
         aria-label={`Details of the new issue in ${column}`}
         placeholder="Details, and when it is done"
@@ -87,6 +97,9 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
             Close
           </Button>
         )}
+        <span className="write-hint faint">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> adds the issue
+        </span>
       </div>
     </form>
   );

@@ -1,16 +1,14 @@
 /** The journal as a line in time: each moment of it can be looked at, stepped through and played. */
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Board } from '../../../../../src/protocol/dashboard.ts';
-import { type Moment, spanQuery } from '../../../api/queries.ts';
+import type { Moment } from '../../../api/queries.ts';
 import { moment as momentWords, time } from '../../../clock/words.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { Histogram } from './histogram.tsx';
 import { lookAt } from './moment.ts';
 import { nextMoment } from './next-moment.ts';
+import type { Slider } from './use-slider.ts';
 
-/** The address, and with it the daemon, follows a drag this much later: fast enough to see, slow enough to answer. */
-const SETTLE_MS = 120;
 /** One step of playing: long enough to see what moved. */
 const PLAY_EVERY_MS = 700;
 /** Positions of the slider; finer than it has pixels. */
@@ -21,26 +19,13 @@ interface TimelineProps {
   readonly moment: Moment | undefined;
   /** The board of that moment, once it is there. */
   readonly shown: Board | undefined;
+  readonly slider: Slider;
 }
 
-export function Timeline({ moment, shown }: TimelineProps) {
-  const { data: span } = useQuery(spanQuery);
-  const [dragged, setDragged] = useState<number | null>(null);
+export function Timeline({ moment, shown, slider }: TimelineProps) {
+  const { span, first, last, at, isNow, drag } = slider;
   const [isPlaying, setIsPlaying] = useState(false);
-  const first = span?.first.at ?? 0;
-  const last = Math.max(first + 1, span?.last.at ?? 1);
-  const looked = moment === undefined ? last : 'at' in moment ? moment.at : (shown?.at ?? last);
-  const at = Math.min(last, Math.max(first, dragged ?? looked));
   const version = moment === undefined ? span?.last.version : shown?.version;
-
-  useEffect(() => {
-    if (dragged === null) return;
-    const timer = setTimeout(() => {
-      setDragged(null);
-      lookAt(dragged >= last ? undefined : { at: dragged });
-    }, SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [dragged, last]);
 
   useEffect(() => {
     if (!isPlaying || span === undefined) return;
@@ -91,7 +76,7 @@ export function Timeline({ moment, shown }: TimelineProps) {
           type="range"
           className="timeline-range"
           aria-label="Moment of the board"
-          aria-valuetext={moment === undefined && dragged === null ? 'now' : momentWords(at)}
+          aria-valuetext={isNow ? 'now' : momentWords(at)}
           min={first}
           max={last}
           step={Math.max(1, (last - first) / POSITIONS)}
@@ -99,12 +84,12 @@ export function Timeline({ moment, shown }: TimelineProps) {
           disabled={isEmpty}
           onChange={(event) => {
             setIsPlaying(false);
-            setDragged(Number(event.target.value));
+            drag(Number(event.target.value));
           }}
         />
       </div>
       <div className="timeline-now">
-        {moment === undefined && dragged === null ? (
+        {isNow ? (
           <span className="timeline-live">Now</span>
         ) : (
           <>

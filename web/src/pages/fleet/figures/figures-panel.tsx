@@ -22,7 +22,7 @@ export function FiguresPanel() {
   return (
     <section className="fleet-part" aria-labelledby={id}>
       <div className="fleet-head">
-        <h2 id={id}>How it has done</h2>
+        <h2 id={id}>Statistics</h2>
         <fieldset className="ranges" aria-label="How far back">
           {RANGE_NAMES.map((each) => (
             <button

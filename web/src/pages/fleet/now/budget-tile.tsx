@@ -1,4 +1,4 @@
-/** What the tracker's service still lets the legion ask, and when it counts anew. */
+/** How many requests to the tracker's API are left, and when the limit resets. */
 
 import { span } from '../../../../../src/domain/span.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
@@ -15,11 +15,11 @@ export function BudgetTile({ health: { budget, backend } }: { readonly health: H
   if (budget === undefined) {
     return (
       <Tile title="API budget">
-        <p className="tile-main">Nothing is counted</p>
+        <p className="tile-main">Unlimited</p>
         <p className="faint">
           {backend === 'local'
-            ? 'The board is on this machine and asks no service.'
-            : 'The service has not told its limit yet.'}
+            ? 'The board is on this machine and uses no API.'
+            : 'The service has not reported its limit yet.'}
         </p>
       </Tile>
     );
@@ -50,6 +50,6 @@ export function BudgetTile({ health: { budget, backend } }: { readonly health: H
 }
 
 function Resets({ at }: { readonly at: number }) {
-  const words = useNow((now) => (at <= now ? 'It counts anew now.' : `It counts anew in ${span(at - now)}.`));
+  const words = useNow((now) => (at <= now ? 'It resets now.' : `It resets in ${span(at - now)}.`));
   return <span title={moment(at)}>{words}</span>;
 }

@@ -1,4 +1,4 @@
-/** What workers may use up, as the operator has set it. */
+/** What workers may spend per day, per issue and each, as the operator configured it. */
 
 import { span } from '../../../../../src/domain/span.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
@@ -21,9 +21,9 @@ export function LimitsTile({ health: { budgets, day } }: { readonly health: Heal
   return (
     <Tile title="Budgets">
       {day !== undefined && <DayLines day={day} />}
-      <p className="number">A worker: {worker ?? 'no limit'}</p>
-      <p className="number">An issue: {issue ?? 'no limit'}</p>
-      <p className="faint">A warning comes first, then a question, then it is stopped.</p>
+      <p className="number">Per worker: {worker ?? 'no limit'}</p>
+      <p className="number">Per issue: {issue ?? 'no limit'}</p>
+      <p className="faint">Close to a limit the worker is warned, then you are asked, then it is stopped.</p>
     </Tile>
   );
 }

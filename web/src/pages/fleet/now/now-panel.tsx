@@ -1,4 +1,4 @@
-/** How the legion is at this moment: its room, its hosts, whether workers may start, and what its tracker still lets it ask. */
+/** The legion right now: capacity, hosts, whether workers may start, budgets and the daemon. */
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -17,7 +17,7 @@ export function NowPanel({ health }: { readonly health: HealthView }) {
     <section aria-label="Now">
       {troubles.length > 0 && (
         <p className="trouble">
-          <strong>{troubles.length === 1 ? 'One anomaly' : `${troubles.length} anomalies`}:</strong>{' '}
+          <strong>{troubles.length === 1 ? 'One problem' : `${troubles.length} problems`}:</strong>{' '}
           {plain(troubles[0]?.message ?? '')} <Link to="/inbox">See the inbox</Link>
         </p>
       )}
@@ -35,19 +35,19 @@ export function NowPanel({ health }: { readonly health: HealthView }) {
 function StartsTile({ health }: { readonly health: HealthView }) {
   const { starts, autoAdvance } = health;
   return (
-    <Tile title="Breaker">
+    <Tile title="Worker starts">
       <p className="tile-main">
-        <Badge tone={starts.allowed ? 'good' : 'warn'}>{starts.allowed ? 'closed' : 'open'}</Badge>{' '}
+        <Badge tone={starts.allowed ? 'good' : 'warn'}>{starts.allowed ? 'on' : 'off'}</Badge>{' '}
         {starts.allowed
           ? 'Workers may start'
           : starts.kind === 'halt'
             ? 'The legion is halted'
-            : 'No worker is started'}
+            : 'No worker starts'}
       </p>
       <p className="faint">
         {starts.allowed
           ? startsWhen(autoAdvance)
-          : plain(starts.why ?? 'It was paused; running workers continue.')}
+          : plain(starts.why ?? 'Starts are paused; running workers continue.')}
       </p>
       <div className="tile-foot">
         <StartsSwitch health={health} />
@@ -59,8 +59,8 @@ function StartsTile({ health }: { readonly health: HealthView }) {
 
 function startsWhen(autoAdvance: boolean): string {
   return autoAdvance
-    ? 'It opens by itself when many workers die at once.'
-    : 'This legion takes a step only when it is told to.';
+    ? 'Starts are paused automatically when many workers die at once.'
+    : 'Automatic steps are off: advance an issue to start its next worker.';
 }
 
 function DaemonTile({ health }: { readonly health: HealthView }) {

@@ -13,7 +13,7 @@ const SHOW_WORDS: Readonly<Record<Show, string>> = {
   current: 'Current',
   live: 'Live',
   waiting: 'Waiting',
-  failed: 'In trouble',
+  failed: 'Failed',
   all: 'All',
 };
 
