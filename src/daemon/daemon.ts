@@ -24,6 +24,7 @@ import type {
   Story,
   StoryQuery,
 } from '../protocol/dashboard.ts';
+import type { RollbackAnswer } from '../protocol/merging.ts';
 import type {
   AdvanceAnswer,
   AdvanceRequest,
@@ -39,7 +40,6 @@ import type {
   PromptAnswer,
   PromptRequest,
   RepositoryCommands,
-  RollbackAnswer,
   Said,
   WorkerStatusView,
   WorkerView,

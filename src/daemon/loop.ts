@@ -7,6 +7,7 @@ import { Cooling } from './cooling.ts';
 import { intentFor } from './intent-for.ts';
 import { deliverAllLetters } from './letters.ts';
 import { type Look, looker } from './look.ts';
+import { settleMerges } from './merging/settle-merges.ts';
 import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
 import { startReconciler } from './reconciler.ts';
@@ -159,6 +160,7 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       const commands = intents.map(([intent, { command }]) => ({ intent, command }));
       void performer.begin(issue, commands);
     }
+    await settleMerges(world);
   }
 
   const reconciler = (what: string, pass: (woken: boolean, signal: AbortSignal) => Promise<number>) =>

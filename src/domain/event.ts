@@ -22,6 +22,13 @@ const texts = z.array(z.string());
 /** When it was made; there is none; or it could not be looked for. */
 const found = z.union([time, z.literal(['none', 'unavailable'])]);
 
+/** One condition of a gate as it was checked. */
+const condition = z.object({
+  name: z.string(),
+  verdict: z.enum(['pass', 'fail', 'unknown']),
+  evidence: z.string(),
+});
+
 /** One life of a worker; `attempt` is the fencing token that separates it from those before it. */
 const attempt = { issue, mode, attempt: serial } as const;
 
@@ -149,6 +156,23 @@ const eventBodySchema = z.discriminatedUnion('type', [
     count: serial,
   }),
   event('rounds.reset', { issue, generation: serial, by: z.string() }),
+  /**
+   * Written before the forge is asked to merge, with every condition as it was checked: after a crash this tells who asked
+   * for the merge and why it was allowed. Its outcome is `merge.landed`, `revert.landed` or `merge.failed`.
+   */
+  event('merge.begun', {
+    issue,
+    begin: serial,
+    pullRequest: serial,
+    headSha: z.string(),
+    by: z.string(),
+    actor: z.enum(['worker', 'operator']),
+    /** An operator's `--force`: what does not pass below was skipped. */
+    forced: z.boolean(),
+    preMerge: z.array(condition),
+    autoMerge: z.object({ allowed: z.boolean(), conditions: z.array(condition) }).optional(),
+  }),
+  event('merge.failed', { issue, begin: serial, why: z.string() }),
   /** The issue's pull request was merged at a person's or a merge worker's word. */
   event('merge.landed', {
     issue,
@@ -157,9 +181,20 @@ const eventBodySchema = z.discriminatedUnion('type', [
     headSha: z.string(),
     mergedSha: z.string(),
     auto: z.boolean(),
+    /** The operator who merged it by a command of Legion's. */
+    by: z.string().optional(),
   }),
-  /** A person undid the merge: the pull request that was merged no longer counts for the issue. */
+  /** A person requested a revert: the pull request that was merged no longer counts for the issue. */
   event('merge.undone', { issue, merge: serial, revert: serial, branch: z.string(), by: z.string() }),
+  /** The revert is merged: the base no longer contains the change. */
+  event('revert.landed', {
+    issue,
+    merge: serial,
+    revert: serial,
+    mergedSha: z.string(),
+    by: z.string(),
+    forced: z.boolean(),
+  }),
   event('split.made', { issue, revision: serial, children: z.array(issue) }),
 
   /** What was found right after it: a change of its workspace or a word of the agent later than the suspicion shows that it lived. */

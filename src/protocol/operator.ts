@@ -182,6 +182,10 @@ export const gatesSchema = z.object({
   preMerge: z.array(conditionSchema),
   autoMerge: z.object({ allowed: z.boolean(), conditions: z.array(conditionSchema) }),
   verdict: z.enum(['pass', 'fail', 'unknown']),
+  /** Present once it is merged: the conditions are those of that moment. `by` is absent where they were not recorded. */
+  merged: z
+    .object({ pullRequest: z.int(), mergedSha: z.string(), at: z.number(), by: z.string().optional() })
+    .optional(),
 });
 export type GatesView = z.output<typeof gatesSchema>;
 
@@ -230,7 +234,8 @@ export const inboxItemSchema = z.object({
 });
 export type InboxItem = z.output<typeof inboxItemSchema>;
 
-const by = z.string().min(1).max(100).default('operator');
+/** Who asks, for the journal. */
+export const by = z.string().min(1).max(100).default('operator');
 export const approveRequest = z.strictObject({ by });
 export const answerRequest = z.strictObject({
   text: z.string().trim().min(1).max(32_768),
@@ -244,14 +249,10 @@ export const pauseRequest = z.strictObject({
   why: z.string().max(1_000).default('an operator paused it'),
 });
 export const resumeRequest = z.strictObject({ by });
-export const rollbackRequest = z.strictObject({ by });
 
 /** Something was done, and what it means, in a sentence. */
 export const saidAnswer = z.object({ says: z.string() });
 export type Said = z.output<typeof saidAnswer>;
-
-export const rollbackAnswer = saidAnswer.extend({ pullRequest: z.int(), branch: z.string() });
-export type RollbackAnswer = z.output<typeof rollbackAnswer>;
 
 export const pruneAnswer = z.object({ pruned: z.array(z.string()).readonly() });
 

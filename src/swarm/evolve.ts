@@ -5,6 +5,7 @@ import { evolveDispatch } from './evolve/dispatch.ts';
 import { evolveFleet } from './evolve/fleet.ts';
 import { evolveIntent } from './evolve/intent.ts';
 import { evolveIssue } from './evolve/issue.ts';
+import { evolveMerge } from './evolve/merge.ts';
 import { evolveMessage } from './evolve/message.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveRounds } from './evolve/rounds.ts';
@@ -68,10 +69,14 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'labels.owed':
     case 'labels.written':
     case 'split.made':
-    case 'merge.landed':
-    case 'merge.undone':
     case 'issue.pruned':
       return evolveIssue(swarm, event);
+    case 'merge.begun':
+    case 'merge.failed':
+    case 'merge.landed':
+    case 'merge.undone':
+    case 'revert.landed':
+      return evolveMerge(swarm, event);
     case 'issue.sighted':
     case 'issue.left':
       return evolveSighting(swarm, event);

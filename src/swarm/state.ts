@@ -12,6 +12,7 @@ import type { Life } from '../health/backoff.ts';
 import type { QuarterSpending } from '../health/day-budget.ts';
 import type { Spending } from '../health/spending.ts';
 import type { Breaker, Kills } from './fleet-state.ts';
+import type { LandedMerge, MergeBegun } from './merge-state.ts';
 
 /**
  * The maps belong to the fold, which alone changes them. The records in them are never changed, only replaced: whoever holds
@@ -158,6 +159,9 @@ export interface IssueRecord {
   readonly sentBack?: SentBack;
   readonly merged?: LandedMerge;
   readonly lastMerge: number;
+  /** The forge was asked to merge, and what came of it is not written down yet. */
+  readonly mergeBegun?: MergeBegun;
+  readonly lastMergeBegun: number;
   readonly lastPrune: number;
   /** Triage put it into the Icebox, so it may leave by itself; an issue that a person put there stays. */
   readonly iceboxedByTriage?: boolean;
@@ -181,20 +185,6 @@ export interface SentBack {
   readonly why: string;
   /** An implementer has been sent for it. */
   readonly ordered: boolean;
-}
-
-interface LandedMerge {
-  readonly pullRequest: number;
-  readonly headSha: string;
-  readonly mergedSha: string;
-  readonly at: number;
-  readonly auto: boolean;
-  readonly undone?: {
-    readonly revert: number;
-    readonly branch: string;
-    readonly by: string;
-    readonly at: number;
-  };
 }
 
 export interface MadeDecision {
@@ -268,6 +258,7 @@ export function newIssueRecord(issue: IssueId): IssueRecord {
     children: [],
     lastSplit: 0,
     lastMerge: 0,
+    lastMergeBegun: 0,
     lastPrune: 0,
     openIntents: 0,
   };

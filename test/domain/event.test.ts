@@ -53,8 +53,21 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'labels.written': { issue, revision: 1 },
   'round.counted': { issue, reason: 'ci_failure', generation: 0, count: 1 },
   'rounds.reset': { issue, generation: 1, by: 'ann' },
+  'merge.begun': {
+    issue,
+    begin: 1,
+    pullRequest: 3,
+    headSha: 'abc',
+    by: 'eng-21-merge',
+    actor: 'worker',
+    forced: false,
+    preMerge: [{ name: 'ci_green', verdict: 'pass', evidence: 'ci=passing' }],
+    autoMerge: { allowed: true, conditions: [] },
+  },
+  'merge.failed': { issue, begin: 1, why: 'the base has moved' },
   'merge.landed': { issue, merge: 1, pullRequest: 3, headSha: 'abc', mergedSha: 'def', auto: false },
   'merge.undone': { issue, merge: 1, revert: 4, branch: 'revert-3', by: 'ada' },
+  'revert.landed': { issue, merge: 1, revert: 4, mergedSha: 'def', by: 'ada', forced: true },
   'split.made': { issue, revision: 1, children: ['ENG-22', 'ENG-23'] },
   'kill.performed': { ...attempt, kill: 1, evidence: [], flaggedAt: 5, changeAt: 'none', agentEventAt: 7 },
   'kill.judged': { ...attempt, kill: 1, right: false, why: 'it reported afterwards' },
@@ -78,7 +91,7 @@ const ROUNDS = [
   ...['retro', 'merge', 'closing_keyword', 'no_pr', 'no_review'],
 ];
 
-const OPTIONAL = ['until', 'flaggedAt', 'changedAt', 'changeAt', 'agentEventAt'];
+const OPTIONAL = ['until', 'flaggedAt', 'changedAt', 'changeAt', 'agentEventAt', 'autoMerge'];
 
 describe.each(TYPES)('%s', (type) => {
   const body = { type, ...GOOD[type] };

@@ -79,7 +79,7 @@ function workerEnvironment(sample: Record<string, string>): object {
 /** Those of the gate, and those that are asked for beside it, which only their source names. */
 function mergeConditions(): readonly string[] {
   const signals = { pullRequest: 'none' } as Signals; // without one, nothing else is looked at
-  const source = join(import.meta.dirname, '../../src/daemon/speech/checked-for-merge.ts');
+  const source = join(import.meta.dirname, '../../src/daemon/merging/check-merge.ts');
   const beside = readFileSync(source, 'utf8').matchAll(/condition\('(\w+)'/g);
   return [
     ...preMergeGate(signals, DEFAULT_POLICY).map(({ name }) => name),

@@ -5,9 +5,10 @@ import { route } from '../daemon-client.ts';
 import { issueNamed } from '../named.ts';
 import { checklist } from '../present/gates.ts';
 import { heading, section } from '../present/page.ts';
+import { safeLine } from '../present/safe.ts';
 
 const SAYS = {
-  pass: 'nothing stands against a merge',
+  pass: 'ready to merge',
   fail: 'not ready to merge',
   unknown: 'not known yet',
 } as const;
@@ -15,7 +16,7 @@ const SAYS = {
 export const gates = asking(
   {
     name: 'gates',
-    says: 'Shows each condition of a merge with its evidence, at the commit it was checked at.',
+    says: 'Shows each condition of a merge with its evidence, at the commit it was checked at; after the merge, as it was then.',
     takes: { issue: 'one' },
   },
   async ({ issue }, { daemon }) => {
@@ -24,12 +25,22 @@ export const gates = asking(
   },
 );
 
-function page({ issue, headSha, preMerge, autoMerge, verdict }: GatesView): string {
-  const at = headSha === null ? 'no pull request' : `at ${headSha.slice(0, 10)}`;
+function page(view: GatesView): string {
+  const { preMerge, autoMerge } = view;
   const title = autoMerge.allowed ? 'Auto-merge' : 'Auto-merge (the repository does not allow it)';
   return [
-    heading(`${issue}: ${SAYS[verdict]} (${at})`),
+    heading(headline(view)),
     section('Merge', checklist(preMerge)),
     section(title, checklist(autoMerge.conditions)),
   ].join('');
+}
+
+function headline({ issue, headSha, verdict, merged }: GatesView): string {
+  const at = headSha === null ? 'no pull request' : `at ${headSha.slice(0, 10)}`;
+  if (merged === undefined) return `${issue}: ${SAYS[verdict]} (${at})`;
+  const { pullRequest, mergedSha, by } = merged;
+  const what = `pull request ${pullRequest} was merged as ${mergedSha.slice(0, 10)}`;
+  return by === undefined
+    ? `${issue}: ${what}; its conditions were not recorded`
+    : `${issue}: ${what} by ${safeLine(by)}; conditions as they were then (${at})`;
 }

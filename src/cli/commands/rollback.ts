@@ -1,5 +1,5 @@
 /** `legion rollback`: undoes a merge by a pull request of its own. */
-import { rollbackAnswer } from '../../protocol/operator.ts';
+import { rollbackAnswer } from '../../protocol/merging.ts';
 import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
 import { issueNamed } from '../named.ts';

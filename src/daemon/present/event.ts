@@ -42,10 +42,16 @@ export function eventInWords(event: Event): string {
       return `round ${event.count} for ${event.reason}`;
     case 'rounds.reset':
       return `rounds count anew, by ${event.by}`;
+    case 'merge.begun':
+      return `${event.by} began to merge pull request ${event.pullRequest}${event.forced ? ' with --force' : ''}`;
+    case 'merge.failed':
+      return `the merge failed: ${quoted(event.why)}`;
     case 'merge.landed':
-      return `pull request ${event.pullRequest} was merged as ${event.mergedSha.slice(0, 12)}`;
+      return `pull request ${event.pullRequest} was merged as ${event.mergedSha.slice(0, 12)}${event.by === undefined ? '' : ` by ${event.by}`}`;
+    case 'revert.landed':
+      return `${event.by} merged the revert, pull request ${event.revert}, as ${event.mergedSha.slice(0, 12)}${event.forced ? ' with --force' : ''}`;
     case 'merge.undone':
-      return `${event.by} undid the merge by pull request ${event.revert}`;
+      return `${event.by} opened pull request ${event.revert}, which reverts the merge`;
     case 'split.made':
       return `split into ${event.children.join(', ')}`;
     case 'breaker.opened':

@@ -1,4 +1,4 @@
-/** The journal's word on a merge: written once for each, also when it was found out about later. */
+/** The journal's event for a merge: one for each, also where it is found out about later. */
 import type { EventBody } from '../../domain/event.ts';
 import type { ForgePullRequest } from '../../forges/forge.ts';
 import { newIssueRecord, type Swarm } from '../../swarm/state.ts';
@@ -10,13 +10,24 @@ export interface Landing {
   readonly auto: boolean;
 }
 
-/** Nothing where the journal knows of it. */
+/** None where the journal has it already. */
 export function landed(swarm: Swarm, { issue, pullRequest, mergedSha, auto }: Landing): EventBody[] {
-  const { merged, lastMerge } = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  const { merged, mergeBegun, lastMerge } = swarm.issues.get(issue) ?? newIssueRecord(issue);
   const { number, headSha } = pullRequest;
   if (merged?.pullRequest === number) return [];
+  const isOperators =
+    mergeBegun?.actor === 'operator' && mergeBegun.pullRequest === number && mergeBegun.headSha === headSha;
   return [
-    { type: 'merge.landed', issue, merge: lastMerge + 1, pullRequest: number, headSha, mergedSha, auto },
+    {
+      type: 'merge.landed',
+      issue,
+      merge: lastMerge + 1,
+      pullRequest: number,
+      headSha,
+      mergedSha,
+      auto: auto && !isOperators,
+      ...(isOperators && { by: mergeBegun.by }),
+    },
   ];
 }
 

@@ -3,10 +3,10 @@ import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, workerId } from '../../domain/ids.ts';
 import { inWords } from '../../health/words.ts';
 import type { WorkerIdentity } from '../daemon.ts';
+import { findHeadWithoutGate } from '../merging/check-merge.ts';
 import type { GateRun } from '../quality-gates.ts';
 import { type Judged, judge, judgeReport } from '../reports/judge-report.ts';
 import type { World } from '../world.ts';
-import { findHeadWithoutGate } from './checked-for-merge.ts';
 
 /** Agents end a tool after one or two minutes, and the worker's own side gives up after 55 s. */
 const MAX_WAIT_MS = 25_000;

@@ -1,4 +1,5 @@
 /** The course of one issue: why it stands where it does, and what a person decides about it. */
+import { rollbackAnswer, rollbackRequest } from '../../protocol/merging.ts';
 import {
   answerRequest,
   approveRequest,
@@ -7,8 +8,6 @@ import {
   handoffsAnswer,
   pauseRequest,
   resumeRequest,
-  rollbackAnswer,
-  rollbackRequest,
   saidAnswer,
 } from '../../protocol/operator.ts';
 import { handoffSchema } from '../../protocol/verb.ts';
@@ -27,7 +26,7 @@ export const COURSE_ROUTES: readonly Route[] = [
   route({
     method: 'get',
     path: '/issues/:id/gates',
-    summary: 'every condition of its merge, with the evidence',
+    summary: 'every condition of its merge, with the evidence; after the merge, as it was then',
     params: issuePlace,
     answer: gatesSchema,
     perform: ({ operator }, { params }) => operator.gates(params.id),

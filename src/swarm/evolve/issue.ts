@@ -15,8 +15,6 @@ type IssueEvent = EventOf<
   | 'labels.owed'
   | 'labels.written'
   | 'split.made'
-  | 'merge.landed'
-  | 'merge.undone'
   | 'issue.pruned'
 >;
 
@@ -60,10 +58,6 @@ function changed(
       const owed = record.owed.filter(({ revision }) => revision > event.revision);
       return owed.length === record.owed.length ? undefined : { ...record, owed };
     }
-    case 'merge.landed':
-      return event.merge === record.lastMerge + 1 ? landed(record, event) : undefined;
-    case 'merge.undone':
-      return undone(record, event);
     case 'split.made':
       return event.revision === record.lastSplit + 1
         ? { ...record, lastSplit: event.revision, children: event.children }
@@ -105,20 +99,6 @@ function proven(record: IssueRecord, event: EventOf<'evidence.recorded'>): Issue
   const { kind, sha, verdict, by, suites, detail } = event;
   const evidence: Evidence = { kind, sha, verdict, by, suites, detail };
   return { ...record, lastEvidence: event.revision, evidence: { ...record.evidence, [kind]: evidence } };
-}
-
-function landed(record: IssueRecord, event: EventOf<'merge.landed'>): IssueRecord {
-  const { pullRequest, headSha, mergedSha, auto, at } = event;
-  return { ...record, lastMerge: event.merge, merged: { pullRequest, headSha, mergedSha, auto, at } };
-}
-
-/** Once for each merge; one that came after it is another. */
-function undone(record: IssueRecord, event: EventOf<'merge.undone'>): IssueRecord | undefined {
-  const { merged } = record;
-  if (merged === undefined || merged.undone !== undefined || event.merge !== record.lastMerge)
-    return undefined;
-  const { revert, branch, by, at } = event;
-  return { ...record, merged: { ...merged, undone: { revert, branch, by, at } } };
 }
 
 /** A life that is over cannot make a person answer for it. */

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gcAnswer, repositoryCommandsSchema, rollbackAnswer } from '../../../src/protocol/operator.ts';
+import { rollbackAnswer } from '../../../src/protocol/merging.ts';
+import { gcAnswer, repositoryCommandsSchema } from '../../../src/protocol/operator.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 const { signal } = new AbortController();

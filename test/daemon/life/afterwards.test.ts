@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { GcAnswer, LogsAnswer, RollbackAnswer, WorkerView } from '../../../src/protocol/operator.ts';
+import type { RollbackAnswer } from '../../../src/protocol/merging.ts';
+import type { GcAnswer, LogsAnswer, WorkerView } from '../../../src/protocol/operator.ts';
 import { git } from '../../forges/git.ts';
 import { until } from '../running.ts';
 import { MERGING, stage } from './stage.ts';

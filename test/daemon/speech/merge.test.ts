@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import { carryOutMerge } from '../../../src/daemon/merging/carry-out-merge.ts';
 import { observeIssue } from '../../../src/daemon/observe.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
 import type { EventBody } from '../../../src/domain/event.ts';
@@ -282,6 +283,23 @@ test('killed between the merge and its word in the journal, the next call makes 
   });
 });
 
+test('killed right after the merge, what the gate saw before it is not lost', async () => {
+  const { issue, head, number, merger } = await ready();
+  const preMerge = [{ name: 'ci_green', verdict: 'pass', evidence: 'ci=passing' }] as const;
+  const order = { issue, pullRequest: number, headSha: head, baseSha: await base(), preMerge };
+  await carryOutMerge(working.world, working.forge, {
+    ...order,
+    by: 'the merger',
+    actor: 'worker',
+    forced: false,
+  });
+  await working.restart();
+  expect(working.record(issue)).toMatchObject({ mergeBegun: { pullRequest: number, headSha: head } });
+  await working.say(merger, 'merge');
+  expect(working.record(issue).merged?.gate).toEqual({ by: 'the merger', preMerge });
+  expect(working.record(issue).mergeBegun).toBeUndefined();
+});
+
 test('an attempt that ended while it waited for its turn does not merge', async () => {
   const [first, second] = [await ready(), await ready()];
   const before = working.say(first.merger, 'merge');
@@ -308,6 +326,8 @@ test('uncommitted changes of a person in the way end the attempt without a crash
       message: expect.stringMatching(new RegExp(`${issue}\\.txt.*Nothing was merged`)),
     });
     expect(await base()).toBe(before);
+    expect(working.record(issue)).toMatchObject({ lastMergeBegun: 1 });
+    expect(working.record(issue).mergeBegun).toBeUndefined();
     expect(working.worker(merger)).toMatchObject({ failedLives: [] });
     expect(lifecycleOf(working.worker(merger).facts)).toBe('stopped');
     expect(working.wakes.at(-1)).toBe(issue);

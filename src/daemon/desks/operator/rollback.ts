@@ -4,7 +4,7 @@ import { LegionError } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
 import type { LabelChange } from '../../../domain/label.ts';
 import type { Status } from '../../../domain/status.ts';
-import type { RollbackAnswer } from '../../../protocol/operator.ts';
+import type { RollbackAnswer } from '../../../protocol/merging.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 import { readIssue, reading } from '../read-outside.ts';

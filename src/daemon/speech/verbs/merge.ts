@@ -1,22 +1,21 @@
 /** `merge`: every condition is checked once more at this very commit, and only then it lands. */
 import { LegionError } from '../../../domain/fault.ts';
+import { workerId } from '../../../domain/ids.ts';
 import type { ForgePullRequest } from '../../../forges/forge.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { WorkerIdentity } from '../../daemon.ts';
+import { carryOutMerge, retryWhileMoving } from '../../merging/carry-out-merge.ts';
+import { checkMerge, listConditions } from '../../merging/check-merge.ts';
 import { landed, wasAutomatic } from '../../reports/landed.ts';
 import { issueOf } from '../../reports/read-outside.ts';
 import type { World } from '../../world.ts';
-import { checkedForMerge } from '../checked-for-merge.ts';
 import { appendAs, presentWorker } from '../fence.ts';
 import { neededPullRequest } from '../needed.ts';
 import type { Saying } from '../saying.ts';
 
-/** Only another process can move the base meanwhile; who has lost three times in a row should look at why. */
-const TRIES = 3;
-
 /** Called for one merge of a repository at a time, so that each is checked against what the one before left. */
-export const merge: Saying<'merge'> = async (world, who) => {
-  for (let tried = 1; ; tried += 1) {
+export const merge: Saying<'merge'> = (world, who) =>
+  retryWhileMoving(async () => {
     // Waiting for its turn takes time, in which its attempt may have ended.
     presentWorker(world.ledger.swarm, who);
     // Read before the checks: whatever moves after this is noticed by the forge.
@@ -27,19 +26,33 @@ export const merge: Saying<'merge'> = async (world, who) => {
         : await mergeNow(world, who, pullRequest);
     } catch (error) {
       if (isBaseInUse(error)) throw await standDown(world, who, error);
-      if (!hasMoved(error) || tried === TRIES) throw error;
+      throw error;
     }
-  }
-};
+  });
 
 async function mergeNow(world: World, who: WorkerIdentity, pullRequest: ForgePullRequest) {
-  const { auto } = await checkedForMerge(world, who.issue, pullRequest);
-  presentWorker(world.ledger.swarm, who);
+  const { issue, mode } = who;
   const { number, headSha, baseSha } = pullRequest;
-  const { forge } = world.repositories.of(who.issue);
-  // Nothing is awaited since the fence: from here on a halt waits until the merge is in the journal.
-  return world.merges.run(who.issue, async () => {
-    const { mergedSha, note } = await forge.merge(number, { headSha, baseSha });
+  const { auto, gate, open } = await checkMerge(world, issue, pullRequest);
+  if (open.length > 0) {
+    throw new LegionError('merge.refused', `${issue} at ${headSha}: ${listConditions(open)}`);
+  }
+  const { forge } = world.repositories.of(issue);
+  const order = {
+    issue,
+    pullRequest: number,
+    headSha,
+    baseSha,
+    by: workerId(issue, mode),
+    actor: 'worker',
+    forced: false,
+    ...gate,
+  } as const;
+  // From here on a halt waits until the outcome is in the journal; one that came before ends it at the first append.
+  return world.merges.run(issue, async () => {
+    const { mergedSha, note } = await carryOutMerge(world, forge, order, (bodies) =>
+      appendAs(world, who, ({ swarm }) => bodies(swarm)),
+    );
     return recorded(world, who, pullRequest, { mergedSha, auto, note });
   });
 }
@@ -92,10 +105,4 @@ async function standDown(world: World, who: WorkerIdentity, refused: LegionError
   const next =
     'Nothing was merged and nothing is wrong with your work: end here. Legion continues by itself.';
   return new LegionError('forge.base_in_use', `${refused.message}. ${next}`, { cause: refused });
-}
-
-function hasMoved(error: unknown): boolean {
-  return (
-    error instanceof LegionError && (error.code === 'forge.base_moved' || error.code === 'forge.head_moved')
-  );
 }

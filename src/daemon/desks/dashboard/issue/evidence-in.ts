@@ -16,6 +16,13 @@ export function evidenceIn(event: Event): readonly string[] {
         ...(detail === '' ? [] : [detail]),
       ];
     }
+    case 'merge.begun':
+      return [
+        `head=${event.headSha}`,
+        ...event.preMerge.map(({ name, verdict, evidence }) => `${name}=${verdict} (${evidence})`),
+      ];
+    case 'revert.landed':
+      return [`merged=${event.mergedSha}`, `forced=${event.forced ? 'yes' : 'no'}`];
     case 'merge.landed':
       return [`head=${event.headSha}`, `merged=${event.mergedSha}`, `auto=${event.auto ? 'yes' : 'no'}`];
     case 'intent.opened':

@@ -17,13 +17,17 @@ export function whoseDoing(event: Event): StoryEntry['by'] {
     case 'question.asked':
     case 'checkpoint.saved':
     case 'handoff.written':
-    case 'merge.landed':
     case 'split.made':
       return 'worker';
+    case 'merge.begun':
+      return event.actor === 'operator' ? 'person' : 'worker';
+    case 'merge.landed':
+      return event.by === undefined ? 'worker' : 'person';
     case 'question.answered':
     case 'crashes.reset':
     case 'rounds.reset':
     case 'merge.undone':
+    case 'revert.landed':
       return 'person';
     case 'decision.made':
       return event.reason === 'forced' ? 'person' : 'legion';

@@ -18,7 +18,7 @@ export function GatesTab({ id }: { readonly id: string }) {
   return <SkeletonLines count={9} />;
 }
 
-function Gates({ of: { headSha, preMerge, autoMerge, verdict } }: { readonly of: GatesView }) {
+function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { readonly of: GatesView }) {
   const passed = preMerge.filter((condition) => condition.verdict === 'pass').length;
   return (
     <div className="gates">
@@ -27,7 +27,11 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict } }: { readonly of:
           Merge
           <span className={`gate-verdict tone-${MARKS[verdict].tone}`}>
             <span aria-hidden="true">{MARKS[verdict].sign}</span>{' '}
-            {headSha === null ? 'waits for a pull request' : SAYS[verdict]}
+            {merged
+              ? `merged as ${merged.mergedSha.slice(0, 10)}`
+              : headSha === null
+                ? 'waits for a pull request'
+                : SAYS[verdict]}
           </span>
           <span className="faint number panel-link">
             {passed} of {preMerge.length}
@@ -38,8 +42,8 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict } }: { readonly of:
             'There is no pull request yet. Once the implementer has opened one, each of these is checked at its commit.'
           ) : (
             <>
-              Checked at commit <code title={headSha}>{headSha.slice(0, 10)}</code>. Each holds for this
-              commit alone.
+              Checked at commit <code title={headSha}>{headSha.slice(0, 10)}</code>.{' '}
+              {merged ? 'This is what the gate saw at the merge.' : 'Each holds for this commit alone.'}
             </>
           )}
         </p>
@@ -84,7 +88,7 @@ const MARKS: Readonly<Record<Condition['verdict'], { sign: string; tone: Tone }>
 };
 
 const SAYS: Readonly<Record<GatesView['verdict'], string>> = {
-  pass: 'nothing stands against a merge',
+  pass: 'ready to merge',
   fail: 'not ready to merge',
   unknown: 'not known yet',
 };

@@ -1,4 +1,4 @@
-/** The gate before the merge, asked again at the commit that is about to land. */
+/** Checks every condition of a merge once more, at the commit that is about to land. */
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Signals } from '../../domain/signals.ts';
@@ -6,33 +6,48 @@ import type { ForgePullRequest } from '../../forges/forge.ts';
 import { type Condition, condition } from '../../pipeline/gates/condition.ts';
 import { preMergeGate } from '../../pipeline/gates/pre-merge.ts';
 import type { Policy } from '../../pipeline/policy.ts';
-import { signalsOf } from '../../swarm/observation.ts';
+import type { SeenGate } from '../../swarm/merge-state.ts';
+import { type SeenIssue, signalsOf } from '../../swarm/observation.ts';
 import { observeIssue } from '../observe.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';
+import { autoMergeConditions, isAutoMergeAllowed } from './auto-merge-conditions.ts';
 
-/** `auto`: no person has approved it, the gate has. Rejects with `merge.refused` and every condition that does not hold. */
-export async function checkedForMerge(
+export interface CheckedMerge {
+  /** No person has approved it, the auto-merge gate has. */
+  readonly auto: boolean;
+  readonly gate: SeenGate;
+  /** Conditions that do not pass; nothing may be merged while there is one. */
+  readonly open: readonly Condition[];
+}
+
+/** `approver`: an operator who merges approves the merge by doing so; a worker needs an approval. */
+export async function checkMerge(
   world: World,
   issue: IssueId,
   { headSha }: ForgePullRequest,
-): Promise<{ readonly auto: boolean }> {
+  approver?: string,
+): Promise<CheckedMerge> {
   const policy = world.policyOf(issue);
-  const signals = await signalsNow(world, issue, policy);
+  const { seen, signals } = await observeNow(world, issue, policy);
   const { pullRequest } = signals;
   if (typeof pullRequest === 'object' && pullRequest.headSha !== headSha) {
     throw new LegionError('forge.head_moved', `${issue} has moved from ${headSha} to ${pullRequest.headSha}`);
   }
-  const open = mergeConditions(signals, policy).filter(({ verdict }) => verdict !== 'pass');
-  if (open.length > 0) throw refused(issue, headSha, open);
-  return { auto: !signals.labels.has('human-approved') };
+  const preMerge = mergeConditions(signals, policy, approver);
+  const conditions = autoMergeConditions(world.ledger.swarm, seen, signals);
+  return {
+    auto: approver === undefined && !signals.labels.has('human-approved'),
+    gate: { preMerge, autoMerge: { allowed: isAutoMergeAllowed(policy), conditions } },
+    open: preMerge.filter(({ verdict }) => verdict !== 'pass'),
+  };
 }
 
 /** The head at which nothing but a run of the quality gate is missing, where there is no CI. */
 export async function findHeadWithoutGate(world: World, issue: IssueId): Promise<string | undefined> {
   const policy = world.policyOf(issue);
   if (policy.qualityGate === 'none') return undefined;
-  const signals = await signalsNow(world, issue, policy);
+  const { signals } = await observeNow(world, issue, policy);
   const { pullRequest, evidence } = signals;
   if (typeof pullRequest !== 'object' || pullRequest.state !== 'open' || pullRequest.ci !== 'none') {
     return undefined;
@@ -44,7 +59,15 @@ export async function findHeadWithoutGate(world: World, issue: IssueId): Promise
   return !hasRun && isOtherwiseReady ? pullRequest.headSha : undefined;
 }
 
-async function signalsNow(world: World, id: IssueId, policy: Policy): Promise<Signals> {
+export function listConditions(open: readonly Condition[]): string {
+  return open.map(({ name, verdict, evidence }) => `${name} is ${verdict} (${evidence})`).join('; ');
+}
+
+async function observeNow(
+  world: World,
+  id: IssueId,
+  policy: Policy,
+): Promise<{ readonly seen: SeenIssue; readonly signals: Signals }> {
   const { tracker, repositories, ledger, view, clock, settings } = world;
   const { columns, checkWaitMs } = settings();
   const outside = { tracker, forgeOf: (issue: IssueId) => repositories.find(issue)?.forge, columns };
@@ -53,29 +76,28 @@ async function signalsNow(world: World, id: IssueId, policy: Policy): Promise<Si
   if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${id} is not on the board`);
   const statusOf = (issue: IssueId) => view.of(issue)?.status;
   const around = { icebox: 'unclarified', statusOf, now: clock.now(), checkWaitMs } as const;
-  return signalsOf(ledger.swarm, seen, policy, around);
+  return { seen, signals: signalsOf(ledger.swarm, seen, policy, around) };
 }
 
 /** Beside the gate itself: what would keep a merge worker from being sent now must keep it from merging, too. */
-function mergeConditions(signals: Signals, policy: Policy): Condition[] {
+function mergeConditions(signals: Signals, policy: Policy, approver?: string): Condition[] {
   const { status, labels, blockers } = signals;
   return [
     condition('in_retro', status === 'Retro', `status=${status}`),
     ...preMergeGate(signals, policy),
     condition('not_paused', !labels.has('legion-paused'), `legion-paused=${labels.has('legion-paused')}`),
     condition('not_blocked', blockers.length === 0, `blockers=${blockers.join(' ') || 'none'}`),
-    approved(signals),
+    approver === undefined ? approvedOnBoard(signals) : approvedBy(approver),
   ];
 }
 
 /** The gate's earlier "pass" was for the commit of that time, so the label it left is not enough. */
-function approved({ labels, autoMerge }: Signals): Condition {
+function approvedOnBoard({ labels, autoMerge }: Signals): Condition {
   const isHuman = labels.has('human-approved');
   const verdict = isHuman || autoMerge === 'pass' ? 'pass' : autoMerge === 'unknown' ? 'unknown' : 'fail';
   return condition('approved', verdict, `human-approved=${isHuman}, autoMerge=${autoMerge}`);
 }
 
-function refused(issue: IssueId, headSha: string, open: readonly Condition[]): LegionError {
-  const listed = open.map(({ name, verdict, evidence }) => `${name} is ${verdict} (${evidence})`);
-  return new LegionError('merge.refused', `${issue} at ${headSha}: ${listed.join('; ')}`);
+function approvedBy(operator: string): Condition {
+  return condition('approved', 'pass', `merged by ${operator}`);
 }
