@@ -41,6 +41,26 @@ describe.runIf(chromiumPath !== undefined)('a page whose daemon dies', () => {
       await daemon.stop();
     }
   });
+
+  test('waits on a page it had not loaded yet, and opens it with the next daemon', async () => {
+    const { legion } = house;
+    legion.reconfigure(`port: ${await freePort()}\n`);
+    let daemon = await startApart(legion);
+    try {
+      await using visit = await enter(house.browser, daemon, '/ui/');
+      const { page } = visit;
+      await page.getByRole('link', { name: 'Fleet' }).waitFor();
+      await daemon.kill();
+      await page.getByRole('link', { name: 'Fleet' }).click();
+      await page.getByRole('heading', { name: 'The daemon is not running' }).waitFor();
+
+      daemon = await startApart(legion);
+      await page.getByRole('region', { name: 'Capacity' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/ui/fleet');
+    } finally {
+      await daemon.stop();
+    }
+  });
 });
 
 /** Free a moment ago: a page knows its daemon by the port, so the next one must get the same. */

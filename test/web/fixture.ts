@@ -58,6 +58,10 @@ export interface Fixture {
   fallSilent(): void;
   /** Ends every session, as time would. */
   expire(): void;
+  /** Loses the files of the pages that were not opened yet; `reload`: a page that is loaded anew finds them again. */
+  loseFiles(until: 'reload' | 'forever'): void;
+  /** How often the dashboard itself was asked for. */
+  documentCount(): number;
   /** Answers nothing and cuts all streams, until it is called with `false`. */
   away(isAway: boolean): void;
   close(): Promise<void>;
@@ -76,6 +80,8 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
   let issued = 0;
   let key = '';
   let isAway = false;
+  let lost: 'reload' | 'forever' | undefined;
+  let documents = 0;
   let version = facts.span.last.version;
 
   const server = createServer((incoming, outgoing) => {
@@ -88,7 +94,8 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://fixture');
     const route = `${incoming.method} ${pathname}`;
-    if (pathname.startsWith('/ui')) return page(pathname, outgoing);
+    if (pathname.startsWith('/ui'))
+      return page(pathname, outgoing, incoming.headers['sec-fetch-mode'] === 'navigate');
     const body = await bodyOf(incoming);
     const held = holds.get(route);
     holds.delete(route);
@@ -169,8 +176,13 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     return { at, version: asked, isPresent: false, readAt: at, cards: facts.past(at) };
   }
 
-  function page(pathname: string, outgoing: ServerResponse): void {
+  function page(pathname: string, outgoing: ServerResponse, isNavigation: boolean): void {
     const file = pathname.startsWith('/ui/assets/') ? pathname.slice('/ui/'.length) : 'index.html';
+    if (file === 'index.html' && isNavigation) {
+      documents += 1;
+      if (lost === 'reload') lost = undefined;
+    }
+    if (lost !== undefined && /^assets\/page-/.test(file)) return void outgoing.writeHead(404).end();
     outgoing.writeHead(200, {
       'content-type': `${TYPES[extname(file)]}; charset=utf-8`,
       'content-security-policy': POLICY,
@@ -242,6 +254,10 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       key = '';
       for (const outgoing of streams) outgoing.destroy();
     },
+    loseFiles(until) {
+      lost = until;
+    },
+    documentCount: () => documents,
     away(now) {
       isAway = now;
       if (now) for (const outgoing of streams) outgoing.destroy();

@@ -230,7 +230,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
   test('says what to do where it cannot be read', async () => {
     await using dashboard = await stage.open(fullInbox(), { path: 'nowhere' });
     const { page, fixture } = dashboard;
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     const error = { code: 'tracker.down', message: 'The tracker is away.', next: 'Wait for it.' };
     // Every time, until it is told otherwise: the badge asks for it too.
     await page.route(/\d\/inbox$/, (asked) => asked.fulfill({ status: 502, json: { error } }));

@@ -1,7 +1,8 @@
 /** Every page of the dashboard. A page is a folder of `pages/`; one that is not the first is loaded when it is opened. */
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { IconName } from './components/icon.tsx';
 import { BoardPage } from './pages/board/page.tsx';
+import { lazyPage } from './router/lazy-page.ts';
 import type { PageProps } from './router/page-props.ts';
 
 export interface Route {
@@ -11,9 +12,9 @@ export interface Route {
   readonly nav?: { readonly says: string; readonly icon: IconName; readonly key: string };
 }
 
-const InboxPage = lazy(async () => ({ default: (await import('./pages/inbox/page.tsx')).InboxPage }));
-const FleetPage = lazy(async () => ({ default: (await import('./pages/fleet/page.tsx')).FleetPage }));
-const IssuePage = lazy(async () => ({ default: (await import('./pages/issue/page.tsx')).IssuePage }));
+const InboxPage = lazyPage(async () => (await import('./pages/inbox/page.tsx')).InboxPage);
+const FleetPage = lazyPage(async () => (await import('./pages/fleet/page.tsx')).FleetPage);
+const IssuePage = lazyPage(async () => (await import('./pages/issue/page.tsx')).IssuePage);
 
 export const ROUTES: readonly Route[] = [
   { pattern: '/', page: BoardPage, nav: { says: 'Board', icon: 'board', key: 'b' } },

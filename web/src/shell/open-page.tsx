@@ -1,13 +1,15 @@
-/** The page of the present address; one that breaks takes nothing else with it. */
+/** The page at the current address; an error in it leaves the rest of the dashboard working. */
 import { Component, type ReactNode, Suspense } from 'react';
 import { PageTitle } from '../attention/attention.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { SkeletonLines } from '../components/skeleton.tsx';
+import { PageLoadError } from '../router/lazy-page.ts';
 import { Link } from '../router/link.tsx';
 import { usePath } from '../router/location.ts';
 import { match } from '../router/match.ts';
 import { ROUTES } from '../routes.tsx';
+import { PageNotLoaded } from './page-not-loaded.tsx';
 
 export function OpenPage() {
   const path = usePath();
@@ -26,9 +28,9 @@ export function OpenPage() {
 function Nowhere({ path }: { readonly path: string }) {
   return (
     <div className="page">
-      <PageTitle of="No such page" />
-      <EmptyState icon="search" title="There is no such page">
-        <code>{path}</code> leads nowhere. <Link to="/">Go to the board</Link>
+      <PageTitle of="Page not found" />
+      <EmptyState icon="search" title="Page not found">
+        There is no page at <code>{path}</code>. <Link to="/">Go to the board</Link>
       </EmptyState>
     </div>
   );
@@ -58,8 +60,15 @@ class Guard extends Component<{ readonly children: ReactNode }, GuardState> {
     if (error === null) return this.props.children;
     return (
       <div className="page">
-        {/* A page of an older build asks for files that a newer daemon does not have: only a reload helps. */}
-        <ErrorState error={error} title="This page broke" onRetry={() => window.location.reload()} />
+        {error instanceof PageLoadError ? (
+          <PageNotLoaded error={error} />
+        ) : (
+          <ErrorState
+            error={error}
+            title="Something went wrong on this page"
+            onRetry={() => window.location.reload()}
+          />
+        )}
       </div>
     );
   }
