@@ -143,7 +143,7 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
   'web package': ['zod', 'node:fs', 'react-dom/server'].map((name) => ({
     path: 'web/src/x.tsx',
     code: `import { y } from '${name}';`,
-    complaint: `web/src/x.tsx:2 [web package] imports ${name}, which every browser would load; use react, react-dom, react-dom/client, @tanstack/react-query, @tanstack/react-virtual, or write it`,
+    complaint: `web/src/x.tsx:2 [web package] imports ${name}, which every browser would load; use react, react-dom, react-dom/client, @tanstack/react-query, @tanstack/react-virtual, markdown-to-jsx/react, or write it`,
   })),
   'web markup': [
     markup('dangerouslySetInnerHTML', 'export const X = (p: P) => <p dangerouslySetInnerHTML={p.html} />;'),

@@ -117,13 +117,14 @@ export const PURE_PACKAGES: Readonly<Record<string, 'everything' | readonly stri
 /** The dashboard itself; beside it lies only how it is built. */
 export const WEB_SOURCES = 'web/src/';
 
-/** Each is loaded by every browser that opens the dashboard. */
+/** All but the last, which comes with the first text, are loaded by every browser that opens the dashboard. */
 export const WEB_PACKAGES: readonly string[] = [
   'react',
   'react-dom',
   'react-dom/client',
   '@tanstack/react-query',
   '@tanstack/react-virtual',
+  'markdown-to-jsx/react',
 ];
 
 /** Every way in which text of strangers could become markup or code. */
