@@ -61,6 +61,13 @@ test('the first load is small', () => {
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(FIRST_LOAD_MOST_BYTES);
 });
 
+test('the renderer of Markdown is no part of the first load', () => {
+  const page = read('index.html').toString();
+  const renderer = files().filter((path) => /rendered-markdown-[^/]+\.js$/.test(path));
+  expect(renderer).toHaveLength(1);
+  expect(page).not.toContain('rendered-markdown');
+});
+
 test('React is the one for production', () => {
   const scripts = files().filter((path) => path.endsWith('.js'));
   for (const path of scripts) expect(read(path).toString(), path).not.toContain('react-dom.development');

@@ -34,10 +34,10 @@ export interface IssueFacts {
 
 /** A legion in which somebody looks at this issue. */
 export function dayOf(of: IssueFacts): Facts {
-  return { ...busyDay(), answers: (route, query) => answerOf(of, route, query) };
+  return { ...busyDay(), answers: (route, query, body) => answerOf(of, route, query, body) };
 }
 
-function answerOf(of: IssueFacts, route: string, query: URLSearchParams): unknown {
+function answerOf(of: IssueFacts, route: string, query: URLSearchParams, body: unknown): unknown {
   const { issue, comments, pullRequest, workers } = of;
   const [, worker] = /^GET \/workers\/(.+)\/logs$/.exec(route) ?? [];
   if (worker !== undefined) return logsOf(of, worker, query);
@@ -58,10 +58,15 @@ function answerOf(of: IssueFacts, route: string, query: URLSearchParams): unknow
     case 'GET /issues/:id/story':
       return storyOf(of, query);
     case 'POST /state/advance':
-      return of.advance;
+      return advanceOf(of, body);
     default:
       return route.startsWith('GET ') ? undefined : { says: `Done: ${route}` };
   }
+}
+
+function advanceOf({ advance, issue }: IssueFacts, body: unknown): AdvanceAnswer {
+  if ((body as { dryRun?: boolean }).dryRun === true) return advance;
+  return { ...advance, dryRun: false, advanced: true, says: `${issue.id} was advanced.` };
 }
 
 const PAGE = 40;

@@ -4,6 +4,26 @@ import type { GatesView, HandoffsAnswer } from '../../src/protocol/operator.ts';
 
 export const ID = 'DEMO-21';
 
+export const MARKDOWN = `Webhooks are sent from memory today, so a restart loses them.
+
+## What must hold
+
+- a restart loses **none**
+- those of one customer keep their *order*
+- [ ] a receiver that is away does not hold up the others
+
+\`\`\`ts
+await queue.add({ customer, body });
+\`\`\`
+
+| receiver | attempts |
+|:---|---:|
+| up | 1 |
+| away | 5 |
+
+See [the incident](https://example.com/incidents/12), and ![the graph](https://example.com/graph.png).
+`;
+
 export const GATES: GatesView = {
   issue: ID,
   headSha: '4f2a9c1be07d66a3b1c0d9e8f7a6b5c4d3e2f1a0',

@@ -203,7 +203,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     for (const [key, place] of [
       ['4', '.diff-line code'],
       ['6', '.steps strong'],
-      ['8', '.discussion .text'],
+      ['8', '.discussion .markdown'],
     ] as const) {
       await page.keyboard.press(key);
       await page.locator(place).first().waitFor();

@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
 import { Time } from '../../components/time.tsx';
+import { Markdown } from '../../markdown/markdown.tsx';
 import { Link } from '../../router/link.tsx';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
@@ -49,7 +50,7 @@ export function ItemView(props: ItemViewProps) {
       {item.kind !== 'commands' && (
         <div className={item.kind === 'question' ? 'inbox-text is-speech' : 'inbox-text'}>
           {mode !== undefined && <p className="inbox-who">The {mode} worker asks</p>}
-          <p dir="auto">{plain(text)}</p>
+          {item.kind === 'question' ? <Markdown text={text} under={3} /> : <p dir="auto">{plain(text)}</p>}
         </div>
       )}
       <ItemPart {...props} />

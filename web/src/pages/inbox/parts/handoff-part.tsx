@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Handoff } from '../../../../../src/protocol/verb.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { Markdown } from '../../../markdown/markdown.tsx';
 import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
@@ -24,7 +25,7 @@ export function HandoffPart({ issue }: { readonly issue: string }) {
     return <p className="faint">The architect left no handoff; its comments are on the issue.</p>;
   return (
     <div className="inbox-handoff" dir="auto">
-      <p className="inbox-prose">{plain(handoff.summary)}</p>
+      <Markdown text={handoff.summary} under={3} />
       {PARTS.map(([name, says]) => (
         <Lines key={name} says={says} lines={handoff[name]} />
       ))}

@@ -3,6 +3,7 @@ import type { CommentView } from '../../../../../src/protocol/board.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
+import { Markdown } from '../../../markdown/markdown.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import { plain } from '../../../text/plain.ts';
 import type { IssueDetail } from '../issue-detail.ts';
@@ -22,9 +23,7 @@ export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undef
         {issue.body.trim() === '' ? (
           <p className="faint">It has no description.</p>
         ) : (
-          <div className="text" dir="auto">
-            {plain(issue.body)}
-          </div>
+          <Markdown text={issue.body} under={1} />
         )}
       </section>
       <h2>{comments.length === 0 ? 'No comments yet' : `Comments (${comments.length})`}</h2>
@@ -51,9 +50,7 @@ function Comment({ comment: { author, by, at, text } }: { readonly comment: Comm
         {by === 'outsider' && <Badge title="Its words steer nobody">outsider</Badge>}
         <Time at={at} suffix=" ago" />
       </p>
-      <div className="text" dir="auto">
-        {plain(text)}
-      </div>
+      <Markdown text={text} under={2} />
     </article>
   );
 }

@@ -4,7 +4,7 @@ import { PHASES, type Phase } from '../../../../../src/domain/mode.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../../../text/plain.ts';
+import { Markdown } from '../../../markdown/markdown.tsx';
 import { handoffsQuery } from '../queries.ts';
 import { Steps } from './steps.tsx';
 import { Terms, ValueView } from './value-view.tsx';
@@ -43,8 +43,8 @@ function Handoff({ phase, content }: { readonly phase: Phase; readonly content: 
       <h2 id={`handoff-${phase}`} className="panel-head handoff-phase">
         {phase}
       </h2>
-      {typeof summary === 'string' && <p className="text">{plain(summary)}</p>}
-      {!isObject(content) && <ValueView value={content} />}
+      {typeof summary === 'string' && <Markdown text={summary} under={2} />}
+      {!isObject(content) && <Prose of={content} />}
       {Array.isArray(steps) && steps.length > 0 && (
         <>
           <h3>Steps</h3>
@@ -53,9 +53,14 @@ function Handoff({ phase, content }: { readonly phase: Phase; readonly content: 
       )}
       {filled.length > 0 && <Terms of={filled.map(([name, value]) => [NAMES[name] ?? name, value])} />}
       {Object.keys(further).length > 0 && <Terms of={Object.entries(further)} />}
-      {hasDetails && <ValueView value={details} />}
+      {hasDetails && <Prose of={details} />}
     </section>
   );
+}
+
+/** A whole text is Markdown; a value among others, such as the path of a file, is not. */
+function Prose({ of }: { readonly of: unknown }) {
+  return typeof of === 'string' ? <Markdown text={of} under={2} /> : <ValueView value={of} />;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

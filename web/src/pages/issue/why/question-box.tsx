@@ -2,7 +2,7 @@
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { Time } from '../../../components/time.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
-import { plain } from '../../../text/plain.ts';
+import { Markdown } from '../../../markdown/markdown.tsx';
 import { useSending } from '../send.ts';
 
 interface QuestionBoxProps {
@@ -19,7 +19,7 @@ export function QuestionBox({ issue, question: { question, mode, text, askedAt }
       <p className="question-head">
         <strong>{mode} asks</strong> <Time at={askedAt} suffix=" ago" />
       </p>
-      <p className="text">{plain(text)}</p>
+      <Markdown text={text} under={1} />
       <WriteBox
         name={`Answer to question ${question}`}
         placeholder="Your answer"
