@@ -200,7 +200,7 @@ export interface NextFault {
   readonly matching?: string;
   readonly times?: number;
   readonly answer:
-    | { readonly status: 500 | 502 | 503 | 504 }
+    | { readonly status: 403 | 410 | 500 | 502 | 503 | 504 }
     | { readonly timeout: true }
     | { readonly reset: true }
     | { readonly rateLimit: 'primary' | 'secondary'; readonly retryAfterSeconds: number }

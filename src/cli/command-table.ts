@@ -100,6 +100,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what stands between it and its merge',
     load: async () => (await import('./commands/gates.ts')).gates,
   },
+  ci: {
+    group: 'issue',
+    summary: 'its checks, with the ends of their logs',
+    load: async () => (await import('./commands/ci.ts')).ci,
+  },
   approve: {
     group: 'issue',
     summary: 'approve a specification, a merge, or a repository’s commands',

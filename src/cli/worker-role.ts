@@ -39,6 +39,7 @@ export const VERB_INSTEAD: Readonly<Record<string, string>> = {
   watch: 'status',
   explain: 'issue',
   gates: 'issue',
+  ci: 'ci',
   inbox: 'ask',
   answer: 'ask',
   approve: 'ask',

@@ -13,6 +13,7 @@ import type {
   PullRequestView,
 } from '../protocol/board.ts';
 import type { Collected, FetchRequest, PostedAnswer } from '../protocol/board-state.ts';
+import type { CiView } from '../protocol/ci.ts';
 import type {
   Attempt,
   Board,
@@ -132,6 +133,13 @@ export interface LogsQuery {
   readonly stream: 'out' | 'err';
 }
 
+export interface CiQuery {
+  /** Only checks of this name. */
+  readonly check?: string | undefined;
+  /** Of each log. */
+  readonly lines: number;
+}
+
 export interface OperatorDesk {
   /** Reads the board and the forge anew and says what is due for each issue; it changes nothing by itself. */
   collect(request: Partial<FetchRequest>): Promise<Collected>;
@@ -145,6 +153,8 @@ export interface OperatorDesk {
   materialized(): unknown;
   explain(issue: IssueId): Promise<Explanation>;
   gates(issue: IssueId): Promise<GatesView>;
+  /** The checks at the head of its pull request, with the ends of their logs. */
+  ci(issue: IssueId, query: CiQuery): Promise<CiView>;
   handoffs(issue: IssueId): Promise<HandoffsAnswer>;
   writeHandoff(issue: IssueId, phase: Phase, content: unknown): Promise<Said>;
   inbox(): Promise<readonly InboxItem[]>;

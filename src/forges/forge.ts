@@ -42,6 +42,8 @@ export interface Forge {
   whyUnknown?(branch: string): string | undefined;
   /** Every check of a commit that is known, with its result; it starts none. */
   checks(sha: string, signal: AbortSignal): Promise<readonly ForgeCheck[]>;
+  /** The end of the log of one of these checks, or why there is none. A log that cannot be read is not a failure. */
+  checkLog(sha: string, check: ForgeCheck, signal: AbortSignal): Promise<CheckLog>;
   /** Name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /** Whether anything checks commits here: by what ran on the base or on recent pull requests, and by what the base requires. */
@@ -151,6 +153,8 @@ export interface ForgeCheck {
   /** Where people see more of it. */
   readonly url?: string | undefined;
 }
+
+export type CheckLog = { readonly text: string } | { readonly missing: string };
 
 export interface FailingCheck {
   readonly name: string;

@@ -1,10 +1,9 @@
 /** What GitHub said, without what looks like one of its secrets. */
 import { saidWithout } from '../asking/said.ts';
+import { GITHUB_TOKENS } from '../domain/secret-shapes.ts';
 
-/** Shapes of GitHub's tokens, of signed App tokens and of private keys; over-eager on purpose. */
 const SECRET_SHAPES: readonly RegExp[] = [
-  /(?:gh[a-z]_|github_pat_)\w{8,}/g,
-  /eyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g,
+  ...GITHUB_TOKENS,
   /-----BEGIN[^-]*PRIVATE KEY-----.*?(?:-----END[^-]*-----|$)/gs,
 ];
 

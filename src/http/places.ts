@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { issueIdSchema, readWorkerId } from '../domain/ids.ts';
 import { PHASES } from '../domain/mode.ts';
+import { DEFAULT_LOG_LINES, MAX_LOG_LINES } from '../protocol/ci.ts';
 
 /** Fifteen digits are safe as a number, and more than any offset or sequence number reaches. */
 const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
@@ -37,6 +38,12 @@ export const logsQuery = z
     ({ offset, last }) => offset === undefined || last === undefined,
     'an offset or the last bytes, not both',
   );
+export const ciQuery = z.strictObject({
+  check: z.string().min(1).max(300).optional(),
+  lines: count
+    .refine((lines) => lines >= 1 && lines <= MAX_LOG_LINES, `must be from 1 to ${MAX_LOG_LINES}`)
+    .default(DEFAULT_LOG_LINES),
+});
 /** Events after this number; from the present end where it is absent. */
 export const eventsQuery = z.strictObject({ after: count.optional() });
 export const eventNumber = count;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import { commentSchema, issueSchema, pullRequestSchema } from './board.ts';
+import { checkSchema } from './ci.ts';
 
 const said = z.object({ says: z.string() });
 
@@ -56,15 +57,7 @@ export const VERB_ANSWERS = {
     number: z.int(),
     sha: z.string(),
     status: pullRequestSchema.shape.ci,
-    checks: z.array(
-      z.object({
-        name: z.string(),
-        status: z.enum(['passing', 'failing', 'pending', 'could_not_run']),
-        summary: z.string().optional(),
-        url: z.string().optional(),
-      }),
-    ),
-    failing: z.object({ name: z.string(), log: z.string() }).nullable(),
+    checks: z.array(checkSchema),
   }),
   verdict: said.extend({ sha: z.string() }),
   review: said.extend({ sha: z.string() }),

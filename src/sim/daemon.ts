@@ -41,7 +41,7 @@ type Through = <T extends object>(target: T, port: PortName, methods?: Methods) 
 const METHODS: Readonly<Record<PortName, Methods>> = {
   tracker: { reads: ['list', 'read', 'commentsSince'], writes: ['write', 'comment', 'create', 'close'] },
   forge: {
-    reads: ['pullRequests', 'changesSince', 'checks', 'failingCheck', 'remarks'],
+    reads: ['pullRequests', 'changesSince', 'checks', 'checkLog', 'failingCheck', 'remarks'],
     writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
   },
   workspaces: {

@@ -102,6 +102,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
         ? [{ name: 'ci', status }]
         : [];
     },
+    checkLog: async () => ({ text: 'it failed' }),
     failingCheck: async (sha) =>
       ci.get(sha) === 'failing' ? { name: 'ci', logTail: 'it failed' } : undefined,
     findChecks: async () => 'some',

@@ -1,6 +1,7 @@
 /** Answers of the wire for the command line's tests, held to the protocol by their types. */
 import type { IssueView } from '../../src/protocol/board.ts';
 import type { IssueState } from '../../src/protocol/board-state.ts';
+import type { CiView } from '../../src/protocol/ci.ts';
 import type {
   Explanation,
   GatesView,
@@ -107,6 +108,32 @@ export const GATES: GatesView = {
   ],
   autoMerge: { allowed: false, conditions: [{ name: 'small', verdict: 'unknown', evidence: 'lines=?' }] },
   verdict: 'fail',
+};
+
+export const CI: CiView = {
+  issue: 'SHOP-1',
+  number: 7,
+  sha: '0123456789abcdef',
+  status: 'failing',
+  says: 'CI fails at the head of the pull request.',
+  next: '`legion explain SHOP-1` says what happens next.',
+  checks: [
+    {
+      name: 'unit',
+      status: 'failing',
+      url: 'https://ci.example.org/1',
+      log: 'line 1\n\u001b[2Jnot ok 2 - tea',
+    },
+    { name: 'e2e', status: 'could_not_run', missing: 'GitHub no longer has the log.' },
+    { name: 'lint', status: 'passing', summary: 'No warnings' },
+  ],
+  problems: [
+    {
+      code: 'baseline.failed',
+      message: 'The baseline of shop is red.\nno tea',
+      next: 'Mend the base branch.',
+    },
+  ],
 };
 
 const watched: WorkerStatusView = {

@@ -41,6 +41,24 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   ],
   ['gates SHOP-1', { line: 'GET /issues/SHOP-1/gates' }, ['not ready to merge', '✗ tests passed', '? small']],
   [
+    'ci SHOP-1',
+    { line: 'GET /issues/SHOP-1/ci?lines=20' },
+    [
+      'SHOP-1: CI fails at the head of the pull request. (pull request 7 at 0123456789)',
+      '✗ unit  failing  https://ci.example.org/1',
+      '? e2e   could not run',
+      'The end of the log of unit\n  line 1\n  ·[2Jnot ok 2 - tea\n',
+      'The end of the log of e2e\n  GitHub no longer has the log.\n',
+      'No warnings',
+      'The baseline of shop is red.\n  no tea [baseline.failed]\n  Mend the base branch.',
+    ],
+  ],
+  [
+    'ci SHOP-1 --lines 5 --check a&b=c',
+    { line: 'GET /issues/SHOP-1/ci?lines=5&check=a%26b%3Dc' },
+    ['SHOP-1: CI fails'],
+  ],
+  [
     'explain SHOP-1',
     { line: 'GET /issues/SHOP-1/gates' },
     [

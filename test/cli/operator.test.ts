@@ -1,7 +1,7 @@
 /** What each command asks of a daemon, and how it shows the answer: to a person, and to a machine. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DONE, EXPLANATION, GATES, HEALTH, INBOX, ISSUE, STATE, WORKER } from './answers.ts';
+import { CI, DONE, EXPLANATION, GATES, HEALTH, INBOX, ISSUE, STATE, WORKER } from './answers.ts';
 import { ASKED, FINGERPRINT } from './asked.ts';
 import { newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -35,6 +35,7 @@ beforeAll(async () => {
     'POST /issues/SHOP-1/blockers': ISSUE,
     'GET /issues/SHOP-1/explain': EXPLANATION,
     'GET /issues/SHOP-1/gates': GATES,
+    'GET /issues/SHOP-1/ci': CI,
     'GET /issues/SHOP-1/handoffs': { handoffs: { plan: { summary: 'Three steps' } } },
     'PUT /issues/SHOP-1/handoffs/test': said,
     'POST /issues/SHOP-1/approve': refusal(409, 'approval.not_due', 'SHOP-1 waits for nothing'),

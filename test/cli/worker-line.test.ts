@@ -75,9 +75,12 @@ const CI = {
   status: 'failing',
   checks: [
     { name: 'lint', status: 'passing' },
-    { name: 'unit', status: 'failing', url: 'https://ci.example.org/1', summary: '1 failed' },
+    {
+      ...{ name: 'unit', status: 'failing', url: 'https://ci.example.org/1', summary: '1 failed' },
+      log: 'not ok 3 - greets',
+    },
+    { name: 'e2e', status: 'failing', missing: 'GitHub no longer has the log.' },
   ],
-  failing: { name: 'unit', log: 'not ok 3 - greets' },
 };
 const BODIES: Readonly<Record<string, unknown>> = {
   '/worker/issue': ISSUE,
@@ -271,7 +274,8 @@ test('pr show prints the state of the pull request, and its text only between ma
 
 test('ci prints every check, and the end of the failing log only between marked lines', async () => {
   const { stdout } = await line(['ci'], 'merge');
-  expect(stdout).toContain('lint · passing\nunit · failing · https://ci.example.org/1');
+  expect(stdout).toContain('lint · passing\nunit · failing · https://ci.example.org/1\n');
+  expect(stdout).toContain('e2e · failing · GitHub no longer has the log.');
   expect(stdout).toMatch(/<<< summary of unit (\w+)\n1 failed\n>>> \1/);
   expect(stdout).toMatch(/<<< end of the log of unit (\w+)\nnot ok 3 - greets\n>>> \1/);
 });

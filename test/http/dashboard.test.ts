@@ -55,7 +55,7 @@ test('every route answers in its form', async () => {
     of: 'nothing',
     says: 'No pull request is known, nor is there a workspace.',
   });
-  for (const part of ['', '/explain', '/gates', '/handoffs', '/story', '/attempts', '/diff']) {
+  for (const part of ['', '/explain', '/gates', '/ci', '/handoffs', '/story', '/attempts', '/diff']) {
     const there = await ask(door, `GET /issues/${id}${part}`);
     expect([part, there.status]).toEqual([part, 200]);
     const nowhere = await ask(door, `GET /issues/DEMO-999${part}`);

@@ -158,6 +158,15 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
   ],
   ['GET /issues/demo-1/explain', NO_ISSUE, undefined, 'operator.explain', 'demo-1'],
   ['GET /issues/demo-1/gates', NO_ISSUE, undefined, 'operator.gates', 'demo-1'],
+  ['GET /issues/demo-1/ci', NO_ISSUE, undefined, 'operator.ci', 'demo-1', { lines: 20 }],
+  [
+    'GET /issues/demo-1/ci?check=unit&lines=500',
+    NO_ISSUE,
+    undefined,
+    'operator.ci',
+    'demo-1',
+    { check: 'unit', lines: 500 },
+  ],
   ['GET /issues/demo-1/handoffs', NO_ISSUE, undefined, 'operator.handoffs', 'demo-1'],
   [
     'PUT /issues/demo-1/handoffs/retro',

@@ -8,6 +8,7 @@ import { advance } from './operator/advance.ts';
 import { answer } from './operator/answer.ts';
 import { approve } from './operator/approve.ts';
 import { changeBaseline } from './operator/baseline.ts';
+import { ci } from './operator/ci.ts';
 import { collect } from './operator/collect.ts';
 import { collectPosted } from './operator/collect-posted.ts';
 import { explain } from './operator/explain.ts';
@@ -36,6 +37,7 @@ export function operatorDesk(
     materialized: () => swarmAsJson(world.ledger.swarm),
     explain: (issue) => explain(world, control, spelled(issue)),
     gates: (issue) => gates(world, spelled(issue)),
+    ci: (issue, query) => ci(world, spelled(issue), query),
     handoffs: (issue) => handoffs(world, spelled(issue)),
     writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
     inbox: () => inbox(world, control, whyItWaits, startedAt),

@@ -30,20 +30,28 @@ export async function issueOf({ tracker }: World, id: IssueId): Promise<Issue> {
   return issue;
 }
 
-/** The one of the issue's branch. What could not be read is `unknown`; one whose merge was undone is none. */
+/** As `findPullRequest`, but also a forge that does not answer is `unknown`. */
 export async function pullRequestOf(
-  { repositories, ledger }: World,
+  world: World,
   issue: IssueId,
 ): Promise<ForgePullRequest | 'none' | 'unknown'> {
-  const { forge } = repositories.of(issue);
   try {
-    const found = await inTime('forge.unavailable', (signal) => forge.pullRequests([issue], signal));
-    const mine = found.get(issue) ?? 'none';
-    return typeof mine === 'object' && wasUndone(ledger.swarm, issue, mine) ? 'none' : mine;
+    return await findPullRequest(world, issue);
   } catch (error) {
     if (error instanceof LegionError) return 'unknown';
     throw error;
   }
+}
+
+/** The one of the issue's branch. What could not be read is `unknown`; one whose merge was undone is none. */
+export async function findPullRequest(
+  { repositories, ledger }: World,
+  issue: IssueId,
+): Promise<ForgePullRequest | 'none' | 'unknown'> {
+  const { forge } = repositories.of(issue);
+  const found = await inTime('forge.unavailable', (signal) => forge.pullRequests([issue], signal));
+  const mine = found.get(issue) ?? 'none';
+  return typeof mine === 'object' && wasUndone(ledger.swarm, issue, mine) ? 'none' : mine;
 }
 
 function wasUndone({ issues }: Swarm, issue: IssueId, { state, number }: ForgePullRequest): boolean {

@@ -78,6 +78,12 @@ export const FORGE_FAULTS = {
     meaning: 'There is no pull request with this number.',
     next: 'Check the number, or look it up by its branch.',
   },
+  'forge.check_unknown': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'The head of the pull request has no check with this name.',
+    next: 'Use one of the names in the message; `legion ci ISSUE` lists them.',
+  },
   'forge.record_broken': {
     http: 500,
     nature: 'terminal',

@@ -13,6 +13,8 @@ export interface Desk {
   readonly base: string;
   readonly clone: Clone;
   readonly clock: Clock;
+  /** By number. The log of a job that has ended does not change, and each costs a request. */
+  readonly jobLogs: (job: string, ask: () => Promise<string | undefined>) => Promise<string | undefined>;
   /** Where an issue is need not be the repository of the forge. */
   readonly issueOf: (branch: string) => IssuePlace | undefined;
   /** Numbers of pull requests here that the tracker shows at the issue a branch is named after. */

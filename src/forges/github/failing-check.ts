@@ -5,12 +5,10 @@ import { plainLine } from '../../domain/plain-text.ts';
 import { cleanTail } from '../clean-text.ts';
 import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
+import { readJobLog, TAIL_CHARS } from './check-log.ts';
 import { type CheckAnswer, checksOfCommit } from './checks-of-commit.ts';
 import { isRed } from './ci-status.ts';
 import type { Desk } from './desk.ts';
-
-/** Characters at the end of a log: the last screens of a test run, and little against a prompt. */
-const TAIL_CHARS = 8_000;
 
 export async function failingCheck(
   desk: Desk,
@@ -32,29 +30,19 @@ async function firstRed(desk: Desk, sha: string, signal: AbortSignal): Promise<C
   return undefined;
 }
 
-/** Only a job of GitHub Actions has a log here; it may be gone, or not for us. */
+/** A log may be gone, or not for us: what the check has published is told instead. */
 async function logOf(
-  { client, repo, complain }: Desk,
+  desk: Desk,
   { detailsUrl }: CheckAnswer,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const [, job] = /\/actions\/runs\/\d+\/job\/(\d+)/.exec(detailsUrl ?? '') ?? [];
-  if (job === undefined) return undefined;
-  const parameters = { owner: repo.owner, repo: repo.name, job_id: Number(job) };
   try {
-    const route = 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
-    const { data } = await client.rest<unknown>(route, parameters, { signal });
-    return typeof data === 'string' && data.trim() !== '' ? withoutTimes(data) : undefined;
+    return await readJobLog(desk, detailsUrl ?? undefined, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof LegionError)) throw error;
-    complain(error);
+    desk.complain(error);
     return undefined;
   }
-}
-
-/** Each line of such a log begins with its time, which helps nobody who reads its end. Only the end is looked at. */
-function withoutTimes(log: string): string {
-  return log.slice(-8 * TAIL_CHARS).replace(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '');
 }
 
 /** What the check itself has published, in the order of its page. */

@@ -15,8 +15,10 @@ import type { Forge } from '../forge.ts';
 import { hints } from '../hints.ts';
 import { whileHeld } from '../hold.ts';
 import type { Identity } from '../identity.ts';
+import { lately } from '../lately.ts';
 import { openRepository } from '../repository.ts';
 import { awaitMergeability } from './ask-merge.ts';
+import { readCheckLog } from './check-log.ts';
 import { openClone } from './clone.ts';
 import { comment } from './comment.ts';
 import type { Desk, RepositoryName } from './desk.ts';
@@ -99,6 +101,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       (login) => options.isLegion(login) || options.isTrusted?.(login) === true,
     ),
     clone: openClone({ repository, remote, access: () => access('impl'), clock }),
+    jobLogs: lately(),
     complain: complaints('GitHub forge', options.onFault),
     changed: (branch) => heard(branch),
     closing: closing.signal,
@@ -149,6 +152,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
         return changesSince(repository, desk.clone.comparison, shas, at, signal);
       }),
     checks: (sha, signal) => reading(signal, () => listChecks(desk, sha, signal)),
+    checkLog: (_sha, check, signal) => reading(signal, () => readCheckLog(desk, check, signal)),
     failingCheck: (sha, signal) => reading(signal, () => failingCheck(desk, sha, signal)),
     findChecks: (signal) => reading(signal, () => findChecks(desk, signal)),
     remarks: (number, signal) => reading(signal, () => remarks(desk, number, signal)),

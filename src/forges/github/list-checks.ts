@@ -8,7 +8,7 @@ import { checkStatus } from './ci-status.ts';
 import type { Desk } from './desk.ts';
 
 /** Characters of a summary: a check's own page has the rest. */
-const SUMMARY_CHARS = 2_000;
+const SUMMARY_CHARS = 4_000;
 
 /** A commit with more than this many checks has them listed as far as they go. */
 const MAX_CHECKS = 500;
@@ -28,8 +28,8 @@ export async function listChecks(
 }
 
 function toCheck(answer: CheckAnswer): ForgeCheck {
-  const { name, context, title, summary, description, detailsUrl, targetUrl } = answer;
-  const said = [title, summary, description].filter(
+  const { name, context, title, summary, text, description, detailsUrl, targetUrl } = answer;
+  const said = [title, summary, text, description].filter(
     (part) => part !== null && part !== undefined && part !== '',
   );
   const url = detailsUrl ?? targetUrl ?? '';

@@ -32,6 +32,8 @@ export interface Ci {
   status(branch: string, sha: string): Promise<CiStatus>;
   /** What is known about this commit, without starting anything. */
   known(sha: string): Promise<CiResult | undefined>;
+  /** Runs now, or waits for its turn. */
+  isPending(sha: string): boolean;
   start(branch: string, sha: string): void;
   /** Aborts what runs and waits until it has ended, or for the grace of a run. */
   close(): Promise<void>;
@@ -107,6 +109,7 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
   return {
     start,
     known: (sha) => results.read(sha),
+    isPending: (sha) => running.has(sha) || [...queue.values()].includes(sha),
     async status(branch, sha) {
       if (options === undefined || !hasCommand(options)) return 'none';
       if (running.has(sha)) return 'pending';

@@ -8,14 +8,15 @@ import { changesSince } from '../changes-since.ts';
 import { comparison } from '../compare.ts';
 import { complaints } from '../complaints.ts';
 import { unavailable } from '../faults.ts';
-import type { Forge, ForgeCheck } from '../forge.ts';
+import type { Forge } from '../forge.ts';
 import { hints } from '../hints.ts';
 import { whileHeld } from '../hold.ts';
 import { type Identity, identityOf } from '../identity.ts';
 import { branchRef, openRepository, type Repository } from '../repository.ts';
 import { checkouts } from './checkout.ts';
+import { listChecks, readCheckLog } from './checks.ts';
 import { type CiOptions, ci } from './ci.ts';
-import { type CiResult, ciResults } from './ci-results.ts';
+import { ciResults } from './ci-results.ts';
 import type { Desk } from './desk.ts';
 import { merge } from './merge.ts';
 import { obstaclesTo } from './obstacles-to.ts';
@@ -107,8 +108,11 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     },
     async checks(sha) {
       refuseClosed();
-      const result = await desk.ci.known(sha);
-      return result === undefined ? [] : [{ name: result.name, status: CHECK_STATUSES[result.verdict] }];
+      return listChecks(desk.ci, sha);
+    },
+    async checkLog(sha) {
+      refuseClosed();
+      return readCheckLog(desk.ci, sha);
     },
     async failingCheck(sha) {
       refuseClosed();
@@ -200,9 +204,3 @@ function makeFolder(path: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
-
-const CHECK_STATUSES: Readonly<Record<CiResult['verdict'], ForgeCheck['status']>> = {
-  passed: 'passing',
-  failed: 'failing',
-  could_not_run: 'could_not_run',
-};

@@ -1,4 +1,6 @@
 /** The course of one issue: why it stands where it does, and what a person decides about it. */
+
+import { ciSchema } from '../../protocol/ci.ts';
 import { rollbackAnswer, rollbackRequest } from '../../protocol/merging.ts';
 import {
   answerRequest,
@@ -11,7 +13,7 @@ import {
   saidAnswer,
 } from '../../protocol/operator.ts';
 import { handoffSchema } from '../../protocol/verb.ts';
-import { handoffPlace, issuePlace } from '../places.ts';
+import { ciQuery, handoffPlace, issuePlace } from '../places.ts';
 import { type Route, route } from '../route.ts';
 
 export const COURSE_ROUTES: readonly Route[] = [
@@ -30,6 +32,15 @@ export const COURSE_ROUTES: readonly Route[] = [
     params: issuePlace,
     answer: gatesSchema,
     perform: ({ operator }, { params }) => operator.gates(params.id),
+  }),
+  route({
+    method: 'get',
+    path: '/issues/:id/ci',
+    summary: 'each check at the head of its pull request, with the end of its log',
+    params: issuePlace,
+    query: ciQuery,
+    answer: ciSchema,
+    perform: ({ operator }, { params, query }) => operator.ci(params.id, query),
   }),
   route({
     method: 'get',

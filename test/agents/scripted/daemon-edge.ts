@@ -66,7 +66,7 @@ const ANSWERS: { readonly [V in VerbName]: VerbAnswer<V> } = {
     files: ['hello.txt'],
     body: 'Says hello.',
   },
-  ci: { says, number: 1, sha: 'a'.repeat(40), status: 'none', checks: [], failing: null },
+  ci: { says, number: 1, sha: 'a'.repeat(40), status: 'none', checks: [] },
   pr_ready: { says },
   verdict: { says, sha: 'a'.repeat(40) },
   review: { says, sha: 'a'.repeat(40) },

@@ -267,7 +267,6 @@ test('ci says that no check is configured', async () => {
     sha: head,
     status: 'none',
     checks: [],
-    failing: null,
     says: 'No check is configured for this pull request.',
   });
 });

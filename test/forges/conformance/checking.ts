@@ -1,9 +1,9 @@
 /** CI belongs to a commit: pending until it has spoken, red or green for good, and "could not run" is neither. */
 import { describe, expect, test } from 'vitest';
 import type { CiStatus } from '../../../src/domain/pull-request.ts';
-import type { Forge } from '../../../src/forges/forge.ts';
+import type { CheckLog, Forge } from '../../../src/forges/forge.ts';
 import { eventually } from '../eventually.ts';
-import { NEVER, type Present, pullRequest, read } from './harness.ts';
+import { NEVER, NO_COMMIT, type Present, pullRequest, read, TEXT } from './harness.ts';
 
 export function checking(present: Present): void {
   describe('checking', () => {
@@ -13,6 +13,15 @@ export function checking(present: Present): void {
       const { ci, headSha } = await read(forge, 'eng-1');
       expect(ci).toBe('none');
       expect(await forge.checks(headSha, NEVER)).toEqual([]);
+      expect(await forge.findChecks(NEVER)).toBe('none');
+    });
+
+    test('a repository with CI is known to have checks once one has run', async () => {
+      const forge = await present().fresh({ ci: true });
+      await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await comes(forge, 'passing');
+      expect(await forge.findChecks(NEVER)).toBe('some');
+      expect(await (await present().reopen()).findChecks(NEVER)).toBe('some');
     });
 
     test('pending while it runs, then passing, also for whoever opens the forge next', async () => {
@@ -21,6 +30,9 @@ export function checking(present: Present): void {
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       expect((await read(forge, 'eng-1')).ci).toBe('pending');
       expect((await read(forge, 'eng-1')).ci).toBe('pending');
+      const [pending] = await forge.checks(headSha, NEVER);
+      expect(pending).toMatchObject({ status: 'pending' });
+      expect(await logOf(forge, headSha)).toEqual([{ missing: expect.stringContaining('still running') }]);
       present().hand.ciSays('passed');
       await comes(forge, 'passing');
       expect(await forge.failingCheck(headSha, NEVER)).toBeUndefined();
@@ -46,6 +58,25 @@ export function checking(present: Present): void {
       expect(await forge.failingCheck(next, NEVER)).toBeUndefined();
       expect(await forge.checks(next, NEVER)).toMatchObject([{ status: 'passing' }]);
       expect(await forge.failingCheck(headSha, NEVER)).toEqual(check);
+    });
+
+    test('every check that has ended brings the end of its log, whatever its result', async () => {
+      const forge = await present().fresh({ ci: true });
+      for (const verdict of ['failed', 'passed', 'could_not_run'] as const) {
+        present().hand.ciSays(verdict);
+        await present().hand.commit('eng-1', { 'a.txt': verdict });
+        const sha = await forge.push('eng-1', present().hand.workspace('eng-1'));
+        await forge.open('eng-1', TEXT);
+        await comes(forge, STATUSES[verdict]);
+        expect(await logOf(forge, sha)).toEqual([{ text: expect.stringContaining(`log of ${sha}`) }]);
+      }
+    });
+
+    test('a check of a commit nobody knows has no log, and says so', async () => {
+      const forge = await present().fresh({ ci: true });
+      expect(await forge.checks(NO_COMMIT, NEVER)).toEqual([]);
+      const log = await forge.checkLog(NO_COMMIT, { name: 'unit', status: 'failing' }, NEVER);
+      expect(log).toEqual({ missing: expect.stringMatching(/\.$/) });
     });
 
     test('what could not run is unknown, not red, and is tried again after a while', async () => {
@@ -80,6 +111,13 @@ export function checking(present: Present): void {
       expect(heard).toHaveLength(before);
     });
   });
+}
+
+const STATUSES = { passed: 'passing', failed: 'failing', could_not_run: 'unknown' } as const;
+
+async function logOf(forge: Forge, sha: string): Promise<readonly CheckLog[]> {
+  const checks = await forge.checks(sha, NEVER);
+  return Promise.all(checks.map((check) => forge.checkLog(sha, check, NEVER)));
 }
 
 async function comes(forge: Forge, wanted: CiStatus): Promise<void> {

@@ -82,3 +82,47 @@ describe('all checks', () => {
     expect(await forge.checks('HEAD', NEVER)).toEqual([]);
   });
 });
+
+describe('the log of a check', () => {
+  async function logOf(name: string, { forge, headSha }: Awaited<ReturnType<typeof commit>>) {
+    const check = (await forge.checks(headSha, NEVER)).find((each) => each.name === name);
+    if (check === undefined) throw new Error(`there is no check ${name}`);
+    return forge.checkLog(headSha, check, NEVER);
+  }
+
+  test('is that of the job which was asked for, without times and colours', async () => {
+    const made = await commit();
+    made.checks.run(REPO, made.headSha, { name: 'lint', conclusion: 'SUCCESS', log: 'fine\n' });
+    const log = '2030-01-01T00:00:01.0Z \x1b[31mFAIL\x1b[0m a.test.ts\n';
+    made.checks.run(REPO, made.headSha, { name: 'unit', conclusion: 'FAILURE', log });
+    expect(await logOf('lint', made)).toEqual({ text: 'fine' });
+    expect(await logOf('unit', made)).toEqual({ text: 'FAIL a.test.ts' });
+    present().asked();
+    expect(await logOf('unit', made)).toEqual({ text: 'FAIL a.test.ts' });
+    expect(
+      present()
+        .asked()
+        .filter((request) => request.includes('logs')),
+    ).toEqual([]);
+  });
+
+  test('that GitHub has deleted, refuses or cannot give is missing, with the reason', async () => {
+    const made = await commit();
+    made.checks.run(REPO, made.headSha, { name: 'unit', conclusion: 'FAILURE', log: 'x' });
+    const { faults } = present().github();
+    for (const [status, says] of [
+      [410, /^GitHub no longer has the log/],
+      [403, /could not be read.*answered 403.*permission to read Actions/],
+    ] as const) {
+      faults.next({ matching: '/logs', answer: { status } });
+      expect(await logOf('unit', made)).toEqual({ missing: expect.stringMatching(says) });
+    }
+    expect(await logOf('unit', made)).toEqual({ text: 'x' });
+  });
+
+  test('of another service is not on GitHub', async () => {
+    const made = await commit();
+    made.checks.status(REPO, made.headSha, 'ci/other', 'FAILURE', '3 of 40 tests failed');
+    expect(await logOf('ci/other', made)).toEqual({ missing: expect.stringContaining('follow its link') });
+  });
+});

@@ -80,16 +80,18 @@ function presentShownPullRequest(answer: VerbAnswer<'pr_show'>, fence: Fence): s
   ].join('\n');
 }
 
-function presentCi({ says, number, sha, checks, failing }: VerbAnswer<'ci'>, fence: Fence): string {
-  const rows = checks.map(({ name, status, url }) =>
-    [safeLine(name), status, ...(url === undefined ? [] : [safeLine(url)])].join(' · '),
+function presentCi({ says, number, sha, checks }: VerbAnswer<'ci'>, fence: Fence): string {
+  const rows = checks.map(({ name, status, url, missing }) =>
+    [
+      safeLine(name),
+      status,
+      ...[url, missing].flatMap((part) => (part === undefined ? [] : [safeLine(part)])),
+    ].join(' · '),
   );
-  const quoted = [
-    ...checks.flatMap(({ name, summary }) =>
-      summary === undefined ? [] : [fence.around(`summary of ${safeLine(name)}`, summary)],
-    ),
-    ...(failing === null ? [] : [fence.around(`end of the log of ${safeLine(failing.name)}`, failing.log)]),
-  ];
+  const quoted = checks.flatMap(({ name, summary, log }) => [
+    ...(summary === undefined ? [] : [fence.around(`summary of ${safeLine(name)}`, summary)]),
+    ...(log === undefined ? [] : [fence.around(`end of the log of ${safeLine(name)}`, log)]),
+  ]);
   return [
     safeText(says),
     `pull request ${number} at ${safeLine(sha)}`,

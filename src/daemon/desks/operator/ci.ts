@@ -1,0 +1,72 @@
+/** What CI says about an issue, for a person: the checks at the head of its pull request, and what is wrong before there is one. */
+import { LegionError } from '../../../domain/fault.ts';
+import type { IssueId } from '../../../domain/ids.ts';
+import type { Forge, ForgePullRequest } from '../../../forges/forge.ts';
+import type { CiView } from '../../../protocol/ci.ts';
+import { readChecks } from '../../ci/read-checks.ts';
+import { CI_SUMMARIES } from '../../ci/summaries.ts';
+import type { CiQuery } from '../../daemon.ts';
+import { findPullRequest } from '../../reports/read-outside.ts';
+import type { World } from '../../world.ts';
+import { readIssue } from '../read-outside.ts';
+
+export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<CiView> {
+  await readIssue(world, issue);
+  const { forge, name } = world.repositories.of(issue);
+  const problems = world.preflight
+    .problems()
+    .filter(({ repo }) => repo === name)
+    .map(({ code, message, next }) => ({ code, message, next }));
+  const found = await readPullRequest(world, forge, issue);
+  if (found === 'none') return withoutPullRequest(issue, problems);
+  const { number, headSha, ci: status } = found;
+  const checks = await readChecks(forge, headSha, query);
+  return {
+    issue,
+    number,
+    sha: headSha,
+    status,
+    says: CI_SUMMARIES[status],
+    next: describeNext(issue, status, forge),
+    checks,
+    problems,
+  };
+}
+
+async function readPullRequest(
+  world: World,
+  forge: Forge,
+  issue: IssueId,
+): Promise<ForgePullRequest | 'none'> {
+  const found = await findPullRequest(world, issue);
+  if (found !== 'unknown') return found;
+  const why = forge.whyUnknown?.(issue) ?? 'the forge gave no reason';
+  throw new LegionError('forge.unavailable', `The pull request of ${issue} cannot be read: ${why}`);
+}
+
+function withoutPullRequest(issue: IssueId, problems: CiView['problems']): CiView {
+  return {
+    issue,
+    number: null,
+    sha: null,
+    status: 'none',
+    says: `${issue} has no pull request yet: CI runs when a worker has opened one.`,
+    next: `\`legion explain ${issue}\` says what it waits for.`,
+    checks: [],
+    problems,
+  };
+}
+
+function describeNext(issue: IssueId, status: CiView['status'], { kind }: Forge): string | undefined {
+  switch (status) {
+    case 'none':
+      return kind === 'local'
+        ? 'Name a command under commands.ci in .legion/config.yml: `legion init --commands` proposes one.'
+        : 'Add a workflow on GitHub, or name a command under commands.quality_gate in .legion/config.yml.';
+    case 'failing':
+    case 'unknown':
+      return `\`legion explain ${issue}\` says what happens next.`;
+    default:
+      return undefined;
+  }
+}
