@@ -21,7 +21,7 @@ const TITLE = `${ATTACKS} ${TURNED}`;
 const HOSTILE = `${ATTACKS} ${ESCAPES} ${TURNED}`;
 const HOSTILE_LINES = `${ATTACKS}\n${ESCAPES}\n${TURNED}`;
 
-const TABS = ['why', 'timeline', 'transcript', 'diff', 'gates', 'handoffs', 'attempts', 'discussion'];
+const TABS = ['why', 'timeline', 'transcript', 'diff', 'ci', 'gates', 'handoffs', 'attempts', 'discussion'];
 /** Beside ours: nothing of a stranger's has become an element. */
 const FOREIGN =
   "document.querySelectorAll(\"script:not([src^='/ui/']), img, svg[onload], [onerror], a[href^='javascript'], a[href*='evil'], iframe\").length";

@@ -3,7 +3,7 @@ import type { Attempt, StoryEntry } from '../../src/protocol/dashboard.ts';
 import type { Explanation, WorkerStatusView, WorkerView } from '../../src/protocol/operator.ts';
 import type { IssueFacts } from './issue-facts.ts';
 import { agentLog } from './issue-log.ts';
-import { DIFF, GATES, HANDOFFS, ID } from './issue-papers.ts';
+import { CI, DIFF, GATES, HANDOFFS, ID } from './issue-papers.ts';
 
 export { ID } from './issue-papers.ts';
 
@@ -65,6 +65,7 @@ export function issueAtWork(): IssueFacts {
     explanation: explanationOf(now),
     story: storyLines(now),
     gates: GATES,
+    ci: CI,
     handoffs: HANDOFFS,
     attempts: attemptsOf(now),
     diff: DIFF,

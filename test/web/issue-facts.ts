@@ -1,5 +1,6 @@
 /** What the daemon knows of one issue, and how it answers what the page of that issue asks. */
 import type { CommentView, IssueView, PullRequestView } from '../../src/protocol/board.ts';
+import type { CiView } from '../../src/protocol/ci.ts';
 import type { Attempt, Diff, StoryEntry } from '../../src/protocol/dashboard.ts';
 import type {
   AdvanceAnswer,
@@ -22,6 +23,7 @@ export interface IssueFacts {
   explanation: Explanation;
   story: StoryEntry[];
   gates: GatesView;
+  ci: CiView;
   handoffs: HandoffsAnswer['handoffs'];
   attempts: Attempt[];
   diff: Diff;
@@ -49,6 +51,8 @@ function answerOf(of: IssueFacts, route: string, query: URLSearchParams, body: u
       return of.explanation;
     case 'GET /issues/:id/gates':
       return of.gates;
+    case 'GET /issues/:id/ci':
+      return of.ci;
     case 'GET /issues/:id/handoffs':
       return { handoffs: of.handoffs };
     case 'GET /issues/:id/attempts':

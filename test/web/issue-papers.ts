@@ -1,4 +1,5 @@
-/** Gates, handoffs and changes of an issue that is at work. */
+/** Gates, checks, handoffs and changes of an issue that is at work. */
+import type { CiView } from '../../src/protocol/ci.ts';
 import type { Diff } from '../../src/protocol/dashboard.ts';
 import type { GatesView, HandoffsAnswer } from '../../src/protocol/operator.ts';
 
@@ -23,6 +24,30 @@ await queue.add({ customer, body });
 
 See [the incident](https://example.com/incidents/12), and ![the graph](https://example.com/graph.png).
 `;
+
+export const CI: CiView = {
+  issue: ID,
+  number: 47,
+  sha: '4f2a9c1be07d66a3b1c0d9e8f7a6b5c4d3e2f1a0',
+  status: 'failing',
+  says: 'CI fails at the head of the pull request.',
+  next: '`legion explain DEMO-21` says what happens next.',
+  checks: [
+    {
+      ...{ name: 'unit', status: 'failing', url: 'https://github.com/acme/shop/actions/runs/1/job/2' },
+      summary: '1 of 212 tests failed',
+      log: [
+        ...Array.from({ length: 60 }, (_, line) => `ok ${line + 1} - a queue keeps its order`),
+        'not ok 61 - <b>a receiver that is away</b> does not hold up the others',
+        `  at ${'deliver/'.repeat(40)}queue.ts:12`,
+      ].join('\n'),
+    },
+    { name: 'e2e', status: 'could_not_run', missing: 'GitHub no longer has the log: follow the link.' },
+    { name: 'bench', status: 'pending', missing: 'The check is still running.' },
+    { name: 'lint', status: 'passing', url: 'javascript:alert(1)', log: 'Checked 212 files.' },
+  ],
+  problems: [],
+};
 
 export const GATES: GatesView = {
   issue: ID,

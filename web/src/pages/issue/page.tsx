@@ -7,6 +7,7 @@ import { setFields, useQueryFields } from '../../router/location.ts';
 import type { PageProps } from '../../router/page-props.ts';
 import { plain } from '../../text/plain.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
+import { CiTab } from './ci/ci-tab.tsx';
 import { useDetail } from './detail.ts';
 import { DiffTab } from './diff/diff-tab.tsx';
 import { DiscussionTab } from './discussion/discussion-tab.tsx';
@@ -86,6 +87,8 @@ function Part({
       return <TranscriptTab workers={detail?.workers} />;
     case 'diff':
       return <DiffTab id={id} />;
+    case 'ci':
+      return <CiTab id={id} />;
     case 'gates':
       return <GatesTab id={id} />;
     case 'handoffs':

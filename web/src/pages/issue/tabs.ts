@@ -5,6 +5,7 @@ export const TABS = [
   { id: 'timeline', says: 'Timeline' },
   { id: 'transcript', says: 'Transcript' },
   { id: 'diff', says: 'Diff' },
+  { id: 'ci', says: 'CI' },
   { id: 'gates', says: 'Gates' },
   { id: 'handoffs', says: 'Handoffs' },
   { id: 'attempts', says: 'Attempts' },
