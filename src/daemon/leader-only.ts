@@ -14,7 +14,7 @@ const WRITES = {
   tracker: ['write', 'comment', 'create', 'close', 'move', 'attach'],
   board: [
     ...(['write', 'comment', 'create', 'close', 'move'] as const),
-    ...(['edit', 'relabel', 'say', 'block', 'unblock'] as const),
+    ...(['edit', 'relabel', 'say'] as const),
   ],
   forge: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge', 'abandon', 'revert'],
   host: ['start', 'deliver', 'forget'],

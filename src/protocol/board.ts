@@ -63,13 +63,6 @@ export const newIssueRequest = z.strictObject({
 });
 export type NewIssueRequest = z.output<typeof newIssueRequest>;
 
-export const editIssueRequest = z.strictObject({
-  title: z.string().optional(),
-  body: z.string().optional(),
-  priority: priority.optional(),
-});
-export type EditIssueRequest = z.output<typeof editIssueRequest>;
-
 export const commentRequest = z.strictObject({ text: z.string(), author: z.string().default('operator') });
 export const labelRequest = z.strictObject({
   add: z.array(z.string()).default([]),
@@ -80,3 +73,18 @@ export const blockersRequest = z.strictObject({
   add: z.array(issueIdSchema).default([]),
   remove: z.array(issueIdSchema).default([]),
 });
+
+const issueText = z.strictObject({
+  title: z.string().optional(),
+  body: z.string().optional(),
+  priority: priority.optional(),
+});
+
+/** All of it is written, or nothing. */
+export const editIssueRequest = issueText.extend({
+  labels: labelRequest.optional(),
+  blockers: blockersRequest.optional(),
+  /** What the editor read: if one of these values is different now, the edit is refused with `issue.changed`. */
+  expected: issueText.optional(),
+});
+export type EditIssueRequest = z.output<typeof editIssueRequest>;

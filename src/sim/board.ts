@@ -140,17 +140,18 @@ export function simBoard({ now, isPageMissing, moved, relabelled, told }: BoardO
       const of = card(issue);
       if (of.column !== 'Done') move(of, CLOSED);
     },
-    edit: (issue, { title, body, priority }) =>
+    edit: (issue, { title, body, priority, labels, blockers }) =>
       edited(issue, (of) => {
         of.title = title ?? of.title;
         of.body = body ?? of.body;
         of.priority = priority ?? of.priority;
+        if (labels !== undefined) relabel(of, labels);
+        for (const by of blockers?.add ?? []) of.blockers.add(by);
+        for (const by of blockers?.remove ?? []) of.blockers.delete(by);
       }),
     relabel: (issue, change) => edited(issue, (of) => relabel(of, change)),
     move: (issue, to: Status) => edited(issue, (of) => move(of, to)),
     say: (issue, author, text) => edited(issue, (of) => say(of, { author, text, by: 'writer' })),
-    block: (issue, by) => edited(issue, (of) => void of.blockers.add(by)),
-    unblock: (issue, by) => edited(issue, (of) => void of.blockers.delete(by)),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -31,7 +31,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   ],
   [
     'issue edit SHOP-1 --blocked-by SHOP-2 --not-blocked-by SHOP-3',
-    { line: 'POST /issues/SHOP-1/blockers', body: { add: ['SHOP-2'], remove: ['SHOP-3'] } },
+    { line: 'PATCH /issues/SHOP-1', body: { blockers: { add: ['SHOP-2'], remove: ['SHOP-3'] } } },
     ['SHOP-1 is changed'],
   ],
   [

@@ -32,7 +32,6 @@ beforeAll(async () => {
     'POST /issues/SHOP-1/comments': said,
     'POST /issues/SHOP-1/labels': { ...ISSUE, labels: ['bug'] },
     'POST /issues/SHOP-1/move': { ...ISSUE, status: 'Todo', column: 'Todo' },
-    'POST /issues/SHOP-1/blockers': ISSUE,
     'GET /issues/SHOP-1/explain': EXPLANATION,
     'GET /issues/SHOP-1/gates': GATES,
     'GET /issues/SHOP-1/ci': CI,

@@ -28,6 +28,7 @@ test.each<[string, unknown, string]>([
   ['POST /issues', [], 'body: expected object, got array of length 0'],
   ['POST /issues', null, 'body: expected object, got null'],
   ['POST /issues/demo-1/move', { status: 'Nowhere' }, 'body.status: expected one of "Triage", '],
+  ['PATCH /issues/demo-1', { expected: { body: 1 } }, 'body.expected.body: expected string, got number 1'],
   ['POST /issues/demo-1/blockers', { add: ['../x'] }, 'body.add[0]: is not a valid issue id, got "../x"'],
   ['POST /issues/demo-1/answer', { text: '   ' }, 'body.text: must be of length at least 1'],
   ['PUT /issues/demo-1/handoffs/lunch', { summary: 's' }, 'path.phase: expected one of "architect", '],

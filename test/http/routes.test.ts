@@ -128,7 +128,14 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
   ['GET /issues', FINE, undefined, 'issues.list'],
   ['POST /issues', [201], { title: 'A door' }, 'issues.add', ISSUE],
   ['GET /issues/demo-1', NO_ISSUE, undefined, 'issues.show', 'demo-1'],
-  ['PATCH /issues/demo-1', NO_ISSUE, { priority: 1 }, 'issues.edit', 'demo-1', { priority: 1 }],
+  [
+    'PATCH /issues/demo-1',
+    NO_ISSUE,
+    { priority: 1, labels: { add: ['bug'] }, expected: { priority: 0 } },
+    'issues.edit',
+    'demo-1',
+    { priority: 1, labels: { add: ['bug'], remove: [] }, expected: { priority: 0 } },
+  ],
   ['DELETE /issues/demo-1', NO_ISSUE, undefined, 'issues.close', 'demo-1'],
   [
     'POST /issues/demo-1/comments',

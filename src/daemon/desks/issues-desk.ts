@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { EditIssueRequest, IssueView } from '../../protocol/board.ts';
+import type { IssueView } from '../../protocol/board.ts';
 import type { IssueEdit, LocalBoard } from '../../trackers/local-board.ts';
 import type { IssueDetail, IssuesDesk } from '../daemon.ts';
 import { workersOf, workerView } from '../present/worker.ts';
@@ -11,7 +11,6 @@ import type { World } from '../world.ts';
 import { ownBoard } from './own-board.ts';
 import { readIssue, reading } from './read-outside.ts';
 import { readPullRequest } from './read-pull-request.ts';
-import { setBlockers } from './set-blockers.ts';
 
 export function issuesDesk(world: World): IssuesDesk {
   const view = (issue: Issue) => issueView(world, issue);
@@ -27,6 +26,14 @@ export function issuesDesk(world: World): IssuesDesk {
     return view(await readIssue(world, issue));
   }
 
+  function edit(named: IssueId, { blockers, ...rest }: IssueEdit): Promise<IssueView> {
+    const spelled = blockers && {
+      add: blockers.add.map((other) => world.view.spelled(other)),
+      remove: blockers.remove.map((other) => world.view.spelled(other)),
+    };
+    return change(named, (board, issue) => board.edit(issue, { ...rest, blockers: spelled }));
+  }
+
   return {
     async list() {
       return (await reading((signal) => world.tracker.list(signal))).map(view);
@@ -38,14 +45,14 @@ export function issuesDesk(world: World): IssuesDesk {
       world.wake(id);
       return view(await readIssue(world, id));
     },
-    edit: (named, edit) => change(named, (board, issue) => board.edit(issue, given(edit))),
+    edit,
     async comment(named, author, text) {
       const { id } = await change(named, (board, issue) => board.say(issue, author, text));
       return { says: `Posted on ${id}.` };
     },
-    label: (named, { add, remove }) => change(named, (board, issue) => board.relabel(issue, { add, remove })),
+    label: (named, labels) => edit(named, { labels }),
     move: (named, status) => change(named, (board, issue) => board.move(issue, status)),
-    block: (named, blockers) => change(named, (board, issue) => setBlockers(world, board, issue, blockers)),
+    block: (named, blockers) => edit(named, { blockers }),
     close: (named) => change(named, (board, issue) => board.close(issue)),
   };
 }
@@ -64,13 +71,5 @@ async function show(world: World, id: IssueId): Promise<IssueDetail> {
     })),
     pullRequest: await readPullRequest(world, id),
     workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(worker)),
-  };
-}
-
-function given({ title, body, priority }: EditIssueRequest): IssueEdit {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(body === undefined ? {} : { body }),
-    ...(priority === undefined ? {} : { priority }),
   };
 }

@@ -8,6 +8,12 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue lives on a tracker that is edited where it is.',
     next: 'Edit it on the tracker itself; Legion reads it from there.',
   },
+  'issue.changed': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Someone else changed the same part of the issue after it was read; nothing was written.',
+    next: 'Read the issue again, then repeat the edit on what it says now.',
+  },
   'issue.over': {
     http: 409,
     nature: 'terminal',

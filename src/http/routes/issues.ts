@@ -41,7 +41,8 @@ export const ISSUE_ROUTES: readonly Route[] = [
   route({
     method: 'patch',
     path: '/issues/:id',
-    summary: 'change title, body or priority',
+    summary:
+      'change title, body, priority, labels and blockers, all or nothing; `expected` refuses to overwrite a later edit',
     params: issuePlace,
     body: editIssueRequest,
     answer: issueSchema,

@@ -1,18 +1,34 @@
-/** Changing what an issue says. */
+/** Changing what an issue says, unless somebody else has changed it meanwhile. */
 import type { DatabaseSync } from 'node:sqlite';
+import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
-import type { IssueEdit } from '../local-board.ts';
+import type { IssueText } from '../local-board.ts';
 
-/** True if it now says something else. The issue is on the board. */
-export type Edit = (issue: IssueId, edit: Edited) => boolean;
+/** The issue is on the board. */
+export interface Editor {
+  /** True if it now says something else. */
+  edit(issue: IssueId, text: IssueText): boolean;
+  /** Throws `issue.changed` if one of the values is a different one now. */
+  expect(issue: IssueId, expected: IssueText): void;
+}
 
-/** As a schema leaves it: what is absent may also be undefined. */
-type Edited = { readonly [Part in keyof IssueEdit]: IssueEdit[Part] | undefined };
-
-export function editor(db: DatabaseSync): Edit {
+export function editor(db: DatabaseSync): Editor {
   const update = db.prepare(`
     UPDATE issues SET title = coalesce(?2, title), body = coalesce(?3, body), priority = coalesce(?4, priority)
     WHERE id = ?1 AND (title <> ?2 OR body <> ?3 OR priority <> ?4)`);
-  return (issue, { title, body, priority }) =>
-    update.run(issue, title ?? null, body ?? null, priority ?? null).changes === 1;
+  const read = db.prepare('SELECT title, body, priority FROM issues WHERE id = ?');
+  return {
+    edit: (issue, { title, body, priority }) =>
+      update.run(issue, title ?? null, body ?? null, priority ?? null).changes === 1,
+    expect(issue, expected) {
+      const now = read.get(issue);
+      const changed = PARTS.filter((part) => expected[part] !== undefined && expected[part] !== now?.[part]);
+      if (changed.length === 0) return;
+      const names = changed.map((part) => NAMES[part]).join(', ');
+      throw new LegionError('issue.changed', `${issue} was changed by someone else meanwhile: ${names}`);
+    },
+  };
 }
+
+const PARTS = ['title', 'body', 'priority'] as const;
+const NAMES = { title: 'its title', body: 'its text', priority: 'its priority' } as const;

@@ -62,10 +62,24 @@ export const issueChangeSchema = z.strictObject({
   labels: labelChange(z.enum(LABELS)),
 });
 
+const issueList = z.array(issueIdSchema).max(LIST_MAX);
+
 export const editSchema = z.strictObject({
   title: title.optional(),
   body: text.optional(),
   priority: priority.optional(),
+  labels: anyLabelChangeSchema.optional(),
+  blockers: z
+    .strictObject({ add: issueList, remove: issueList })
+    .refine(({ add, remove }) => !add.some((each) => remove.includes(each)), 'has an issue in both lists')
+    .optional(),
+  expected: z
+    .strictObject({
+      title: z.string().optional(),
+      body: z.string().optional(),
+      priority: priority.optional(),
+    })
+    .optional(),
 });
 
 export const newIssueSchema = z.strictObject({

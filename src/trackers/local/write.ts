@@ -25,17 +25,7 @@ import { relabeller } from './label.ts';
 import { moments } from './moment.ts';
 import { mover } from './move.ts';
 
-type Writing =
-  | 'write'
-  | 'comment'
-  | 'create'
-  | 'close'
-  | 'edit'
-  | 'relabel'
-  | 'move'
-  | 'say'
-  | 'block'
-  | 'unblock';
+type Writing = 'write' | 'comment' | 'create' | 'close' | 'edit' | 'relabel' | 'move' | 'say';
 
 export function writer(
   db: DatabaseSync,
@@ -50,7 +40,7 @@ export function writer(
   const { post, say } = commenter(db, nextMoment);
   const { block, unblock } = blocker(db);
   const relabel = relabeller(db);
-  const edit = editor(db);
+  const { edit, expect } = editor(db);
   const create = creator(db, { prefix, now, requireKnown, relabel, block });
 
   /** `work` says which issues look different now; listeners hear of them once that is durable. */
@@ -94,8 +84,17 @@ export function writer(
     },
     async edit(issue, wanted) {
       const id = acceptedId(issue);
-      const edited = accepted(editSchema, wanted, 'edit');
-      commitTo([id], () => edit(id, edited));
+      const { labels, blockers, expected, ...text } = accepted(editSchema, wanted, 'edit');
+      commitTo([id, ...(blockers?.add ?? []), ...(blockers?.remove ?? [])], () => {
+        if (expected !== undefined) expect(id, expected);
+        const changes = [
+          ...(blockers?.add.map((other) => block(id, other)) ?? []),
+          ...(blockers?.remove.map((other) => unblock(id, other)) ?? []),
+          labels !== undefined && relabel(id, labels),
+          edit(id, text),
+        ];
+        return changes.includes(true);
+      });
     },
     async relabel(issue, change) {
       const id = acceptedId(issue);
@@ -112,14 +111,6 @@ export function writer(
       const name = accepted(authorSchema, author, 'author');
       const said = accepted(commentSchema, text, 'text');
       commitTo([id], () => say(id, name, said));
-    },
-    async block(issue, by) {
-      const [id, other] = [acceptedId(issue), acceptedId(by)];
-      commitTo([id, other], () => block(id, other));
-    },
-    async unblock(issue, by) {
-      const [id, other] = [acceptedId(issue), acceptedId(by)];
-      commitTo([id, other], () => unblock(id, other));
     },
   };
 }

@@ -42,6 +42,23 @@ test('edits, moves, labels and closes an issue as a person, and wakes the loop e
   expect(legion.wakes.slice(before)).toEqual([id, id, id, id]);
 });
 
+test('an edit changes text, labels and blockers at once, and refuses to overwrite a later one', async () => {
+  const [id, other] = [await legion.issue('Triage', ['bug']), await legion.issue('Triage')];
+  const { title } = (await desk.show(id)).issue;
+  const edit = {
+    title: 'Mine',
+    labels: { add: ['docs'], remove: ['bug'] },
+    blockers: { add: [other], remove: [] },
+    expected: { title },
+  };
+  expect(await desk.edit(id, edit)).toMatchObject({
+    title: 'Mine',
+    labels: ['docs'],
+    blockedBy: [other],
+  });
+  await expect(desk.edit(id, edit)).rejects.toMatchObject({ code: 'issue.changed' });
+});
+
 test('blockers are all set or none: a circle leaves everything as it was', async () => {
   const [first, second, third] = [
     await legion.issue('Todo'),

@@ -121,9 +121,9 @@ test('whatever would keep a merge worker from being sent keeps it from merging, 
   const { issue, merger } = await ready();
   const refused = async () => (await refusal(working.say(merger, 'merge'))).message;
   const other = await working.issue('Backlog');
-  await working.board.block(issue, other);
+  await working.board.edit(issue, { blockers: { add: [other], remove: [] } });
   expect(await refused()).toContain(`not_blocked is fail (blockers=${other})`);
-  await working.board.unblock(issue, other);
+  await working.board.edit(issue, { blockers: { add: [], remove: [other] } });
   await working.board.relabel(issue, { add: ['legion-paused'], remove: [] });
   expect(await refused()).toContain('not_paused is fail');
   await working.board.relabel(issue, { add: ['user-input-needed'], remove: ['legion-paused'] });

@@ -35,8 +35,8 @@ test('every change of an issue gives one', async () => {
   ];
   for (const change of changes) expect(await hinted(board, change), String(change)).toEqual([a]);
   expect(await hinted(board, () => put(board, 'b'))).toEqual([b]);
-  expect(await hinted(board, () => board.block(b, a))).toEqual([b]);
-  expect(await hinted(board, () => board.unblock(b, a))).toEqual([b]);
+  expect(await hinted(board, () => board.edit(b, { blockers: { add: [a], remove: [] } }))).toEqual([b]);
+  expect(await hinted(board, () => board.edit(b, { blockers: { add: [], remove: [a] } }))).toEqual([b]);
 });
 
 test('a repetition and a refusal give none', async () => {
@@ -49,8 +49,8 @@ test('a repetition and a refusal give none', async () => {
     await board.write(id, { moveTo: 'Triage', ...labels([], ['worker-done']) });
     await board.relabel(id, { add: ['bug'], remove: [] });
     await board.edit(id, { title: 'Print JSON' });
-    await board.unblock(id, id);
-    await refusal(board.block(id, id));
+    await board.edit(id, { blockers: { add: [], remove: [id] } });
+    await refusal(board.edit(id, { blockers: { add: [id], remove: [] } }));
     await refusal(put(board, 'b', { blockedBy: ['LEG-9'] }));
   };
   expect(await hinted(board, silent)).toEqual([]);

@@ -18,6 +18,50 @@ describe('editing', () => {
     expect(await look(board, id)).toEqual({ ...before, title: 'New', body: '', priority: 0 });
     await unchanged(board, id, () => board.edit(id, {}));
   });
+
+  test('changes text, labels and blockers together', async () => {
+    const board = await open();
+    const other = await put(board, 'other');
+    const id = await put(board, 'one', { title: 'Old', labels: ['bug'] });
+    await board.edit(id, {
+      title: 'New',
+      labels: { add: ['docs'], remove: ['bug'] },
+      blockers: { add: [other], remove: [] },
+    });
+    expect(await look(board, id)).toMatchObject({ title: 'New', labels: ['docs'], openBlockers: [other] });
+  });
+
+  test('writes nothing at all where one part of it is refused', async () => {
+    const board = await open();
+    const [a, b] = [await put(board, 'a'), await put(board, 'b')];
+    await board.edit(a, { blockers: { add: [b], remove: [] } });
+    const labels = { add: ['docs'], remove: [] };
+    await unchanged(board, b, async () => {
+      const circle = board.edit(b, { title: 'New', labels, blockers: { add: [a], remove: [] } });
+      expect(await refusal(circle)).toMatchObject({ code: 'tracker.cycle' });
+      const blockers = { add: ['LEG-99'], remove: [] };
+      expect(await refusal(board.edit(b, { labels, blockers }))).toMatchObject({
+        code: 'tracker.issue_unknown',
+      });
+    });
+  });
+
+  test('refuses to overwrite what somebody else wrote meanwhile, and names it', async () => {
+    const board = await open();
+    const id = await put(board, 'one', { title: 'Old', body: 'old', priority: 4 });
+    const read = { title: 'Old', body: 'old', priority: 4 } as const;
+    await board.edit(id, { title: 'Theirs', priority: 1 });
+    await unchanged(board, id, async () => {
+      const mine = { title: 'Mine', body: 'mine', labels: { add: ['docs'], remove: [] } };
+      expect(await refusal(board.edit(id, { ...mine, expected: read }))).toMatchObject({
+        code: 'issue.changed',
+        message: 'LEG-1 was changed by someone else meanwhile: its title, its priority',
+      });
+    });
+    // Another part than the one that was changed.
+    await board.edit(id, { body: 'mine', expected: { body: 'old' } });
+    expect(await look(board, id)).toMatchObject({ title: 'Theirs', body: 'mine' });
+  });
 });
 
 describe('labelling', () => {
@@ -83,23 +127,23 @@ describe('blocking', () => {
   test('comes and goes, and twice is once', async () => {
     const board = await open();
     const [id, other] = [await put(board, 'a'), await put(board, 'b')];
-    for (let time = 1; time <= 2; time += 1) await board.block(id, other);
+    for (let time = 1; time <= 2; time += 1) await board.edit(id, { blockers: { add: [other], remove: [] } });
     expect((await look(board, id)).openBlockers).toEqual([other]);
-    for (let time = 1; time <= 2; time += 1) await board.unblock(id, other);
+    for (let time = 1; time <= 2; time += 1) await board.edit(id, { blockers: { add: [], remove: [other] } });
     expect((await look(board, id)).openBlockers).toEqual([]);
   });
 
   test('in a circle is refused, with the circle named and nothing written', async () => {
     const board = await open();
     const [a, b, c] = [await put(board, 'a'), await put(board, 'b'), await put(board, 'c')];
-    await board.block(a, b);
-    await board.block(b, c);
+    await board.edit(a, { blockers: { add: [b], remove: [] } });
+    await board.edit(b, { blockers: { add: [c], remove: [] } });
     const before = await board.list(SIGNAL);
-    expect(await refusal(board.block(c, a))).toMatchObject({
+    expect(await refusal(board.edit(c, { blockers: { add: [a], remove: [] } }))).toMatchObject({
       code: 'tracker.cycle',
       message: 'LEG-3 cannot wait for LEG-1: LEG-3 → LEG-1 → LEG-2 → LEG-3',
     });
-    expect(await refusal(board.block(a, a))).toMatchObject({
+    expect(await refusal(board.edit(a, { blockers: { add: [a], remove: [] } }))).toMatchObject({
       code: 'tracker.cycle',
       message: 'LEG-1 cannot wait for LEG-1: LEG-1 → LEG-1',
     });
@@ -110,7 +154,9 @@ describe('blocking', () => {
     const board = await open();
     const a = await put(board, 'a', { status: 'Done' });
     const b = await put(board, 'b', { blockedBy: [a] });
-    expect(await refusal(board.block(a, b))).toMatchObject({ code: 'tracker.cycle' });
+    expect(await refusal(board.edit(a, { blockers: { add: [b], remove: [] } }))).toMatchObject({
+      code: 'tracker.cycle',
+    });
   });
 
   test('a part of a split issue cannot wait for the whole, which waits for its parts', async () => {
@@ -124,7 +170,7 @@ describe('blocking', () => {
     expect(await board.list(SIGNAL)).toHaveLength(2);
     const first = await put(board, 'first', { parent: whole });
     const second = await put(board, 'second', { parent: whole, blockedBy: [first] });
-    expect(await refusal(board.block(first, second))).toMatchObject({
+    expect(await refusal(board.edit(first, { blockers: { add: [second], remove: [] } }))).toMatchObject({
       message: 'LEG-3 cannot wait for LEG-4: LEG-3 → LEG-4 → LEG-3',
     });
   });
@@ -135,7 +181,7 @@ describe('blocking', () => {
     for (let number = 1; number < 60; number += 1) {
       ids.push(await put(board, `issue ${number}`, { blockedBy: ids.slice(-3) }));
     }
-    const fault = await refusal(board.block('LEG-1', 'LEG-60'));
+    const fault = await refusal(board.edit('LEG-1', { blockers: { add: ['LEG-60'], remove: [] } }));
     expect(fault.message).toMatch(/^LEG-1 cannot wait for LEG-60: LEG-1 → LEG-60 → .* → … → .* → LEG-1$/);
     expect(fault.message.length).toBeLessThan(200);
   });
@@ -144,10 +190,10 @@ describe('blocking', () => {
     const board = await open();
     const id = await put(board, 'a');
     for (const call of [
-      () => board.block(id, 'LEG-9'),
-      () => board.block('LEG-9', id),
-      () => board.unblock(id, 'LEG-9'),
-      () => board.unblock('LEG-9', id),
+      () => board.edit(id, { blockers: { add: ['LEG-9'], remove: [] } }),
+      () => board.edit('LEG-9', { blockers: { add: [id], remove: [] } }),
+      () => board.edit(id, { blockers: { add: [], remove: ['LEG-9'] } }),
+      () => board.edit('LEG-9', { blockers: { add: [], remove: [id] } }),
       () => board.edit('LEG-9', {}),
       () => board.relabel('LEG-9', { add: [], remove: [] }),
       () => board.move('LEG-9', 'Todo'),

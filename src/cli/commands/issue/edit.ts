@@ -24,27 +24,19 @@ export const edit = asking(
     const id = issueNamed(issue);
     const { title, priority } = options;
     const body = await bodyGiven(options, context);
-    const change = {
-      ...(title !== undefined && { title }),
-      ...(body !== undefined && { body }),
-      ...(priority !== undefined && { priority: priorityNamed(priority) }),
-    };
     const blockers = {
       add: options['blocked-by'].map(issueNamed),
       remove: options['not-blocked-by'].map(issueNamed),
     };
-    const hasChange = Object.keys(change).length > 0;
-    const hasBlockers = blockers.add.length + blockers.remove.length > 0;
-    if (!hasChange && !hasBlockers)
+    const change = {
+      ...(title !== undefined && { title }),
+      ...(body !== undefined && { body }),
+      ...(priority !== undefined && { priority: priorityNamed(priority) }),
+      ...(blockers.add.length + blockers.remove.length > 0 && { blockers }),
+    };
+    if (Object.keys(change).length === 0)
       throw new LegionError('usage.invalid', 'issue edit needs something to change');
-
-    // Blockers first: a circle is refused, and then nothing else has been changed either.
-    const blocked = hasBlockers
-      ? await daemon.request('POST', route`/issues/${id}/blockers`, issueSchema, { body: blockers })
-      : undefined;
-    const edited = hasChange
-      ? await daemon.request('PATCH', route`/issues/${id}`, issueSchema, { body: change })
-      : blocked;
-    return { data: edited, text: `${id} is changed: ${safeLine(edited?.title ?? '')}` };
+    const edited = await daemon.request('PATCH', route`/issues/${id}`, issueSchema, { body: change });
+    return { data: edited, text: `${id} is changed: ${safeLine(edited.title)}` };
   },
 );
