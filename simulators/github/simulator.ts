@@ -1,4 +1,5 @@
 /** GitHub as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
+import type { Rewrite } from '../rewrites.ts';
 import type { GithubNode } from './model/nodes.ts';
 
 /**
@@ -186,6 +187,8 @@ export interface Faults {
     field: string,
     answer: (value: unknown) => unknown,
   ): () => void;
+  /** From now on finished answers are rewritten, past the schema. Returns the way to end that. */
+  rewrite(rewrite: Rewrite<GithubNode>): () => void;
   /** From now on whole requests are refused with the text this returns, before anything is read; undefined lets one pass. */
   refuse(refusal: (asked: RefusableRequest) => string | undefined): () => void;
 }

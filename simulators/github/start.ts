@@ -53,6 +53,7 @@ export async function startGithub({
     },
     webhooks: (target) => webhooks.aim(target),
     field: (matches, field, answer) => listed(world.oddFields, { matches, field, answer }),
+    rewrite: (rewrite) => listed(world.rewrites, rewrite),
     refuse: (refusal) => listed(desk.refusals, refusal),
   };
 

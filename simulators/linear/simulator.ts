@@ -1,4 +1,5 @@
 /** Linear as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
+import type { Rewrite } from '../rewrites.ts';
 import type { LinearNode } from './model/nodes.ts';
 
 /**
@@ -123,6 +124,8 @@ export interface Faults {
     field: string,
     answer: (value: unknown) => unknown,
   ): () => void;
+  /** From now on finished answers are rewritten, past the schema. Returns the way to end that. */
+  rewrite(rewrite: Rewrite<LinearNode>): () => void;
 }
 
 export interface Allowance {

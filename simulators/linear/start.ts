@@ -41,6 +41,10 @@ export async function startLinear({
       world.oddFields.push(entry);
       return () => void world.oddFields.splice(world.oddFields.indexOf(entry), 1);
     },
+    rewrite(rewrite) {
+      world.rewrites.push(rewrite);
+      return () => void world.rewrites.splice(world.rewrites.indexOf(rewrite), 1);
+    },
   };
 
   return {

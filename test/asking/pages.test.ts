@@ -29,3 +29,11 @@ test('from the end it is read no further than is enough, and it is said whether 
   expect(await backward(before, (first) => first <= 4)).toEqual({ all: [2, 3, 4, 5, 6, 7], isWhole: false });
   expect(await backward(before, (first) => first <= 1)).toEqual({ all: ALL, isWhole: true });
 });
+
+test.each([null, 'x'])('pages that lead in a circle end with an error (%j)', async (cursor) => {
+  const forward = async () => ({ nodes: [1], pageInfo: { hasNextPage: true, endCursor: cursor } });
+  const backwards = async () => ({ nodes: [1], pageInfo: { hasPreviousPage: true, startCursor: cursor } });
+  const refused = { code: 'input.invalid', message: 'a list has no end: its pages lead in a circle' };
+  await expect(allForward(await forward(), forward)).rejects.toMatchObject(refused);
+  await expect(allBackward(backwards)).rejects.toMatchObject(refused);
+});

@@ -9,6 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { RewrittenPlaces } from '../../rewrites.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Context } from './context.ts';
 import { type Cost, costOf } from './cost.ts';
@@ -83,14 +84,16 @@ export class Documents {
 }
 
 export async function executePrepared(prepared: Prepared, context: Context): Promise<GraphqlAnswer> {
+  const places = new RewrittenPlaces(context.world.rewrites);
   const { data, errors } = await execute({
     schema: SCHEMA,
     document: prepared.document,
     variableValues: prepared.variables,
-    contextValue: context,
+    contextValue: { ...context, places },
     fieldResolver: resolveField,
     typeResolver: resolveType,
   });
+  places.apply(data);
   return {
     ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
     ...(errors === undefined ? {} : { errors: errors.map(asError) }),

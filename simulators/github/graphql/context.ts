@@ -1,7 +1,8 @@
 /** What every resolver is given: the world, who asks, and what is decided once a request. */
+import type { RewrittenPlaces } from '../../rewrites.ts';
 import type { GitFacts } from '../git/facts.ts';
 import type { MergeState } from '../model/merge-state.ts';
-import type { PullRequest } from '../model/nodes.ts';
+import type { GithubNode, PullRequest } from '../model/nodes.ts';
 import type { Token, World } from '../model/world.ts';
 
 export interface Context {
@@ -13,6 +14,8 @@ export interface Context {
   readonly rateLimit: RateLimit;
   /** Mergeability is told once a request, so that two fields of one answer agree. */
   readonly told: Map<PullRequest, Promise<MergeState>>;
+  /** Where in the answer to this request nodes stand that are rewritten. */
+  readonly places?: RewrittenPlaces<GithubNode>;
 }
 
 interface RateLimit {

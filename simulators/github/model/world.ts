@@ -1,4 +1,5 @@
 /** The whole state of the simulated GitHub, its clock and its numbering; who wants to know of changes is told of each. */
+import type { Rewrite } from '../../rewrites.ts';
 import type { Permission, Protection, RepoName } from '../simulator.ts';
 import type { Change } from './change.ts';
 import type { Account, GithubNode, Issue, Project, PullRequest, Repository } from './nodes.ts';
@@ -46,6 +47,8 @@ export class World {
   readonly nodes = new Map<string, GithubNode>();
   /** Fields that are answered otherwise than the world has them. */
   readonly oddFields: OddField[] = [];
+  /** Changes to finished answers. */
+  readonly rewrites: Rewrite<GithubNode>[] = [];
   /** How often mergeability is UNKNOWN after a push. */
   unknowns = 1;
   readonly #clock: Clock;

@@ -9,6 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { RewrittenPlaces } from '../../rewrites.ts';
 import { type Extensions, invalid, LinearRefusal, NotSimulated } from '../model/refusal.ts';
 import { linearSchema } from '../schema/schema.ts';
 import { complexityOf } from './complexity.ts';
@@ -79,14 +80,16 @@ export class Documents {
 }
 
 export async function executePrepared(prepared: Prepared, context: Context): Promise<GraphqlAnswer> {
+  const places = new RewrittenPlaces(context.world.rewrites);
   const { data, errors } = await execute({
     schema: linearSchema(),
     document: prepared.document,
     variableValues: prepared.variables,
-    contextValue: context,
+    contextValue: { ...context, places },
     fieldResolver: resolveField,
     typeResolver: resolveType,
   });
+  places.apply(data);
   return {
     ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
     ...(errors === undefined ? {} : { errors: errors.map(writeError) }),

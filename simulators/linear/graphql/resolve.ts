@@ -23,6 +23,7 @@ const TABLE: Table = {
 };
 
 export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+  if (isNode(source)) context.places?.note(source, info);
   const value = resolveAsIs(source, args, context, info);
   const odd = context.world.oddFields.find(
     ({ field, matches }) => field === info.fieldName && isNode(source) && matches(source),

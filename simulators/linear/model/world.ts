@@ -1,5 +1,7 @@
 /** The whole workspace, its clock and its ids; who wants to know of changes is told of each. */
+
 import { randomUUID } from 'node:crypto';
+import type { Rewrite } from '../../rewrites.ts';
 import type { Change } from './change.ts';
 import {
   type Issue,
@@ -40,6 +42,8 @@ export class World {
   readonly credentials = new Map<string, Credential>();
   /** Fields that are answered otherwise than the world has them. */
   readonly oddFields: OddField[] = [];
+  /** Changes to finished answers. */
+  readonly rewrites: Rewrite<LinearNode>[] = [];
   readonly #clock: Clock;
   readonly #nodes = new Map<string, LinearNode>();
   readonly #lists = new Map<NodeName, Set<LinearNode>>();

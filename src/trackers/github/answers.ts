@@ -70,6 +70,8 @@ type Content<T> = T | { readonly __typename: 'DraftIssue' | 'PullRequest' } | nu
 
 export interface PageAnswer<T extends IssueHead> extends Page<ItemAnswer & { readonly content: Content<T> }> {
   readonly totalCount: number;
+  /** Legion's own: what is wrong with items that do not have the form of one. */
+  readonly malformed?: readonly string[];
 }
 
 export interface ProjectAnswer {

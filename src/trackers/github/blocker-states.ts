@@ -1,9 +1,12 @@
 /** Whether issues that others wait for are still open: those of no board too, and pull requests where a text names one. */
+import type { z } from 'zod';
 import { readIsolated } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { decode } from '../../domain/decode.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { GithubClient, Refusal } from '../../github/client.ts';
 import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
+import { blockerAnswer } from './answer-schemas.ts';
 import { hasEnded } from './column.ts';
 import { statesOf } from './read-documents.ts';
 
@@ -75,11 +78,16 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
     });
     for (const [index, place] of places.entries()) {
       const refusal = refusals.find(({ path, code }) => path[0] === `a${index}` && code !== 'github.missing');
-      const found = data[`a${index}`]?.issueOrPullRequest;
+      const read = decode(blockerAnswer, data[`a${index}`]?.issueOrPullRequest, 'blocker');
+      if (!read.ok) {
+        setRefused(place, read.fault);
+        continue;
+      }
+      const found = read.value;
       // With the issue at hand, only a board of somebody else's was refused.
       if (refusal !== undefined && (found?.id ?? undefined) === undefined) setRefused(place, refusal);
       else {
-        const isOpen = found !== undefined && found !== null && !isOver(found, boards, columns());
+        const isOpen = found?.id !== undefined && !isOver(found, boards, columns());
         states.set(placeKey(place), { node: found?.id, isOpen, askedAt: clock.now() });
       }
     }
@@ -138,26 +146,14 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
   };
 }
 
-interface Found {
-  readonly id: string;
-  readonly closed: boolean;
-  readonly projectItems?: {
-    readonly nodes:
-      | readonly ({
-          readonly isArchived: boolean;
-          readonly project: { readonly id: string };
-          readonly status: { readonly name?: string | null } | null;
-        } | null)[]
-      | null;
-  };
-}
+type Found = NonNullable<z.output<typeof blockerAnswer>>;
 
 interface Answer {
-  readonly [alias: string]: { readonly issueOrPullRequest: Found | null } | null;
+  readonly [alias: string]: { readonly issueOrPullRequest: unknown } | null;
 }
 
 function isOver({ closed, projectItems }: Found, boards: readonly string[], names: ColumnNames): boolean {
   const items = (projectItems?.nodes ?? []).filter((item) => item !== null && !item.isArchived);
   const counting = boards.map((board) => items.find((item) => item?.project.id === board)).find(Boolean);
-  return hasEnded({ option: counting?.status?.name ?? '', closedAt: closed ? 0 : undefined }, names);
+  return hasEnded({ option: counting?.status?.name ?? '', closedAt: closed === true ? 0 : undefined }, names);
 }

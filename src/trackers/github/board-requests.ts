@@ -12,6 +12,7 @@ import type {
   SearchAnswer,
 } from './answers.ts';
 import { BOARD_PAGE, boardDigest, MORE_BLOCKED } from './read-documents.ts';
+import { readPage } from './read-item.ts';
 
 /** Pages of a digest that go into one request: a thousand items, which GitHub answers well within its ten seconds. */
 const DIGEST_PAGES_MAX = 10;
@@ -66,7 +67,7 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
     const project = projectIn(answer, name);
     return {
       project,
-      pages: [withoutNulls(project.items)],
+      pages: [readPage(project.items)],
       blocked: answer.blocked,
       foreign: new Map(),
       refused: new Map(),
@@ -92,7 +93,7 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
       if (node?.id !== undefined) states.set(node.id, node.closed === true);
     return {
       project,
-      pages: pages.filter((page) => page !== undefined).map(withoutNulls),
+      pages: pages.filter((page) => page !== undefined).map(readPage),
       blocked: data.blocked,
       foreign: states,
       refused: refusedItems(pages, refusals),
@@ -147,11 +148,6 @@ function joined(found: readonly Pages[], blocked: SearchAnswer | undefined): Pag
     foreign: new Map(found.flatMap(({ foreign }) => [...foreign])),
     refused: new Map(found.flatMap(({ refused }) => [...refused])),
   };
-}
-
-/** An item that GitHub shows nothing of is counted, but not there. */
-function withoutNulls<P extends Page>(page: P): P {
-  return { ...page, nodes: (page.nodes ?? []).filter((node) => node !== null) };
 }
 
 /** `repositoryOwner.projectV2.page0.nodes.7.content`, or a part of that content. */

@@ -38,6 +38,8 @@ export interface BoardView {
   readonly redacted: number;
   /** Those whose issue GitHub refused to show, by the id of the item. */
   readonly refused: ReadonlyMap<string, RefusedItem>;
+  /** What is wrong with items that do not have the form of one. */
+  readonly malformed: readonly string[];
 }
 
 interface RefusedItem {
@@ -81,7 +83,8 @@ export function viewOf<T extends IssueHead>(
     ({ type, content }) => type === 'REDACTED' || (type === 'ISSUE' && content === null),
   );
   const redacted = hidden.filter(({ id }) => !reasons.has(id)).length;
-  return { fields, placements, redacted, refused };
+  const malformed = pages.flatMap((page) => page.malformed ?? []);
+  return { fields, placements, redacted, refused, malformed };
 }
 
 /** The option is known by its id: a column may be renamed while nothing on it changes. */

@@ -1,6 +1,8 @@
 /** Reading an issue's comments: the newest first, and only as far back as is asked for. */
 
-import { backward, type PageBackward } from '../../asking/pages.ts';
+import { backward } from '../../asking/pages.ts';
+import { unwrap } from '../../asking/unwrap.ts';
+import { decode } from '../../domain/decode.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { wholeText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
@@ -10,6 +12,7 @@ import type { NamedRepository } from '../../github/repository-name.ts';
 import { timeOf } from '../../github/time.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
+import { commentsPage } from './answer-schemas.ts';
 import type { CommentAnswer } from './answers.ts';
 import type { Known } from './known-issues.ts';
 import { readCommentAnswer } from './read-answer.ts';
@@ -29,13 +32,8 @@ export interface CommentReader {
   listed(at: number): void;
   /** Something was posted since: what a list has read does not have it. */
   posted(issue: IssueId): void;
-}
-
-interface Page {
-  readonly projectItems: {
-    readonly nodes: readonly { readonly isArchived: boolean; readonly project: { readonly id: string } }[];
-  };
-  readonly comments: PageBackward<CommentAnswer>;
+  /** What is wrong with comments of an issue that were left out when they were last read. */
+  problemsOf(issue: IssueId): readonly string[];
 }
 
 export function openComments(room: Room): CommentReader {
@@ -43,6 +41,7 @@ export function openComments(room: Room): CommentReader {
   const kept = new Map<string, { readonly updatedAt: string; readonly all: readonly CommentAnswer[] }>();
   let listedAt = Number.NEGATIVE_INFINITY;
   const postedSince = new Set<IssueId>();
+  const malformed = new Map<IssueId, readonly string[]>();
 
   /** What is known without asking, where a list has just said that nothing has changed; undefined where something is missing. */
   function atHand({ id, node }: Known, since: number): readonly CommentAnswer[] | undefined {
@@ -61,6 +60,8 @@ export function openComments(room: Room): CommentReader {
   async function asked(known: Known, since: number, signal: AbortSignal): Promise<readonly CommentAnswer[]> {
     const updatedAt = room.contents.of(known.node)?.answer.updatedAt;
     const all = await readComments(room, known, (oldest) => oldest < since, signal);
+    if (all.problems.length === 0) malformed.delete(known.id);
+    else malformed.set(known.id, all.problems);
     if (updatedAt !== undefined && all.isWhole) kept.set(known.node, { updatedAt, all: all.comments });
     return all.comments.filter(isSince(since));
   }
@@ -70,8 +71,10 @@ export function openComments(room: Room): CommentReader {
       listedAt = at;
       postedSince.clear();
       for (const node of kept.keys()) if (room.contents.of(node) === undefined) kept.delete(node);
+      for (const issue of malformed.keys()) if (room.known.of(issue) === undefined) malformed.delete(issue);
     },
     posted: (issue) => void postedSince.add(issue),
+    problemsOf: (issue) => malformed.get(issue) ?? [],
     async since(issue, since, signal) {
       const known = await findKnown(room, issue, signal);
       if (known === undefined) throw unknownIssue(issue);
@@ -86,25 +89,39 @@ export function openComments(room: Room): CommentReader {
   };
 }
 
+interface CommentsRead {
+  readonly comments: readonly CommentAnswer[];
+  readonly isWhole: boolean;
+  /** Of comments that are malformed and left out. */
+  readonly problems: readonly string[];
+}
+
 /** Oldest first, all of them, or as many as `isEnough` of the oldest so far leaves over. */
 export async function readComments(
   room: Room,
   known: Known,
   isEnough: (oldest: number) => boolean,
   signal: AbortSignal,
-): Promise<{ readonly comments: readonly CommentAnswer[]; readonly isWhole: boolean }> {
+): Promise<CommentsRead> {
+  const problems: string[] = [];
   const projects = await projectsOf(room, signal);
   const read = async (before: string | null) => {
-    const node: Partial<Page> | null = await page(room, known.node, before, signal);
-    const isOnBoard = node?.projectItems?.nodes.some(
-      (item) => item !== null && !item.isArchived && projects.includes(item.project.id),
+    const node = await page(room, known.node, before, signal);
+    const { projectItems, comments } = unwrap(decode(commentsPage, node ?? {}, known.id));
+    const isOnBoard = projectItems?.nodes?.some(
+      (item) => item?.isArchived === false && projects.includes(item.project.id),
     );
-    if (node?.comments === undefined || isOnBoard !== true) throw unknownIssue(known.id);
-    const { nodes, pageInfo } = node.comments;
-    return { pageInfo, nodes: (nodes ?? []).flatMap((comment) => readCommentAnswer(comment) ?? []) };
+    if (comments === undefined || isOnBoard !== true) throw unknownIssue(known.id);
+    const nodes = (comments.nodes ?? []).flatMap((comment) => {
+      if (comment === null) return [];
+      const read = readCommentAnswer(comment);
+      if (!read.ok) problems.push(read.fault.message);
+      return read.ok ? [read.value] : [];
+    });
+    return { pageInfo: comments.pageInfo, nodes };
   };
   const { all, isWhole } = await backward(read, ({ createdAt }) => isEnough(timeOf(createdAt)));
-  return { comments: all, isWhole };
+  return { comments: all, isWhole, problems };
 }
 
 async function page(
@@ -112,9 +129,9 @@ async function page(
   id: string,
   before: string | null,
   signal: AbortSignal,
-): Promise<Partial<Page> | null> {
+): Promise<unknown> {
   const how = { signal, tolerates: ['NOT_FOUND'] };
-  return (await client.query<{ node: Partial<Page> | null }>(COMMENTS_PAGE, { id, before }, how)).node;
+  return (await client.query<{ node: unknown }>(COMMENTS_PAGE, { id, before }, how)).node;
 }
 
 function isSince(since: number): (comment: CommentAnswer) => boolean {

@@ -2,6 +2,7 @@
 
 import { allForward, type Page } from '../../asking/pages.ts';
 import { readIsolated } from '../../asking/read-isolated.ts';
+import { unwrap } from '../../asking/unwrap.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { IssueProblem } from '../../domain/issue.ts';
 import type { GithubClient } from '../../github/client.ts';
@@ -54,8 +55,7 @@ export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): C
   async function keepOne(answer: IssueAnswer, signal: AbortSignal): Promise<void> {
     const content = await contentOf(client, answer, clock.now(), signal);
     missing.delete(answer.id);
-    if (content === undefined) refuse(answer.id, 'GitHub gives no repository and number for it');
-    else contents.set(answer.id, content);
+    contents.set(answer.id, content);
   }
 
   async function keep(answers: readonly IssueAnswer[], signal: AbortSignal): Promise<void> {
@@ -109,16 +109,14 @@ export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): C
   };
 }
 
-/** Undefined where it cannot be told which issue it is. */
+/** Rejects with `input.invalid` where the answer does not have the form of an issue. */
 export async function contentOf(
   client: GithubClient,
   raw: IssueAnswer,
   readAt: number,
   signal: AbortSignal,
-): Promise<Content | undefined> {
-  const read = readIssueAnswer(raw);
-  if (read === undefined) return undefined;
-  const { answer, oddities } = read;
+): Promise<Content> {
+  const { answer, oddities } = unwrap(readIssueAnswer(raw));
   const { repository, number, body } = answer;
   const place = { owner: repository.owner.login, repo: repository.name, number };
   const { places, impossible } = namedBlockers(body, place);
@@ -149,7 +147,7 @@ async function allLabels(
   return allForward(labels, async (after) => {
     type Answer = { readonly node: Pick<IssueAnswer, 'labels'> };
     const answer = await client.query<Answer>(MORE_LABELS, { id, after }, { signal });
-    return readLabels(answer.node.labels) ?? NO_LABELS;
+    return unwrap(readLabels(answer.node.labels)) ?? NO_LABELS;
   });
 }
 

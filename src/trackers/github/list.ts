@@ -52,6 +52,7 @@ export async function list(room: Room, signal: AbortSignal): Promise<readonly Is
     for (const [node, closed] of reading.foreign) told.set(node, closed);
     seenBoards.push(reading.view.fields);
     redacted += reading.view.redacted;
+    unknown.push(...reading.view.malformed);
   }
   contents.retain(new Set(placements.keys()));
   const seen = [...placements].flatMap(([node, placement]): Seen[] => {

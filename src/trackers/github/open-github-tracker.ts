@@ -13,6 +13,7 @@ import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
+import { withCommentProblems } from '../malformed-comments.ts';
 import type { Tracker } from '../tracker.ts';
 import { openBlockerStates } from './blocker-states.ts';
 import { openBoard } from './board.ts';
@@ -70,7 +71,7 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
       signal.throwIfAborted();
       const issues = await room.list(signal);
       comments.listed(room.clock.now());
-      return issues;
+      return withCommentProblems(issues, comments.problemsOf);
     },
     async read(issue, signal) {
       signal.throwIfAborted();

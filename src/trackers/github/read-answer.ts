@@ -1,9 +1,11 @@
-/** Reads an issue or a comment of GitHub's without trust in its form: what is odd is put right or reported, and never throws. */
+/** Reads an issue or a comment of GitHub's without trust in its form: what is malformed is reported, and never throws. */
+import { decode } from '../../domain/decode.ts';
 import { plainLine } from '../../domain/plain-text.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import type { Actor } from '../../github/actor.ts';
-import type { LabelAnswer } from '../../github/label-steps.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { firstTime } from '../../github/time.ts';
+import { commentAnswer, issueAnswer, labelsAnswer } from './answer-schemas.ts';
 import type { CommentAnswer, IssueAnswer } from './answers.ts';
 
 export interface AnswerRead {
@@ -15,83 +17,81 @@ export interface AnswerRead {
 /** Shown where a time is none, so that the issue can be listed all the same. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
-/** Undefined where it cannot be told which issue it is. */
-export function readIssueAnswer(raw: IssueAnswer): AnswerRead | undefined {
-  const { id, number, repository } = raw;
-  const isNamed =
-    isText(id) && isGithubNumber(number) && isText(repository?.name) && isText(repository?.owner?.login);
-  if (!isNamed) return undefined;
+/** `input.invalid` with the exact place where it does not have the form of an issue. */
+export function readIssueAnswer(raw: unknown): Result<AnswerRead> {
+  const read = decode(issueAnswer, raw, nameOf(raw));
+  if (!read.ok) return read;
+  const issue = read.value;
   const oddities: string[] = [];
-  const timeText = (field: string, value: unknown): string => {
-    if (firstTime(value) !== undefined) return String(value);
+  const timeText = (field: string, text: string): string => {
+    if (firstTime(text) !== undefined) return text;
     oddities.push(`${field} is no time`);
     return NO_TIME;
   };
+  const comments = existing(issue.comments.nodes).flatMap((comment) => {
+    const found = readCommentAnswer(comment);
+    if (!found.ok) oddities.push(found.fault.message);
+    return found.ok ? [found.value] : [];
+  });
   const answer: IssueAnswer = {
-    ...raw,
-    title: textOf(raw.title),
-    body: textOf(raw.body),
-    createdAt: timeText('createdAt', raw.createdAt),
-    updatedAt: textOf(raw.updatedAt),
-    closedAt: (raw.closedAt ?? null) === null ? null : timeText('closedAt', raw.closedAt),
-    author: actorOf(raw.author),
-    authorAssociation: textOf(raw.authorAssociation),
-    labels: readLabels(raw.labels),
-    parent: parentOf(raw.parent),
-    reopened: { nodes: nodesOf(raw.reopened).filter(({ createdAt }) => firstTime(createdAt) !== undefined) },
-    comments: {
-      totalCount: Number(raw.comments?.totalCount) || 0,
-      nodes: nodesOf(raw.comments).flatMap((comment) => readCommentAnswer(comment) ?? []),
+    ...issue,
+    __typename: 'Issue',
+    fullDatabaseId: issue.fullDatabaseId ?? '',
+    createdAt: timeText('createdAt', issue.createdAt),
+    closedAt: issue.closedAt === null ? null : timeText('closedAt', issue.closedAt),
+    author: actorOf(issue.author),
+    labels: plainLabels(issue.labels),
+    reopened: {
+      nodes: existing(issue.reopened.nodes).filter(({ createdAt }) => firstTime(createdAt) !== undefined),
     },
+    comments: { totalCount: issue.comments.totalCount, nodes: comments },
   };
-  return { answer, oddities };
+  return ok({ answer, oddities });
 }
 
-/** Undefined where GitHub shows nothing of it. */
-export function readCommentAnswer(raw: CommentAnswer | null): CommentAnswer | undefined {
-  if (raw === null || !isText(raw.id)) return undefined;
-  return {
-    ...raw,
-    fullDatabaseId: /^\d+$/.test(String(raw.fullDatabaseId)) ? String(raw.fullDatabaseId) : '',
-    body: textOf(raw.body),
-    createdAt: firstTime(raw.createdAt) === undefined ? NO_TIME : raw.createdAt,
-    author: actorOf(raw.author),
-    authorAssociation: textOf(raw.authorAssociation),
-  };
+/** `input.invalid` with the exact place where it does not have the form of a comment. */
+export function readCommentAnswer(raw: unknown): Result<CommentAnswer> {
+  const read = decode(commentAnswer, raw, 'comment');
+  if (!read.ok) return read;
+  const { fullDatabaseId, createdAt, author } = read.value;
+  return ok({
+    ...read.value,
+    fullDatabaseId: /^\d+$/.test(fullDatabaseId ?? '') ? (fullDatabaseId ?? '') : '',
+    createdAt: firstTime(createdAt) === undefined ? NO_TIME : createdAt,
+    author: actorOf(author),
+  });
 }
 
-export function readLabels(labels: IssueAnswer['labels']): IssueAnswer['labels'] {
-  if ((labels ?? null) === null || labels === null) return null;
-  return { pageInfo: labels.pageInfo, nodes: nodesOf(labels).flatMap(labelOf) };
+/** A further page of an issue's labels. */
+export function readLabels(raw: unknown): Result<IssueAnswer['labels']> {
+  const read = decode(labelsAnswer, raw, 'labels');
+  return read.ok ? ok(plainLabels(read.value)) : read;
 }
 
-function labelOf({ id, name }: LabelAnswer): LabelAnswer[] {
-  const plain = plainLine(textOf(name));
-  return isText(id) && plain !== '' ? [{ id, name: plain }] : [];
-}
+type DecodedLabels = ReturnType<typeof labelsAnswer.parse>;
 
-function parentOf(parent: IssueAnswer['parent']): IssueAnswer['parent'] {
-  const isNamed =
-    isGithubNumber(parent?.number ?? 0) &&
-    isText(parent?.repository?.name) &&
-    isText(parent?.repository?.owner?.login);
-  return isNamed ? parent : null;
+function plainLabels(labels: DecodedLabels): IssueAnswer['labels'] {
+  if (labels === null) return null;
+  const named = existing(labels.nodes).map(({ id, name }) => ({ id, name: plainLine(name) }));
+  return { pageInfo: labels.pageInfo, nodes: named.filter(({ name }) => name !== '') };
 }
 
 function actorOf(actor: Actor | null): Actor | null {
-  const login = plainLine(textOf(actor?.login));
-  return login === '' ? null : { __typename: textOf(actor?.__typename), login };
+  const login = plainLine(actor?.login ?? '');
+  return login === '' || actor === null ? null : { __typename: actor.__typename, login };
 }
 
-/** GitHub's schema allows a list, and each of its entries, to be null. */
-function nodesOf<T>(list: { readonly nodes: readonly (T | null)[] | null } | null | undefined): readonly T[] {
-  return (list?.nodes ?? []).filter((node) => node !== null);
+function existing<T>(nodes: readonly (T | null)[] | null): readonly T[] {
+  return (nodes ?? []).filter((node) => node !== null);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+/** How people know the issue, where that much can be read of it. */
+function nameOf(raw: unknown): string {
+  const { number, repository } = (raw ?? {}) as Partial<IssueAnswer>;
+  const [owner, name] = [repository?.owner?.login, repository?.name].map((part) =>
+    typeof part === 'string' && /^[\w.-]{1,100}$/.test(part) ? part : undefined,
+  );
+  if (typeof number !== 'number' || !isGithubNumber(number) || owner === undefined || name === undefined)
+    return 'issue';
+  return `${owner}/${name}#${number}`;
 }

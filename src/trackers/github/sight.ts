@@ -1,15 +1,18 @@
 /** One issue as it is now, with its places on the boards; every write begins with it. */
 
 import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
+import { decode } from '../../domain/decode.ts';
 import type { IssueId } from '../../domain/ids.ts';
-import { type Actor, accountName } from '../../github/actor.ts';
+import { accountName } from '../../github/actor.ts';
 import { placeKey } from '../../github/issue-place.ts';
 import { unknownIssue } from '../accepted-id.ts';
+import { closedAnswer } from './answer-schemas.ts';
 import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';
 import { fieldsIn, type Placement, placementIn } from './board-view.ts';
 import { type Content, contentOf } from './contents.ts';
 import type { Known } from './known-issues.ts';
 import { READ_ISSUE } from './read-documents.ts';
+import { readItems } from './read-item.ts';
 import { projectsOf, type Room } from './room.ts';
 
 export interface Sighting {
@@ -22,12 +25,7 @@ export interface Sighting {
 }
 
 interface Answer extends IssueAnswer {
-  readonly closed: {
-    readonly nodes: readonly {
-      readonly actor: Actor | null;
-      readonly closer: { readonly __typename: string } | null;
-    }[];
-  };
+  readonly closed: unknown;
   readonly projectItems: { readonly nodes: readonly (ItemAnswer & { readonly project: ProjectAnswer })[] };
 }
 
@@ -55,17 +53,23 @@ export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promi
   if (node?.id === undefined) return undefined;
   const content = await contentOf(client, node, readAt, signal);
   // Moved to another repository it is another issue, under the id of its new place.
-  if (content === undefined || placeKey(content.place) !== placeKey(known.place)) return undefined;
-  const items = (node.projectItems.nodes ?? []).filter((item) => item !== null && !item.isArchived);
+  if (placeKey(content.place) !== placeKey(known.place)) return undefined;
+  const items = readItems(node.projectItems?.nodes ?? null).filter((item) => !item.isArchived);
   const [first, ...others] = projects.flatMap((project) =>
     items
-      .filter((item) => item.project.id === project)
+      .filter((item) => item.project?.id === project)
       .map((item) => placementIn(item, fieldsIn(item.project))),
   );
   if (first === undefined) return undefined;
-  const last = node.closed.nodes?.at(-1) ?? undefined;
-  const closedByLegion = last !== undefined && last.closer === null && isLegion(accountName(last.actor));
+  const closedByLegion = isClosedByLegion(node.closed, isLegion);
   return { known, content, placements: [first, ...others], closedByLegion };
+}
+
+/** What is malformed counts as somebody else's: Legion then leaves the issue closed. */
+function isClosedByLegion(closed: unknown, isLegion: Room['isLegion']): boolean {
+  const read = decode(closedAnswer, closed, 'closed');
+  const last = read.ok ? read.value.nodes?.at(-1) : undefined;
+  return (last ?? undefined) !== undefined && last?.closer === null && isLegion(accountName(last.actor));
 }
 
 export async function requireSight(room: Room, id: IssueId): Promise<Sighting> {

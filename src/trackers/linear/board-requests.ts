@@ -2,6 +2,13 @@
 
 import { allForward, type Page } from '../../asking/pages.ts';
 import type { LinearClient } from '../../linear/client.ts';
+import {
+  commentHead,
+  issueHead,
+  newAttachmentAnswer,
+  newRelationAnswer,
+  watchedAnswer,
+} from './answer-schemas.ts';
 import type {
   CommentHead,
   IssueAnswer,
@@ -12,6 +19,7 @@ import type {
 } from './answers.ts';
 import { changedSince, type Reached } from './marks.ts';
 import { BOARD_CHANGES, BOARD_HEADS, BOARD_PAGE, MORE_WATCHED, WATCHED } from './read-documents.ts';
+import { readNodes, requireForm, requireIssues } from './read-nodes.ts';
 
 /** What an issue waits for, as it is now. */
 export type Watched = Pick<IssueAnswer, 'id' | 'inverseRelations'>;
@@ -30,6 +38,8 @@ export interface Changes {
   readonly attached: { readonly nodes: readonly NewAttachmentAnswer[] };
   readonly said: Page<CommentHead>;
   readonly watched: readonly Watched[];
+  /** False where one of the newest relations or comments could not be read. */
+  readonly isWhole: boolean;
 }
 
 interface Asked {
@@ -53,6 +63,8 @@ export interface BoardRequests {
 interface BoardHeads {
   readonly team: TeamAnswer;
   readonly heads: readonly IssueHead[];
+  /** Of issues of which not even the head can be read. */
+  readonly problems: readonly string[];
 }
 
 export function boardRequests(client: LinearClient, team: string): BoardRequests {
@@ -64,27 +76,37 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
       const some = ids.slice(from, from + WATCHED.issues);
       const variables = { watched: { id: { in: some } }, watching: some.length };
       type Answer = { readonly watched: Page<Watched> };
-      found.push(...(await client.query<Answer>(MORE_WATCHED, variables, { signal })).watched.nodes);
+      found.push(
+        ...watchedIn((await client.query<Answer>(MORE_WATCHED, variables, { signal })).watched.nodes),
+      );
     }
     return found;
   }
 
+  async function boardPage(
+    variables: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<BoardPage> {
+    const answer = await client.query<BoardPage>(BOARD_PAGE, variables, { signal });
+    return {
+      team: answer.team,
+      issues: { ...answer.issues, nodes: requireIssues(answer.issues.nodes) },
+      relations: { nodes: readNodes(newRelationAnswer, answer.relations.nodes, 'relation').nodes },
+    };
+  }
+
   return {
-    page: (after, signal) =>
-      client.query(BOARD_PAGE, { team, filter: ofTeam, archived: false, after }, { signal }),
+    page: (after, signal) => boardPage({ team, filter: ofTeam, archived: false, after }, signal),
     changedPage: (since, after, signal) =>
-      client.query(
-        BOARD_PAGE,
-        { team, filter: { ...ofTeam, ...changedSince(since) }, archived: true, after },
-        { signal },
-      ),
+      boardPage({ team, filter: { ...ofTeam, ...changedSince(since) }, archived: true, after }, signal),
     async heads(signal) {
       type Answer = { readonly team: TeamAnswer; readonly issues: Page<IssueHead> };
       const page = (after: string | null) =>
         client.query<Answer>(BOARD_HEADS, { team, filter: ofTeam, after }, { signal });
       const first = await page(null);
-      const heads = await allForward(first.issues, async (after) => (await page(after)).issues);
-      return { team: first.team, heads };
+      const found = await allForward(first.issues, async (after) => (await page(after)).issues);
+      const { nodes: heads, problems } = readNodes(issueHead, found, 'issue');
+      return { team: first.team, heads, problems };
     },
     async changes({ changes, comments, known, watched }, signal) {
       const some = watched.slice(0, WATCHED.issues);
@@ -97,10 +119,25 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
         isWatching: some.length > 0,
         said: { issue: ofTeam, ...changedSince(comments) },
       };
-      type Answer = Omit<Changes, 'watched'> & { readonly watched?: Page<Watched> };
+      type Answer = Omit<Changes, 'watched' | 'isWhole'> & { readonly watched?: Page<Watched> };
       const answer = await client.query<Answer>(BOARD_CHANGES, variables, { signal });
       const more = await moreWatched(watched.slice(WATCHED.issues), signal);
-      return { ...answer, watched: [...(answer.watched?.nodes ?? []), ...more] };
+      const relations = readNodes(newRelationAnswer, answer.relations.nodes, 'relation');
+      const said = readNodes(commentHead, answer.said.nodes, 'comment');
+      return {
+        team: answer.team,
+        elsewhere: answer.elsewhere,
+        changed: { ...answer.changed, nodes: requireIssues(answer.changed.nodes) },
+        relations: { nodes: relations.nodes },
+        attached: { nodes: readNodes(newAttachmentAnswer, answer.attached.nodes, 'attachment').nodes },
+        said: { nodes: said.nodes, pageInfo: answer.said.pageInfo },
+        watched: [...watchedIn(answer.watched?.nodes ?? []), ...more],
+        isWhole: relations.problems.length + said.problems.length === 0,
+      };
     },
   };
+}
+
+function watchedIn(nodes: readonly unknown[]): readonly Watched[] {
+  return nodes.map((node) => requireForm(watchedAnswer, node, 'issue'));
 }

@@ -115,7 +115,7 @@ export function openBoard(
   /** Where a request for all is refused for one: only what has changed, or waits for something, is read again. */
   async function apart(known: Remembered | undefined, signal: AbortSignal): Promise<BoardReading> {
     const at = clock.now();
-    const { team: present, heads } = await requests.heads(signal);
+    const { team: present, heads, problems } = await requests.heads(signal);
     const kept = new Map(
       heads.flatMap(({ id, updatedAt }): [string, IssueAnswer][] => {
         const issue = known?.issues.get(id);
@@ -127,7 +127,7 @@ export function openBoard(
     const found = await readApart(client, asked, suspects, signal);
     const issues = new Map(kept);
     for (const [id, issue] of found.issues) if (isOnBoard(issue, team)) issues.set(id, issue);
-    missing = new Map();
+    missing = new Map(problems.map((problem) => [problem, problem]));
     for (const [id, reason] of found.missing) {
       const last = known?.issues.get(id);
       if (last === undefined) missing = new Map([...missing, [id, reason]]);
@@ -161,7 +161,7 @@ export function openBoard(
       const age = known === undefined ? -1 : clock.now() - known.readAt;
       // A clock that was set back says nothing about age.
       const isRecent = known !== undefined && age >= 0 && age < FULL_READ_EVERY_MS;
-      if (isRecent && suspects.size > 0) return apart(known, signal);
+      if (isRecent && suspects.size + missing.size > 0) return apart(known, signal);
       try {
         return await together(isRecent ? known : undefined, signal);
       } catch (error) {
@@ -180,12 +180,13 @@ export function openBoard(
  * of the newest relations are new, so that there may be more; and where one that waits for something is nowhere any more.
  */
 function isComplete(found: Changes, known: Remembered, watched: readonly string[]): boolean {
-  const { team, elsewhere, relations } = found;
+  const { team, elsewhere, relations, isWhole } = found;
   const there = new Set(found.watched.map(({ id }) => id));
   const isLinked =
     relations.nodes.length < NEWEST ||
     relations.nodes.some((relation) => known.relations.has(relationKey(relation)));
   return (
+    isWhole &&
     team.key === known.team.key &&
     !elsewhere.pageInfo.hasNextPage &&
     isLinked &&

@@ -1,14 +1,16 @@
 /** Reading an issue's comments: those since a moment, and only once while none are new. */
 
-import { everyPage, type Page } from '../../asking/pages.ts';
+import { everyPage } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { wholeText } from '../../domain/plain-text.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
+import { commentAnswer, commentsPage } from './answer-schemas.ts';
 import type { CommentAnswer, CommentHead, IssueAnswer } from './answers.ts';
 import { authorOf, isLegions } from './authors.ts';
 import { firstMoment } from './entered.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
+import { readNodes, requireForm } from './read-nodes.ts';
 import type { Room } from './room.ts';
 import { issueNamed } from './sight.ts';
 
@@ -24,6 +26,8 @@ export interface CommentReader {
   listed(said: readonly CommentHead[] | undefined): void;
   /** Something was posted since. */
   posted(issue: IssueId): void;
+  /** What is wrong with comments of an issue that were left out when they were last read. */
+  problemsOf(issue: IssueId): readonly string[];
 }
 
 interface Kept {
@@ -34,6 +38,7 @@ interface Kept {
 /** A comment that was deleted is forgotten with the next whole read of the board, when nothing is kept. */
 export function openComments(room: Room): CommentReader {
   const kept = new Map<IssueId, Kept>();
+  const malformed = new Map<IssueId, readonly string[]>();
   let listedAt = Number.NEGATIVE_INFINITY;
 
   function atHand(issue: IssueId, since: number): readonly CommentAnswer[] | undefined {
@@ -50,6 +55,7 @@ export function openComments(room: Room): CommentReader {
 
   return {
     posted: (issue) => void kept.delete(issue),
+    problemsOf: (issue) => malformed.get(issue) ?? [],
     listed(said) {
       listedAt = room.clock.now();
       if (said === undefined) kept.clear();
@@ -57,13 +63,20 @@ export function openComments(room: Room): CommentReader {
         const issue = head.issue === null ? undefined : room.known.idOf(head.issue.id);
         if (issue !== undefined && !has(issue, head)) kept.delete(issue);
       }
-      for (const issue of kept.keys()) if (room.known.uuidOf(issue) === undefined) kept.delete(issue);
+      for (const issue of [...kept.keys(), ...malformed.keys()])
+        if (room.known.uuidOf(issue) === undefined) {
+          kept.delete(issue);
+          malformed.delete(issue);
+        }
     },
     async since(issue, since, signal) {
       const known = atHand(issue, since);
-      const found = known ?? (await readComments(room, issue, since, signal));
-      if (known === undefined) kept.set(issue, { since, comments: found });
-      return found.map((comment) => commentIn(room, comment));
+      if (known !== undefined) return known.map((comment) => commentIn(room, comment));
+      const { comments, problems } = await readComments(room, issue, since, signal);
+      kept.set(issue, { since, comments });
+      if (problems.length === 0) malformed.delete(issue);
+      else malformed.set(issue, problems);
+      return comments.map((comment) => commentIn(room, comment));
     },
   };
 }
@@ -74,7 +87,7 @@ async function readComments(
   issue: IssueId,
   since: number,
   signal: AbortSignal,
-): Promise<readonly CommentAnswer[]> {
+): Promise<{ readonly comments: readonly CommentAnswer[]; readonly problems: readonly string[] }> {
   const named = issueNamed(room, issue);
   if (named === undefined) throw unknownIssue(issue);
   const filter = { createdAt: { gte: new Date(since).toISOString() } };
@@ -83,15 +96,17 @@ async function readComments(
     const { issues } = await room.client.query<Answer>(COMMENTS_PAGE, variables, { signal });
     const [node] = issues.nodes;
     if (node?.identifier !== issue) throw unknownIssue(issue);
-    return node.comments;
+    return requireForm(commentsPage, node.comments, `${issue}.comments`);
   });
-  return found.toReversed().sort((a, b) => firstMoment(a.createdAt) - firstMoment(b.createdAt));
+  const { nodes, problems } = readNodes(commentAnswer, found, 'comment');
+  const comments = nodes.toReversed().sort((a, b) => firstMoment(a.createdAt) - firstMoment(b.createdAt));
+  return { comments, problems };
 }
 
 interface Answer {
   readonly issues: {
     readonly nodes: readonly (Pick<IssueAnswer, 'id' | 'identifier'> & {
-      readonly comments: Page<CommentAnswer>;
+      readonly comments: unknown;
     })[];
   };
 }

@@ -9,6 +9,7 @@ import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
+import { withCommentProblems } from '../malformed-comments.ts';
 import type { Tracker } from '../tracker.ts';
 import { attach } from './attach.ts';
 import { openBoard } from './board.ts';
@@ -66,7 +67,7 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
     return turn(async () => {
       const { issues, said } = await list(room, signal);
       comments.listed(said);
-      return issues;
+      return withCommentProblems(issues, comments.problemsOf);
     }, signal);
   }
 

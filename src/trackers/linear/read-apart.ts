@@ -1,8 +1,10 @@
 /** Reads issues so that one that Linear refuses to show is found and does not hide the others. */
 import { isRefusal, readIsolated } from '../../asking/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
+import { leanIssueAnswer } from './answer-schemas.ts';
 import type { IssueAnswer } from './answers.ts';
 import { entries, issuesInFull, LEAN_ISSUE } from './read-documents.ts';
+import { nameOf, requireForm } from './read-nodes.ts';
 import { wholeIssues } from './whole-issues.ts';
 
 /** Entries of each kind for so many issues: about 7,800 of the 10,000 points a request may cost. */
@@ -59,7 +61,8 @@ async function readLean(
   try {
     const { issues } = await client.query<Answer>(LEAN_ISSUE, { filter: { id: { in: [id] } } }, { signal });
     const [issue] = issues.nodes;
-    return issue === undefined ? undefined : { ...NOTHING_REFERRED_TO, ...issue };
+    if (issue === undefined) return undefined;
+    return { ...NOTHING_REFERRED_TO, ...requireForm(leanIssueAnswer, issue, nameOf(issue)) };
   } catch (error) {
     if (isRefusal(error)) return undefined;
     throw error;

@@ -2,8 +2,10 @@
 
 import { everyPage, type Page } from '../../asking/pages.ts';
 import type { LinearClient } from '../../linear/client.ts';
+import { relationsPage } from './answer-schemas.ts';
 import type { IssueAnswer, RelationAnswer } from './answers.ts';
 import { ALL_RELATIONS, type Entries, entries, issuesInFull } from './read-documents.ts';
+import { requireForm, requireIssues } from './read-nodes.ts';
 
 /** Entries of each kind, for at most so many issues at once: about 7,800 of the 10,000 points a request may cost. */
 const STEPS = [
@@ -12,15 +14,16 @@ const STEPS = [
   { nested: entries(250), issues: 4 },
 ] as const;
 
-/** `had` is what was asked for with each. Those asked for once more come last; one that is gone meanwhile is left out. */
+/** Rejects where one does not have the form of an issue. `had` is what was asked for with each. Those asked for once more come last; one that is gone meanwhile is left out. */
 export async function wholeIssues(
   client: LinearClient,
   answers: readonly IssueAnswer[],
   had: Entries,
   signal: AbortSignal,
 ): Promise<readonly IssueAnswer[]> {
-  const whole = answers.filter((answer) => isWhole(answer, had));
-  let others = answers.filter((answer) => !isWhole(answer, had));
+  const read = requireIssues(answers);
+  const whole = read.filter((answer) => isWhole(answer, had));
+  let others = read.filter((answer) => !isWhole(answer, had));
   for (const { nested, issues } of STEPS) {
     const found: IssueAnswer[] = [];
     for (let from = 0; from < others.length; from += issues) {
@@ -28,7 +31,7 @@ export async function wholeIssues(
       const variables = { filter: { id: { in: ids } } };
       type Answer = { readonly issues: { readonly nodes: readonly IssueAnswer[] } };
       const answer = await client.query<Answer>(issuesInFull(ids.length, nested), variables, { signal });
-      found.push(...answer.issues.nodes);
+      found.push(...requireIssues(answer.issues.nodes));
     }
     whole.push(...found.filter((answer) => isWhole(answer, nested)));
     others = found.filter((answer) => !isWhole(answer, nested));
@@ -54,6 +57,7 @@ function allRelations(
 ): Promise<readonly RelationAnswer[]> {
   return everyPage(async (after) => {
     type Answer = { readonly issue: { readonly inverseRelations: Page<RelationAnswer> } };
-    return (await client.query<Answer>(ALL_RELATIONS, { id, after }, { signal })).issue.inverseRelations;
+    const { issue } = await client.query<Answer>(ALL_RELATIONS, { id, after }, { signal });
+    return requireForm(relationsPage, issue.inverseRelations, 'relations');
   });
 }

@@ -1,10 +1,9 @@
 /** What may enter a board from outside: how long a text may be, and what it may not contain. */
 import { z } from 'zod';
+import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, issueIdSchema, readIssueId } from '../../domain/ids.ts';
 import { LABELS } from '../../domain/label.ts';
-import type { Result } from '../../domain/result.ts';
 import { STATUSES } from '../../domain/status.ts';
 
 /** Characters; what GitHub allows, so that an issue can move there. */
@@ -93,14 +92,9 @@ export const newIssueSchema = z.strictObject({
 });
 
 export function accepted<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
-  return orThrow(decode(schema, data, what));
+  return unwrap(decode(schema, data, what));
 }
 
 export function acceptedId(id: unknown): IssueId {
-  return orThrow(readIssueId(typeof id === 'string' ? id : String(id)));
-}
-
-function orThrow<T>(result: Result<T>): T {
-  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
-  return result.value;
+  return unwrap(readIssueId(typeof id === 'string' ? id : String(id)));
 }
