@@ -58,7 +58,14 @@ export const commandSchema = z.discriminatedUnion('kind', [
   /** `key` makes a repeated post land on the first one. */
   z.object({ kind: z.literal('comment'), issue, key: z.string(), text: z.string() }),
   /** One entry in the inbox, and one comment, for a person to act on. */
-  z.object({ kind: z.literal('escalate'), issue, key: z.string(), text: z.string() }),
+  z.object({
+    kind: z.literal('escalate'),
+    issue,
+    key: z.string(),
+    text: z.string(),
+    /** Whose last output is added to the comment. */
+    worker: z.object({ mode, attempt: count }).optional(),
+  }),
   z.object({ kind: z.literal('reread_forge'), issue }),
   z.object({ kind: z.literal('run_quality_gate'), issue, sha: z.string() }),
   z.object({ kind: z.literal('add_closing_keyword'), issue, line: z.string() }),

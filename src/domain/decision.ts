@@ -6,6 +6,8 @@ import type { Mode } from './mode.ts';
 export interface Until {
   readonly by: 'event' | 'time' | 'person' | 'nothing_more';
   readonly what: string;
+  /** What a person types to end it, with ISSUE for the issue's id; there whenever a person has to act. */
+  readonly next?: string;
 }
 
 export interface Decision {

@@ -94,6 +94,8 @@ const eventBodySchema = z.discriminatedUnion('type', [
     flaggedAt: time.optional(),
     /** There is nothing to go on with: the agent does not know the session, or its last answer was empty. */
     session: z.literal('lost').optional(),
+    /** What the agent last said about something that failed. */
+    error: z.string().optional(),
   }),
   event('attempt.paused', { ...attempt, evidence: texts }),
   event('attempt.stopped', { ...attempt, why: z.string() }),

@@ -15,3 +15,17 @@ export const HEADER_CREDENTIALS: readonly RegExp[] = [/\b(?:bearer|token|basic)\
 export const PRIVATE_KEYS: readonly RegExp[] = [
   /-----BEGIN[^-]*PRIVATE KEY-----(?:\s*[\w+/=]{16,})*(?:\s*[\w+/=]*\s*-----END[^-]*-----)?/g,
 ];
+
+/** Keys of Anthropic and OpenAI, Slack, AWS and Google. */
+export const PROVIDER_KEYS: readonly RegExp[] = [
+  /\bsk-[\w-]{16,}/g,
+  /\bxox[abeprs]-[\w-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[\w-]{30,}/g,
+];
+
+/** The value where a name, or the address it is part of, says that it is secret. */
+export const NAMED_SECRETS: readonly RegExp[] = [
+  /(?<=(?:api[_-]?key|access[_-]?key|secret|password|passwd|token|credentials?)["']?\s*[=:]\s*["']?)[^\s"',;[]{6,}/gi,
+  /(?<=:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/g,
+];

@@ -7,6 +7,8 @@ export interface Life {
   readonly crashedAt: number;
   /** How it ended, in words for people. */
   readonly how?: string;
+  /** What its agent last said about something that failed. */
+  readonly error?: string;
 }
 
 /** `lives` in order, the latest last; a long life before the latest crash begins the series anew. */

@@ -7,7 +7,7 @@ interface Reason {
 }
 
 const worker = (what: string): Until => ({ by: 'event', what });
-const person = (what: string): Until => ({ by: 'person', what });
+const person = (what: string, next: string): Until => ({ by: 'person', what, next });
 const time = (what: string): Until => ({ by: 'time', what });
 
 const REPORTS = worker('the worker reports, asks, or is found dead');
@@ -19,24 +19,30 @@ export const REASONS = {
   done: { says: 'The issue is Done.', until: { by: 'nothing_more', what: 'nothing more will happen' } },
   unknown_status: {
     says: 'The board column is not one Legion knows.',
-    until: person('someone moves the issue to a known column or maps this one under `statuses`'),
+    until: person(
+      'someone moves the issue to a known column or maps this one under `statuses`',
+      'legion issue move ISSUE STATUS',
+    ),
   },
   waits_for_answer: {
     says: 'A question is open.',
-    until: person('someone answers it (`legion answer`, or the label user-feedback-given)'),
+    until: person(
+      'someone answers it (`legion answer`, or the label user-feedback-given)',
+      'legion answer ISSUE "…"',
+    ),
   },
   answered: { says: 'A person has answered.', until: REPORTS },
   paused: {
     says: 'The issue is paused.',
-    until: person('someone runs `legion resume`, or removes the label legion-paused'),
+    until: person('someone runs `legion resume`, or removes the label legion-paused', 'legion resume ISSUE'),
   },
   halted: {
     says: 'The legion is halted: every worker was stopped and none is started.',
-    until: person('someone runs `legion resume`'),
+    until: person('someone runs `legion resume`', 'legion resume'),
   },
   legion_paused: {
     says: 'The legion is paused: no worker is started.',
-    until: person('someone runs `legion resume`'),
+    until: person('someone runs `legion resume`', 'legion resume'),
   },
   split_waits: {
     says: 'The issue was split; its sub-issues are not all done.',
@@ -46,7 +52,7 @@ export const REASONS = {
   approved: { says: 'A person approved the architect’s output.', until: NEXT_LOOK },
   waits_for_approval: {
     says: 'An approval is due.',
-    until: person('someone approves (`legion approve`, or the label human-approved)'),
+    until: person('someone approves (`legion approve`, or the label human-approved)', 'legion approve ISSUE'),
   },
   waits_for_quota: {
     says: 'The provider has refused the worker for now.',
@@ -62,19 +68,25 @@ export const REASONS = {
   },
   agent_not_ready: {
     says: 'No agent for this phase can work.',
-    until: person('someone does what the evidence says; `legion doctor` shows whether it helped'),
+    until: person(
+      'someone does what the evidence says; `legion doctor` shows whether it helped',
+      'legion doctor',
+    ),
   },
   agent_not_chosen: {
     says: 'No agent is chosen for this phase.',
-    until: person('someone runs `legion init`, or sets `agents.default.agent` in legion.yaml'),
+    until: person('someone runs `legion init`, or sets `agents.default.agent` in legion.yaml', 'legion init'),
   },
   consent_required: {
     says: 'The operator has not agreed yet to what real workers may do and spend.',
-    until: person('someone runs `legion up` and agrees'),
+    until: person('someone runs `legion up` and agrees', 'legion up'),
   },
   preflight_failed: {
     says: 'A problem would stop every issue at the end of its pipeline, so no worker starts.',
-    until: person('someone solves the problem that the evidence names; work then starts by itself'),
+    until: person(
+      'someone solves the problem that the evidence names; work then starts by itself',
+      'legion doctor',
+    ),
   },
   preflight_running: {
     says: 'Legion checks first whether the repository is fit for work.',
@@ -99,13 +111,13 @@ export const REASONS = {
   },
   budget_zero: {
     says: 'A budget of 0 starts nothing.',
-    until: person('someone raises it in legion.yaml, or sets it to `none`'),
+    until: person('someone raises it in legion.yaml, or sets it to `none`', 'edit budgets in legion.yaml'),
   },
   no_progress: { says: 'The worker takes turns without getting anywhere.', until: NEXT_LOOK },
   answered_us: { says: 'A person has answered what Legion asked.', until: NEXT_LOOK },
   reference_unreadable: {
     says: 'The issue may be blocked by something that Legion cannot read.',
-    until: person('someone does what the problem shown on the issue says'),
+    until: person('someone does what the problem shown on the issue says', 'legion issue show ISSUE'),
   },
   blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
 
@@ -114,17 +126,18 @@ export const REASONS = {
     says: 'The issue is not clear enough to work on.',
     until: person(
       'someone adds what the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
+      'legion issue edit ISSUE',
     ),
   },
   parked: {
     says: 'A person put it into the Icebox.',
-    until: person('someone moves it to another status'),
+    until: person('someone moves it to another status', 'legion issue move ISSUE Backlog'),
   },
   no_capacity: { says: 'All places are taken.', until: worker('a worker ends') },
   stagger: { says: 'Another worker was started a moment ago.', until: time('dispatch.stagger has passed') },
   breaker_open: {
     says: 'No worker is started at present: several died at once.',
-    until: person('someone runs `legion resume`, or checks of the host pass'),
+    until: person('someone runs `legion resume`, or checks of the host pass', 'legion resume'),
   },
   not_its_turn: { says: 'An older issue comes first.', until: worker('the older issue has left the Icebox') },
   clarified: { says: 'A person has clarified it and there is room.', until: NEXT_LOOK },
@@ -132,7 +145,7 @@ export const REASONS = {
   /** Never decided by the engine, only shown: the loop does not even look at such an issue. */
   not_trusted: {
     says: 'Its text comes from somebody who may not start workers here.',
-    until: person('someone who may write to the repository takes it over'),
+    until: person('someone who may write to the repository takes it over', 'legion issue show ISSUE'),
   },
   /** Never decided by the engine: written down when an operator passes the order of phases. */
   forced: { says: 'A person started the worker out of turn.', until: REPORTS },
@@ -177,21 +190,39 @@ export const REASONS = {
   },
   scripted_work: {
     says: 'The scripted agent worked on this, and its work is never merged outside a demo repository.',
-    until: person('someone closes the issue and writes it again for a real agent (`agents.default.agent`)'),
+    until: person(
+      'someone closes the issue and writes it again for a real agent (`agents.default.agent`)',
+      'legion issue add',
+    ),
   },
   keyword_missing: { says: 'The pull request does not name the issue it closes.', until: NEXT_LOOK },
   merge_ready: { says: 'Every condition for the merge holds.', until: REPORTS },
   checkout_in_use: {
     says: 'Uncommitted changes in your own checkout of the base branch overlap with this merge.',
-    until: person('someone commits or stashes these files; the merge then continues by itself'),
+    until: person('someone commits or stashes these files; the merge then continues by itself', 'git stash'),
   },
   merged: { says: 'The pull request is merged.', until: NEXT_LOOK },
 
   waited_too_long: {
     says: 'The check has not come to an end within limits.check_wait.',
-    until: person('someone looks at what it waits for; Legion keeps looking meanwhile'),
+    until: person(
+      'someone looks at what it waits for; Legion keeps looking meanwhile',
+      'legion explain ISSUE --details',
+    ),
   },
   round_limit: { says: 'It has gone round as often as allowed for this reason.', until: NEXT_LOOK },
 } as const satisfies Readonly<Record<string, Reason>>;
 
 export type ReasonCode = keyof typeof REASONS;
+
+/** Reasons with which the engine itself stops an issue until a person acts: a pause, or a question to a person. */
+export type StopReason =
+  | 'crash_limit'
+  | 'budget_spent'
+  | 'no_progress'
+  | 'still_no_pr'
+  | 'still_no_review'
+  | 'quality_gate_could_not_run'
+  | 'tests_could_not_run'
+  | 'round_limit'
+  | 'nothing_checked';

@@ -4,11 +4,20 @@ import type { Decision } from '../domain/decision.ts';
 import type { RoundReason } from '../domain/rounds.ts';
 import type { Signals } from '../domain/signals.ts';
 import type { Policy } from './policy.ts';
-import { REASONS, type ReasonCode } from './reasons.ts';
+import { REASONS, type ReasonCode, type StopReason } from './reasons.ts';
 import { modeOfStatus } from './situation.ts';
 
+/** A stop takes one of the reasons that have a cause for people. */
+type ReasonFor<A extends Action> = A extends StopAction ? StopReason : ReasonCode;
+type StopAction = 'add_legion_paused' | 'add_user_input_needed';
+
 /** `facts` are the signals this decision rests on, beside the status. */
-export function verdict(signals: Signals, action: Action, reason: ReasonCode, ...facts: string[]): Decision {
+export function verdict<A extends Action>(
+  signals: Signals,
+  action: A,
+  reason: ReasonFor<A>,
+  ...facts: string[]
+): Decision {
   const ofStatus = modeOfStatus(signals);
   const mode = modeOf(action, { ofStatus, ofAsker: signals.askedBy ?? ofStatus });
   facts.unshift(`status=${signals.status}`);
@@ -32,7 +41,7 @@ export function goRound(
   signals: Signals,
   policy: Policy,
   round: RoundReason,
-  action: Action,
+  action: Exclude<Action, StopAction>,
   reason: ReasonCode,
   fact: string,
 ): Decision {

@@ -26,10 +26,11 @@ export const issueStateSchema = z.object({
   problems: z.array(z.string()).optional(),
   source: z.record(z.string(), z.unknown()),
   reason: z.string(),
-  /** The reason as a sentence. */
+  /** The reason as a sentence; of an issue that is paused, the cause of the pause. */
   says: z.string(),
   evidence: z.array(z.string()),
-  until: z.object({ by: z.string(), what: z.string() }),
+  /** `next`: what a person types to end it. */
+  until: z.object({ by: z.string(), what: z.string(), next: z.string().optional() }),
 });
 export type IssueState = z.output<typeof issueStateSchema>;
 

@@ -200,8 +200,10 @@ export const explanationSchema = z.object({
   openQuestions: z.array(
     z.object({ question: z.int(), mode: z.enum(MODES), text: z.string(), askedAt: z.number() }),
   ),
+  /** The end of what the worker said whose failure stopped the issue, without secrets and control characters. */
+  lastOutput: z.object({ mode: z.enum(MODES), attempt: z.int(), text: z.string() }).optional(),
   /** What happened lately, oldest first. */
-  history: z.array(z.object({ at: z.number(), what: z.string() })),
+  history: z.array(z.object({ at: z.number(), what: z.string(), evidence: z.array(z.string()).optional() })),
 });
 export type Explanation = z.output<typeof explanationSchema>;
 

@@ -8,7 +8,7 @@ import type { Signals } from '../domain/signals.ts';
 import { decide } from '../pipeline/decide.ts';
 import { type Effects, effectsOf } from '../pipeline/effects.ts';
 import type { Policy } from '../pipeline/policy.ts';
-import type { ReasonCode } from '../pipeline/reasons.ts';
+import type { ReasonCode, StopReason } from '../pipeline/reasons.ts';
 import { verdict } from '../pipeline/verdict.ts';
 
 /** A test shows that no chain is longer than 8; a longer one is cut here and goes on with the next look. */
@@ -26,11 +26,9 @@ export interface Chain {
 }
 
 /** Why a worker may not start now, and what that makes of the decision. */
-export interface Refusal {
-  readonly action: 'skip' | 'add_legion_paused';
-  readonly reason: ReasonCode;
-  readonly fact: string;
-}
+export type Refusal =
+  | { readonly action: 'skip'; readonly reason: ReasonCode; readonly fact: string }
+  | { readonly action: 'add_legion_paused'; readonly reason: StopReason; readonly fact: string };
 
 /** Asked once for each worker that is to start; an answer of undefined has taken its place. */
 export type MayStart = (mode: Mode) => Refusal | undefined;

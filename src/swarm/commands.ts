@@ -1,15 +1,17 @@
 /** What one settled chain of decisions asks the daemon to do: the write first, the worker last. */
+import type { Action } from '../domain/action.ts';
 import type { Command } from '../domain/command.ts';
 import { workerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Signals } from '../domain/signals.ts';
 import { autoMergeGate } from '../pipeline/gates/auto-merge.ts';
 import { closingLine } from '../pipeline/gates/closing-keyword.ts';
-import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
+import { REASONS } from '../pipeline/reasons.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
 import type { Chain, Link } from './chain.ts';
 import { type AgentChoice, whoWorks } from './choose-agent.ts';
 import { labelsToWrite } from './effective-labels.ts';
+import { explainWait } from './explain-wait.ts';
 import { mergeCandidateOf, type SeenIssue } from './observation.ts';
 import { beginsAnew, hasFailed, nextVersion } from './restart.ts';
 import type { MadeDecision, Swarm } from './state.ts';
@@ -23,7 +25,7 @@ export function commandsOf(
 ): Command[] {
   const { decision: told, generation = 0 } = swarm.issues.get(seen.issue.id) ?? {};
   const others = chain.links.flatMap((link) => [
-    ...sideCommands(seen, link, told, generation),
+    ...sideCommands(swarm, seen, link, told, generation),
     ...readinessCommand(swarm, seen, link, chain.after),
     ...stopCommand(swarm, seen, link),
   ]);
@@ -43,6 +45,7 @@ function writeCommand(swarm: Swarm, { issue, status }: SeenIssue, { after }: Cha
 }
 
 function sideCommands(
+  swarm: Swarm,
   seen: SeenIssue,
   link: Link,
   told: MadeDecision | undefined,
@@ -64,7 +67,7 @@ function sideCommands(
   // Where a merge waits for a person the comment on its readiness says more.
   const isReadiness = decision.action === 'add_needs_approval' && typeof seen.pullRequest === 'object';
   if (effects.escalate === true && news && !isReadiness)
-    commands.push(escalation(issue.id, generation, link));
+    commands.push(escalation(swarm, issue.id, generation, link));
   return commands;
 }
 
@@ -121,9 +124,20 @@ function askForMore({ issue }: SeenIssue): Command {
 }
 
 /** The key holds the evidence, so that the same trouble is told once, and again after a person has let it go on. */
-function escalation(issue: string, generation: number, { decision }: Link): Command {
-  const { says } = REASONS[decision.reason as ReasonCode];
-  const text = [says, ...decision.evidence.map((fact) => `- ${fact}`)].join('\n');
+function escalation(swarm: Swarm, issue: string, generation: number, { decision }: Link): Command {
+  const { cause, worker } = explainWait(swarm, issue, decision);
+  const next = nextAfterStop(decision.action)?.replaceAll('ISSUE', issue);
+  const text = [
+    cause,
+    ...(next === undefined ? [] : [`Next: \`${next}\``]),
+    ...decision.evidence.map((fact) => `- ${fact}`),
+  ].join('\n');
   const key = `${issue}:${decision.action}:${generation}:${decision.evidence.join()}`;
-  return { kind: 'escalate', issue, key, text };
+  return { kind: 'escalate', issue, key, text, ...(worker === undefined ? {} : { worker }) };
+}
+
+/** A stop is decided before the label that a person ends it by is set. */
+function nextAfterStop(action: Action): string | undefined {
+  if (action === 'add_legion_paused') return REASONS.paused.until.next;
+  return action === 'add_user_input_needed' ? REASONS.waits_for_answer.until.next : undefined;
 }

@@ -2,7 +2,7 @@
 import type { Swarm } from './state.ts';
 
 /** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
-const SNAPSHOT_SHAPE = 12;
+const SNAPSHOT_SHAPE = 13;
 
 export interface SwarmSnapshot {
   readonly version: number;

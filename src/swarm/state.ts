@@ -142,6 +142,7 @@ export interface IssueRecord {
   readonly issue: IssueId;
   readonly lastDecision: number;
   readonly decision?: MadeDecision;
+  readonly cause?: WaitCause;
   readonly evidence: Readonly<Partial<Record<EvidenceKind, Evidence>>>;
   readonly lastEvidence: number;
   /** Label changes the tracker has not been told yet, oldest first. */
@@ -195,6 +196,11 @@ export interface MadeDecision {
   /** Since when this same action has been the answer: what a wait is measured from. */
   readonly since: number;
 }
+
+/** Why the issue came to wait: the last decision that did more than wait, or the person who held it. */
+export type WaitCause =
+  | Pick<MadeDecision, 'reason' | 'mode' | 'evidence'>
+  | { readonly by: string; readonly why: string };
 
 interface Question {
   readonly mode: Mode;

@@ -163,5 +163,5 @@ export const EXPLANATION: Explanation = {
   spent: { wallMs: 61_000, turns: 3, tokens: 1_700, usd: 0.12 },
   openIntents: [{ intent: 9, kind: 'write_issue', since: 2_000 }],
   openQuestions: [{ question: 4, mode: 'implement', text: 'Green or black?', askedAt: 3_000 }],
-  history: [{ at: 1_000, what: 'decided dispatch_implementer' }],
+  history: [{ at: 1_000, what: 'decided dispatch_implementer', evidence: ['mode=implement'] }],
 };

@@ -63,14 +63,24 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     { line: 'GET /issues/SHOP-1/gates' },
     [
       'due           send a merger [dispatch_merger]',
-      'why           This phase has not been worked on yet. [due]',
-      'until         it reports (worker)',
+      'why           This phase has not been worked on yet.\n',
+      'next          Legion continues by itself when it reports',
       'rounds        ci_failure 1',
       'health healthy (thinking): It wrote 3 s ago.',
       'legion answer SHOP-1 --question 4 TEXT',
       '✓ ci green',
       'write_issue (intent 9)',
       'decided dispatch_implementer',
+    ],
+  ],
+  [
+    'explain SHOP-1 --details',
+    { line: 'GET /issues/SHOP-1/gates' },
+    [
+      'why           This phase has not been worked on yet. [due]',
+      'evidence      status=Retro',
+      'evidence process=alive; agent=text 3 s ago',
+      'decided dispatch_implementer (mode=implement)',
     ],
   ],
   [

@@ -73,7 +73,8 @@ interface Terminal {
 /** `script` gives the command a terminal of its own. */
 function startAtTerminal(command: string): Terminal {
   const line = `stty cols 100 rows 40; exec ${process.execPath} ${LAUNCHER} ${command}`;
-  const child = spawn('script', ['-qfec', `sh -c '${line}'`, '/dev/null'], {
+  const [program, ...args] = ['script', '-qfec', `sh -c '${line}'`, '/dev/null'] as const;
+  const child = spawn(program, args, {
     cwd: home.repository,
     env: { ...process.env, ...home.env, TERM: 'xterm', NO_COLOR: '1' },
   });

@@ -137,12 +137,20 @@ describe('a decision explains itself', () => {
     [
       'Backlog',
       'legion-paused',
-      { by: 'person', what: 'someone runs `legion resume`, or removes the label legion-paused' },
+      {
+        by: 'person',
+        what: 'someone runs `legion resume`, or removes the label legion-paused',
+        next: 'legion resume ISSUE',
+      },
     ],
     [
       'Backlog',
       'needs-approval',
-      { by: 'person', what: 'someone approves (`legion approve`, or the label human-approved)' },
+      {
+        by: 'person',
+        what: 'someone approves (`legion approve`, or the label human-approved)',
+        next: 'legion approve ISSUE',
+      },
     ],
     ['Backlog', 'blocked-by=X-2', { by: 'event', what: 'the last blocker is done' }],
     ['Done', '-', { by: 'nothing_more', what: 'nothing more will happen' }],

@@ -13,14 +13,15 @@ export const explain = asking(
     name: 'explain',
     says: 'Says why an issue is, or is not, moving: what is due, why, since when, and what ends it.',
     takes: { issue: 'one' },
+    options: { details: { says: 'also the evidence: what was decided and judged on which facts' } },
   },
-  async ({ issue }, { daemon }) => {
+  async ({ issue, options }, { daemon }) => {
     const id = issueNamed(issue);
     const explanation = await daemon.request('GET', route`/issues/${id}/explain`, explanationSchema);
     const gates = await gatesWhereRelevant(daemon, explanation);
     return {
       data: { ...explanation, ...(gates !== undefined && { gates }) },
-      text: explanationPage(explanation, gates, Date.now()),
+      text: explanationPage(explanation, gates, { now: Date.now(), details: options.details }),
     };
   },
 );

@@ -1,4 +1,4 @@
-/** An explanation as a page: first what is and why, then who is at it, then what happened. */
+/** An explanation as a page: what is and why, what ends it, the last output where something failed, then the workers and what happened. */
 import { actionInWords } from '../../domain/action-in-words.ts';
 import { hasEnded } from '../../domain/lifecycle.ts';
 import { span } from '../../domain/span.ts';
@@ -7,21 +7,30 @@ import { checklist } from './gates.ts';
 import { bullets, fields, heading, section } from './page.ts';
 import { ago, moment } from './time.ts';
 
+interface PageOptions {
+  readonly now: number;
+  /** Also what was decided and judged on which facts. */
+  readonly details: boolean;
+}
+
 export function explanationPage(
-  { state, since, rounds, workers, spent, openIntents, openQuestions, history }: Explanation,
+  explanation: Explanation,
   gates: GatesView | undefined,
-  now: number,
+  { now, details }: PageOptions,
 ): string {
+  const { state, since, rounds, workers, spent, openIntents, openQuestions, lastOutput, history } =
+    explanation;
   const counted = Object.entries(rounds).filter(([, count]) => count > 0);
   return [
     heading(`${state.id}  ${state.title}`),
     fields([
       ['status', state.status],
-      ['due', dueText(state.suggestedAction)],
-      ['why', `${state.says} [${state.reason}]`],
+      ['why', details ? `${state.says} [${state.reason}]` : state.says],
+      ['next', nextText(state)],
+      ['until', state.until.next === undefined ? undefined : state.until.what],
+      ['due', state.suggestedAction === 'skip' && !details ? undefined : dueText(state.suggestedAction)],
       ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],
-      ['until', `${state.until.what} (${state.until.by})`],
-      ['evidence', state.evidence.join('\n')],
+      ['evidence', details ? state.evidence.join('\n') : undefined],
       ['problems', state.problems?.join('\n')],
       ['labels', state.labels.join(' ')],
       ['waits for', state.isBlocked ? state.blockedByIds.join(' ') : undefined],
@@ -29,8 +38,14 @@ export function explanationPage(
       ['used', workers.length === 0 ? undefined : spendingText(spent)],
       ['rounds', counted.map(([reason, count]) => `${reason} ${count}`).join(', ')],
     ]),
+    lastOutput === undefined
+      ? ''
+      : section(
+          `Last output of the ${lastOutput.mode} worker (attempt ${lastOutput.attempt})`,
+          bullets(lastOutput.text.split('\n')),
+        ),
     section('Questions', bullets(openQuestions.map(questionText(state.id, now)))),
-    section('Workers', workers.map((worker) => workerText(worker, now)).join('')),
+    section('Workers', workers.map((worker) => workerText(worker, now, details)).join('')),
     section('Merge', gates === undefined ? '' : checklist(gates.preMerge)),
     section(
       'Under way',
@@ -38,8 +53,26 @@ export function explanationPage(
         openIntents.map(({ intent, kind, since }) => `${kind} (intent ${intent}), since ${ago(since, now)}`),
       ),
     ),
-    section('History', bullets(history.map(({ at, what }) => `${moment(at)}  ${what}`))),
+    section('History', bullets(history.map((event) => eventText(event, details)))),
+    details ? '' : `\nlegion explain ${state.id} --details shows the evidence.\n`,
   ].join('');
+}
+
+/** Who has to act, and how. */
+function nextText({ until }: Explanation['state']): string {
+  switch (until.by) {
+    case 'person':
+      return until.next === undefined ? `You: ${until.what}` : `You: ${until.next}`;
+    case 'nothing_more':
+      return until.what;
+    default:
+      return `Legion continues by itself when ${until.what}`;
+  }
+}
+
+function eventText({ at, what, evidence = [] }: Explanation['history'][number], details: boolean): string {
+  const facts = details && evidence.length > 0 ? ` (${evidence.join(', ')})` : '';
+  return `${moment(at)}  ${what}${facts}`;
 }
 
 function dueText(action: string): string {
@@ -62,8 +95,8 @@ function questionText(issue: string, now: number) {
     `#${question} by ${mode}, ${ago(askedAt, now)}: ${text}\nlegion answer ${issue} --question ${question} TEXT`;
 }
 
-/** Of one that has ended, its health says nothing more; of one at work, everything that is known. */
-function workerText(worker: WorkerStatusView, now: number): string {
+/** Of one that has ended, its health says nothing more. */
+function workerText(worker: WorkerStatusView, now: number, details: boolean): string {
   const { health, checkpoint, report, spending } = worker;
   const isOver = hasEnded(worker.status);
   const process = worker.pid === undefined || isOver ? '' : `, pid ${worker.pid}`;
@@ -73,8 +106,9 @@ function workerText(worker: WorkerStatusView, now: number): string {
   const life = `${who}attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
   const verdict = [
     `health ${health.verdict} (${health.state}): ${health.why}`,
-    `next ${health.next}; would change: ${health.wouldChange}`,
-    `evidence ${health.evidence.join('; ')}`,
+    ...(details
+      ? [`next ${health.next}; would change: ${health.wouldChange}`, `evidence ${health.evidence.join('; ')}`]
+      : []),
     ...(spending.next === 'nothing'
       ? []
       : [`budget ${spending.next}: ${spending.why} ${spending.wouldChange}`]),

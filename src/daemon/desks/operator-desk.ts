@@ -21,14 +21,12 @@ import { pauseIssue, pauseStarts } from './operator/pause.ts';
 import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
 import { rollback } from './operator/rollback.ts';
-import { openWhyItWaits } from './operator/why-it-waits.ts';
 
 export function operatorDesk(
   world: World,
   control: Control,
   { startedAt }: { readonly startedAt: number },
 ): OperatorDesk {
-  const whyItWaits = openWhyItWaits(world);
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
     collect: (request) => collect(world, request),
@@ -40,7 +38,7 @@ export function operatorDesk(
     ci: (issue, query) => ci(world, spelled(issue), query),
     handoffs: (issue) => handoffs(world, spelled(issue)),
     writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
-    inbox: () => inbox(world, control, whyItWaits, startedAt),
+    inbox: () => inbox(world, control, startedAt),
     approve: (issue, by) => approve(world, spelled(issue), by),
     answer: (issue, given) => answer(world, spelled(issue), given),
     pause: (issue, by, why) =>

@@ -1,4 +1,4 @@
-/** Events in words for people: one sentence each, with the facts it rests on, or without them where they are shown beside it. */
+/** Events in words for people: one sentence each; the facts it rests on are shown beside it. */
 import { actionInWords } from '../../domain/action-in-words.ts';
 import type { Event } from '../../domain/event.ts';
 import { commandInWords } from './command.ts';
@@ -8,14 +8,6 @@ import { reasonInWords } from './reason.ts';
 /** Characters of a text that came from outside; the whole of it is in the journal. */
 const QUOTED_MOST = 200;
 
-/** With the facts it rests on, for who is shown nothing but the sentence. */
-export function eventWithEvidence(event: Event): string {
-  const says = eventInWords(event);
-  if (!('evidence' in event) || event.evidence.length === 0) return says;
-  return `${says} (${event.evidence.join(', ')})`;
-}
-
-/** Without them, for where they are listed beside it. */
 export function eventInWords(event: Event): string {
   switch (event.type) {
     case 'leader.elected':

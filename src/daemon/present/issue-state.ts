@@ -4,10 +4,10 @@ import { sessionId } from '../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Signals } from '../../domain/signals.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
+import { explainWait } from '../../swarm/explain-wait.ts';
 import type { SeenIssue } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { problemTexts } from './problem-texts.ts';
-import { reasonInWords } from './reason.ts';
 import { workersOf } from './worker.ts';
 
 export function issueState(
@@ -21,6 +21,7 @@ export function issueState(
   const worker = presentWorker(workersOf(swarm, issue.id));
   const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
   const mode = worker?.mode ?? decision.mode;
+  const { cause, next } = explainWait(swarm, issue.id, decision);
   return {
     id: issue.id,
     title: issue.title,
@@ -38,9 +39,9 @@ export function issueState(
     problems: problemTexts(issue),
     source: { ...issue.source },
     reason: decision.reason,
-    says: reasonInWords(decision.reason),
+    says: cause,
     evidence: [...decision.evidence],
-    until: { ...decision.until },
+    until: { ...decision.until, ...(next === undefined ? {} : { next }) },
   };
 }
 

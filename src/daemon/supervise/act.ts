@@ -94,7 +94,8 @@ function eventOf(worker: WorkerRecord, found: Case): EventBody {
   const evidence = [why, ...judgement.grounds.map((ground) => `ground=${ground}`), ...judgement.evidence];
   const flagged = suspicion.flagged ? { flaggedAt: suspicion.since } : {};
   const session = isSessionLost ? ({ session: 'lost' } as const) : {};
-  return { type: 'attempt.crashed', ...about, evidence, ...flagged, ...session };
+  const error = lastError === undefined ? {} : { error: lastError };
+  return { type: 'attempt.crashed', ...about, evidence, ...flagged, ...session, ...error };
 }
 
 function told(

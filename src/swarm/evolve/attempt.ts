@@ -88,22 +88,27 @@ function isCrashed({ crashedAt, stoppedAt }: AttemptFacts): boolean {
 }
 
 function crashed(worker: WorkerRecord, event: EventOf<'attempt.crashed'>): WorkerRecord {
-  const { at, evidence, flaggedAt } = event;
+  const { at, evidence, flaggedAt, error } = event;
   const flagged = flaggedAt === undefined ? {} : { flaggedAt };
   const dead = { ...worker, facts: { ...worker.facts, crashedAt: at, ...flagged }, crash: evidence };
-  if (event.session !== 'lost') return failed(dead, at, evidence[0]);
+  if (event.session !== 'lost') return failed(dead, at, evidence[0], error);
   const lost = { ...dead, sessionLost: true, lostSessions: worker.lostSessions + 1 };
   // A resume that fails is followed by a fresh session: one life in two steps. Once, or it would go on for ever.
   const isResume = worker.failedLives.length > 0 && worker.lostSessions === 0;
-  return isResume ? lost : failed(lost, at, evidence[0]);
+  return isResume ? lost : failed(lost, at, evidence[0], error);
 }
 
 /** Characters of how a life ended: enough to see what it is about, the rest is in the journal. */
 const WORDS_KEPT = 300;
 
 /** The life that has just ended counts against the limit of respawns. */
-export function failed(worker: WorkerRecord, at: number, how = ''): WorkerRecord {
-  const life = { startedAt: worker.facts.dispatchedAt, crashedAt: at, how: how.slice(0, WORDS_KEPT) };
+export function failed(worker: WorkerRecord, at: number, how = '', error?: string): WorkerRecord {
+  const life = {
+    startedAt: worker.facts.dispatchedAt,
+    crashedAt: at,
+    how: how.slice(0, WORDS_KEPT),
+    ...(error === undefined ? {} : { error: error.slice(0, WORDS_KEPT) }),
+  };
   return { ...worker, failedLives: [...worker.failedLives, life] };
 }
 

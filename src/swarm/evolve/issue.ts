@@ -51,8 +51,9 @@ function changed(
       return event.revision === record.lastEvidence + 1 ? proven(record, event) : undefined;
     case 'labels.owed': {
       if (event.revision !== record.lastOwed + 1) return undefined;
-      const { revision, add, remove } = event;
-      return { ...record, lastOwed: revision, owed: [...record.owed, { revision, add, remove }] };
+      const { revision, add, remove, by, why = 'no reason was given' } = event;
+      const owed = [...record.owed, { revision, add, remove }];
+      return { ...record, lastOwed: revision, owed, ...(by === undefined ? {} : { cause: { by, why } }) };
     }
     case 'labels.written': {
       const owed = record.owed.filter(({ revision }) => revision > event.revision);
@@ -65,6 +66,15 @@ function changed(
   }
 }
 
+/** These say that an issue waits, not why. */
+const ONLY_WAITING: ReadonlySet<string> = new Set([
+  'paused',
+  'halted',
+  'legion_paused',
+  'waits_for_answer',
+  'waits_for_approval',
+]);
+
 /** A wait is measured from its first decision: the same action again does not begin it anew. */
 function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
   const { action, mode, reason, evidence, at } = event;
@@ -73,6 +83,7 @@ function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRec
     ...record,
     lastDecision: event.decision,
     decision: { action, mode, reason, evidence, since },
+    ...(ONLY_WAITING.has(reason) ? {} : { cause: { reason, mode, evidence } }),
     iceboxedByTriage: record.iceboxedByTriage === true || action === 'transition_to_icebox',
   };
 }
@@ -110,7 +121,7 @@ function fromPresentAttempt(swarm: Swarm, event: EventOf<'question.asked'>): boo
 function prune(swarm: Swarm, { issue, prune: serial }: EventOf<'issue.pruned'>): boolean {
   const record = swarm.issues.get(issue);
   if (record === undefined || serial !== record.lastPrune + 1) return false;
-  const { decision, sentBack, ...kept } = record;
+  const { decision, cause, sentBack, ...kept } = record;
   const emptied = { evidence: {}, owed: [], rounds: {}, questions: {}, handoffs: {}, children: [] };
   // A new generation, because the counts of the old one are gone.
   swarm.issues.set(issue, { ...kept, ...emptied, lastPrune: serial, generation: record.generation + 1 });

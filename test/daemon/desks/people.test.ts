@@ -117,7 +117,7 @@ test('where Legion itself asked, the answer is a comment and the mark that it wa
   expect(await itemsOf(issue)).toMatchObject([
     {
       kind: 'escalation',
-      text: expect.stringMatching(/^It has gone round as often/),
+      text: expect.stringMatching(/^Waits for you /),
       next: `legion answer ${issue} "…"`,
     },
   ]);
@@ -150,7 +150,7 @@ test('resumes an issue with its rounds and crashes forgotten', async () => {
   expect(await itemsOf(issue)).toMatchObject([
     {
       kind: 'paused',
-      text: expect.stringContaining('failed as often as allowed'),
+      text: 'Paused after 1 crash of the plan worker: exit=1.',
       next: `legion resume ${issue}`,
     },
   ]);
@@ -190,7 +190,9 @@ test('all starts are paused and resumed by a person, and the inbox shows it', as
 test('a check that takes too long is in the inbox, and an issue that is over never is', async () => {
   const late = await legion.issue('In Progress', ['worker-done']);
   await legion.append(decided(late, 1, 'retry_ci_check', 'waited_too_long'));
-  expect(await itemsOf(late)).toMatchObject([{ kind: 'escalation', next: `legion explain ${late}` }]);
+  expect(await itemsOf(late)).toMatchObject([
+    { kind: 'escalation', next: `legion explain ${late} --details` },
+  ]);
   const over = await legion.issue('Done', ['needs-approval', 'legion-paused', 'user-input-needed']);
   expect(await itemsOf(over)).toEqual([]);
 });

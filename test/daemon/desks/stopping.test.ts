@@ -34,7 +34,7 @@ test('stopping a worker holds its issue in the journal and on the board, and say
     { author: 'ada', text: 'Paused by ada: stopped the plan worker' },
   ]);
   expect((await legion.desks.operator.explain(issue)).state).toMatchObject({ reason: 'paused' });
-  expect(await inboxText(issue)).toBe('Held by ada: stopped the plan worker');
+  expect(await inboxText(issue)).toBe('Paused by ada: stopped the plan worker.');
   await gone(id);
   expect(legion.desks.workers.get(id).crashes).toBe(0);
   await legion.desks.operator.resume(issue, 'ada');

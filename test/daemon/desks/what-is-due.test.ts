@@ -115,13 +115,14 @@ test('explains an issue: what is due and since when, rounds, workers with health
   });
   expect(explained.history.map(({ what }) => what)).toEqual([
     'implement (attempt 1) was dispatched on local',
-    'decided to do nothing now: A worker is at it. (worker=live)',
+    'decided to do nothing now: A worker is at it.',
     'round 1 for ci_failure',
     'implement asked: Which one?',
     'began to read the forge again',
     'failed: the forge is away',
     'began to remove the workspace',
   ]);
+  expect(explained.history[1]?.evidence).toEqual(['worker=live']);
 });
 
 test('the history of an issue is its last thirty events, however much happened elsewhere since', async () => {

@@ -50,8 +50,10 @@ test('a budget: a warning, a question, a stop, one word to a person, and on with
   expect(told.at(-1)).toMatchObject({
     why: 'A budget is used up: 1,700 tokens of 1,000 tokens are used by this worker.',
   });
-  const { comments } = await life.detail(id);
-  expect(comments.map(({ text }) => text.split('\n')[0])).toEqual(['The budget is used up.']);
+  const { comments } = await life.untilComments(id, 1);
+  expect(comments.map(({ text }) => text.split('\n')[0])).toEqual([
+    'Paused because a budget is used up: 1,700 tokens of 1,000 tokens are used by this worker.',
+  ]);
   const [item] = await life.inbox();
   expect(item).toMatchObject({ kind: 'paused', issue: id, next: `legion resume ${id}` });
   expect(item?.text).toContain('1,700 tokens of 1,000 tokens');
@@ -94,7 +96,7 @@ test('time is a budget too, and one that a restarted daemon goes on counting', a
   await life.stop();
   await life.start();
   await life.untilLabel(id, 'legion-paused');
-  const { comments } = await life.detail(id);
+  const { comments } = await life.untilComments(id, 1);
   expect(comments.map(({ text }) => text)).toEqual([
     expect.stringMatching(/\d(\.\d)? s of 4 s are used by this worker/),
   ]);
@@ -129,7 +131,7 @@ test('turns that lead nowhere stop a worker; those with something to show do not
   const [lost, busy] = [await life.add({ status: 'Todo' }), await life.add({ status: 'Todo' })];
   await life.untilStatus(busy, 'In Progress');
   await life.untilLabel(lost, 'legion-paused');
-  const { comments } = await life.detail(lost);
+  const { comments } = await life.untilComments(lost, 1);
   expect(comments.map(({ text }) => text)).toEqual([
     expect.stringMatching(/It has ended [34] turns without a change in its workspace/),
   ]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Explanation } from '../../../src/protocol/operator.ts';
 import { stage } from './stage.ts';
 
 const begin = stage();
@@ -9,6 +10,12 @@ health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, bre
 `;
 
 const CRASHES = [{ crash: 1 }];
+
+/** Eleven lines of plain text and one that must not get out, with colours and a cursor movement. */
+const LAST_WORDS = [
+  ...Array.from({ length: 11 }, (_, index) => `step ${index + 1}`),
+  `the key is \u001b[31msk-${'ant'}-${'a1B2'.repeat(6)}\u001b[0m\u001b[2K\u0007`,
+].join('\n');
 
 test('a worker that dies is started again with its checkpoint; beyond the limit a person decides, once', async () => {
   const life = await begin({
@@ -30,7 +37,7 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
         ],
       },
       { issue: 'DEMO-2', attempt: 1, steps: CRASHES },
-      { issue: 'DEMO-2', attempt: 2, steps: CRASHES },
+      { issue: 'DEMO-2', attempt: 2, steps: [{ say: LAST_WORDS }, ...CRASHES] },
       { issue: 'DEMO-3', attempt: 1, steps: CRASHES },
       { issue: 'DEMO-3', attempt: 2, steps: [{ exit: 0 }] },
     ],
@@ -51,15 +58,35 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
   expect(second).toContain('Remaining: the view');
   expect(second).toContain('Last action: wrote it');
 
-  for (const id of [resumed, byHand]) {
+  for (const [id, code] of [
+    [resumed, '1'],
+    [byHand, '0 and without a report'],
+  ] as const) {
     const { labels } = await life.untilLabel(id, 'legion-paused');
     expect(labels).toEqual(['chore', 'legion-paused']);
-    const { comments, workers } = await life.detail(id);
+    const { comments, workers } = await life.untilComments(id, 1);
     expect(workers.map(({ mode, attempt, crashes }) => [mode, attempt, crashes])).toEqual([['plan', 2, 2]]);
     expect(comments.map(({ by, text }) => [by, text.split('\n')[0]])).toEqual([
-      ['legion', 'The worker has failed as often as allowed.'],
+      ['legion', `Paused after 2 crashes of the plan worker: scripted exited with code ${code}.`],
     ]);
+    expect(comments[0]?.text).toContain(`Next: \`legion resume ${id}\``);
   }
+  const shown = [
+    ...Array.from({ length: 9 }, (_, index) => `step ${index + 3}`),
+    'the key is [redacted]',
+  ].join('\n');
+  const explained = await door.get<Explanation>(`/issues/${resumed}/explain`);
+  expect(explained).toMatchObject({
+    state: {
+      says: 'Paused after 2 crashes of the plan worker: scripted exited with code 1.',
+      until: { by: 'person', next: `legion resume ${resumed}` },
+    },
+    lastOutput: { mode: 'plan', attempt: 2, text: shown },
+  });
+  const { comments: said } = await life.detail(resumed);
+  expect(said[0]?.text).toContain(`Last output of the plan worker:\n\n\`\`\`text\n${shown}\n\`\`\``);
+  const item = (await life.inbox()).find(({ issue }) => issue === resumed);
+  expect(item?.text).toBe(`${explained.state.says}\n\nLast output of the plan worker:\n${shown}`);
   const inbox = await life.inbox();
   expect(inbox.map(({ kind, issue, next }) => [kind, issue, next])).toEqual(
     expect.arrayContaining([

@@ -96,10 +96,12 @@ test('a red quality gate refuses the report in its session, red CI sends it back
   const [item] = (await life.inbox()).filter(({ issue }) => issue === stuck);
   expect([item?.kind, item?.text]).toEqual([
     'paused',
-    expect.stringContaining('quality gate could not be run'),
+    expect.stringContaining('Paused because the quality gate could not run: it ended with 127'),
   ]);
-  const { comments } = await life.detail(stuck);
-  expect(comments.map(({ text }) => text.split('\n')[0])).toEqual(['The quality gate could not be run.']);
+  const { comments } = await life.untilComments(stuck, 1);
+  expect(comments.map(({ text }) => text.split('\n')[0])).toEqual([
+    expect.stringContaining('Paused because the quality gate could not run: it ended with 127'),
+  ]);
 
   await life.untilStatus(red, 'Testing');
   const [, afterCi, ...more] = life.prompts(red, 'implement');

@@ -31,7 +31,9 @@ health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, bre
   const [item] = (await life.inbox()).filter(({ issue }) => issue === broken);
   expect([item?.kind, item?.text]).toEqual([
     'paused',
-    expect.stringMatching(/The worker has failed as often as allowed.*is not a folder/),
+    expect.stringMatching(
+      /^Paused after \d crash(?:es)? of the \w+ worker: could not be started.*is not a folder/s,
+    ),
   ]);
 
   rmSync(place);

@@ -35,6 +35,8 @@ export interface Life {
   untilIssue(id: string, what: string, wanted: (issue: IssueView) => boolean): Promise<IssueView>;
   untilStatus(id: string, status: IssueView['status']): Promise<IssueView>;
   untilLabel(id: string, label: string): Promise<IssueView>;
+  /** Once there are as many comments on it: a label is written before the comment that explains it. */
+  untilComments(id: string, count: number): Promise<IssueDetail>;
   untilEvents(what: string, wanted: (events: readonly Event[]) => boolean): Promise<readonly Event[]>;
   inbox(): Promise<readonly InboxItem[]>;
   /** Every prompt a worker was given, oldest first. */
@@ -134,6 +136,14 @@ function lifeOf(legion: TestLegion, waitMs: number): { life: Life; end: () => Pr
     untilIssue,
     untilStatus: (id, status) => untilIssue(id, `in ${status}`, (seen) => seen.status === status),
     untilLabel: (id, label) => untilIssue(id, `with ${label}`, (seen) => seen.labels.includes(label)),
+    untilComments: (id, count) =>
+      waitFor(
+        `${id} with ${count} comments`,
+        () => life.detail(id),
+        ({ comments }) => comments.length >= count,
+        () => storyOf(door(), id),
+        waitMs,
+      ),
     untilEvents: (what, wanted) =>
       waitFor(
         what,

@@ -1,10 +1,13 @@
 /** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
-import type { IssueId } from '../../../domain/ids.ts';
+import type { Decision } from '../../../domain/decision.ts';
+import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
+import { explainWait } from '../../../swarm/explain-wait.ts';
 import { spentBy } from '../../../swarm/spending.ts';
 import type { Control } from '../../control.ts';
-import { eventWithEvidence } from '../../present/event.ts';
+import { readLastOutput } from '../../last-output.ts';
+import { eventInWords } from '../../present/event.ts';
 import { workersOf } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { lookAtIssue } from '../look.ts';
@@ -33,8 +36,20 @@ export async function explain(world: World, control: Control, issue: IssueId): P
       command.issue === issue ? [{ intent, kind: command.kind, since: openedAt }] : [],
     ),
     openQuestions: openQuestions(swarm, issue, look.signals.labels),
+    ...(await lastOutputOf(world, issue, look.decision)),
     history,
   };
+}
+
+async function lastOutputOf(
+  world: World,
+  issue: IssueId,
+  decision: Decision,
+): Promise<Pick<Explanation, 'lastOutput'>> {
+  const { worker } = explainWait(world.ledger.swarm, issue, decision);
+  if (worker === undefined) return {};
+  const text = await readLastOutput(world, workerId(issue, worker.mode), worker.attempt);
+  return text === undefined ? {} : { lastOutput: { ...worker, text } };
 }
 
 async function workersNow(world: World, control: Control, issue: IssueId): Promise<Explanation['workers']> {
@@ -45,5 +60,8 @@ async function workersNow(world: World, control: Control, issue: IssueId): Promi
 
 async function historyOf({ ledger }: World, issue: IssueId): Promise<Explanation['history']> {
   const events = await eventsAbout(ledger, issue, EVENTS_SHOWN);
-  return events.map((event) => ({ at: event.at, what: eventWithEvidence(event) }));
+  return events.map((event) => {
+    const evidence = 'evidence' in event ? event.evidence : [];
+    return { at: event.at, what: eventInWords(event), ...(evidence.length === 0 ? {} : { evidence }) };
+  });
 }

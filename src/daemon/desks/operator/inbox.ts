@@ -1,24 +1,24 @@
 /** Everything that waits for a person, each with the command that settles it. */
 import type { FaultCode } from '../../../domain/fault.ts';
-import { readWorkerId } from '../../../domain/ids.ts';
+import { type IssueId, readWorkerId, workerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { type ColumnNames, readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
+import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
 import { describeCheckout, type SeenIssue } from '../../../swarm/observation.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
+import { readLastOutput } from '../../last-output.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
 import { dayBudgetItems } from '../day-budget.ts';
 import { presentIssues } from '../read-outside.ts';
 import { waitingOn } from './waiting-on.ts';
-import type { WhyItWaits } from './why-it-waits.ts';
 
 /** The longest waiting first. `startedAt` is when the daemon began to look. */
 export async function inbox(
   world: World,
   control: Pick<Control, 'undecided'>,
-  whyItWaits: WhyItWaits,
   startedAt: number,
 ): Promise<readonly InboxItem[]> {
   const { columns } = world.settings();
@@ -26,7 +26,7 @@ export async function inbox(
     const status = readStatus(column, columns);
     return status !== 'Done' && status !== 'terminal';
   });
-  const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue, whyItWaits)));
+  const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue)));
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
   const ofWorkers = aboutWorkers(swarm, control.undecided());
@@ -46,38 +46,51 @@ export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): rea
   return [...undecided.flatMap((worker) => ofWorker(swarm, worker)), ...setAside(swarm)];
 }
 
-async function ofIssue(
-  { ledger, settings, view }: World,
-  issue: Issue,
-  whyItWaits: WhyItWaits,
-): Promise<InboxItem[]> {
+async function ofIssue(world: World, issue: Issue): Promise<InboxItem[]> {
+  const { ledger, settings, view } = world;
   const { columns } = settings();
   const { id, title } = issue;
   const record = ledger.swarm.issues.get(id);
   const { questions, kinds } = waitingOn(ledger.swarm, issue);
-  // Only those that wait are asked about: it may mean to read the journal.
-  const why = kinds.length === 0 ? undefined : await whyItWaits(id);
   const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;
-  return [
-    ...questions.map(
-      ({ question, mode, text, askedAt }): InboxItem => ({
-        ...{ kind: 'question', issue: id, title, text: `${mode} asks: ${text}`, since: askedAt },
-        ...{ question, mode },
-        next: `legion answer ${id} --question ${question} "…"`,
-      }),
-    ),
-    ...kinds.map(
-      ({ kind, says, next }): InboxItem => ({
-        kind,
-        issue: id,
-        title,
-        text: (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ?? why ?? says,
-        since,
-        ...(kind === 'approval' ? { approves: approvedBy(issue, columns) } : {}),
-        next: next(id),
-      }),
-    ),
-  ];
+  const asked = questions.map(
+    ({ question, mode, text, askedAt }): InboxItem => ({
+      kind: 'question',
+      issue: id,
+      title,
+      text: `${mode} asks: ${text}`,
+      since: askedAt,
+      question,
+      mode,
+      next: `legion answer ${id} --question ${question} "…"`,
+    }),
+  );
+  const waiting = kinds.map(
+    async ({ kind, says, explained, next }): Promise<InboxItem> => ({
+      kind,
+      issue: id,
+      title,
+      text:
+        (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ??
+        (explained === undefined ? says : await withLastOutput(world, id, explained)),
+      since,
+      ...(kind === 'approval' ? { approves: approvedBy(issue, columns) } : {}),
+      next: next(id),
+    }),
+  );
+  return [...asked, ...(await Promise.all(waiting))];
+}
+
+/** Whoever has to decide what now should not have to look for the reason in a log. */
+async function withLastOutput(
+  world: World,
+  issue: IssueId,
+  { cause, worker }: WaitExplanation,
+): Promise<string> {
+  if (worker === undefined) return cause;
+  const { mode, attempt } = worker;
+  const output = await readLastOutput(world, workerId(issue, mode), attempt);
+  return output === undefined ? cause : `${cause}\n\nLast output of the ${mode} worker:\n${output}`;
 }
 
 /** From the last look and not from the journal: the files may be others by now. */

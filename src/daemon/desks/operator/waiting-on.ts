@@ -1,8 +1,10 @@
 /** What of an issue waits for a person, by its labels, its questions and what was last decided about it. */
+import type { IssueId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import type { Swarm } from '../../../swarm/state.ts';
+import { explainWait, isStopCause, type WaitExplanation } from '../../../swarm/explain-wait.ts';
+import type { IssueRecord, Swarm } from '../../../swarm/state.ts';
 import { type OpenQuestion, openQuestions } from './open-questions.ts';
 
 export function waitingOn(
@@ -12,13 +14,33 @@ export function waitingOn(
   const record = swarm.issues.get(id);
   const labels = effectiveLabels(written, record);
   const questions = openQuestions(swarm, id, labels);
-  return { questions, kinds: waitingKinds(labels, questions.length > 0, record?.decision?.reason) };
+  const explain: Explain = (reason) => explainRecorded(swarm, id, record, reason);
+  const kinds = waitingKinds(labels, questions.length > 0, record?.decision?.reason, explain);
+  return { questions, kinds };
+}
+
+type Explain = (reason: 'paused' | 'waits_for_answer' | 'cause' | 'decision') => WaitExplanation | undefined;
+
+/** Undefined where nothing more is known. */
+function explainRecorded(
+  swarm: Swarm,
+  id: IssueId,
+  record: IssueRecord | undefined,
+  by: Parameters<Explain>[0],
+): WaitExplanation | undefined {
+  const { cause, decision } = record ?? {};
+  if (by === 'decision') return decision && explainWait(swarm, id, decision);
+  if (by === 'cause')
+    return cause !== undefined && 'reason' in cause ? explainWait(swarm, id, cause) : undefined;
+  if (by === 'waits_for_answer' && !isStopCause(cause)) return undefined;
+  return explainWait(swarm, id, { reason: by, mode: decision?.mode ?? 'implement', evidence: [] });
 }
 
 interface WaitingKind {
   readonly kind: InboxItem['kind'];
   /** Where nothing more is known. */
   readonly says: string;
+  readonly explained: WaitExplanation | undefined;
   readonly next: (issue: string) => string;
 }
 
@@ -26,45 +48,73 @@ function waitingKinds(
   labels: ReadonlySet<string>,
   isAsked: boolean,
   reason: string | undefined,
+  explain: Explain,
 ): WaitingKind[] {
   const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
   const kinds: [boolean, WaitingKind][] = [
     [
       labels.has('legion-paused'),
-      { kind: 'paused', says: 'The issue is paused.', next: (id) => `legion resume ${id}` },
+      {
+        kind: 'paused',
+        says: 'The issue is paused.',
+        explained: explain('paused'),
+        next: (id) => `legion resume ${id}`,
+      },
     ],
     [
       labels.has('needs-approval') && !labels.has('human-approved'),
-      { kind: 'approval', says: 'An approval is due.', next: (id) => `legion approve ${id}` },
+      {
+        kind: 'approval',
+        says: 'An approval is due.',
+        explained: explain('cause'),
+        next: (id) => `legion approve ${id}`,
+      },
     ],
     [
       waits && !isAsked,
-      { kind: 'escalation', says: 'It waits for a person’s word.', next: (id) => `legion answer ${id} "…"` },
+      {
+        kind: 'escalation',
+        says: 'It waits for a person’s word.',
+        explained: explain('waits_for_answer'),
+        next: (id) => `legion answer ${id} "…"`,
+      },
     ],
     [
       reason === 'unclarified',
       {
         kind: 'clarification',
         says: 'It is not clear enough to work on.',
+        explained: explain('decision'),
         next: (id) =>
           `legion issue show ${id}; then legion issue edit ${id}, or legion issue comment ${id} "…"`,
       },
     ],
     [
       reason === 'scripted_work',
-      { kind: 'escalation', says: 'Scripted work is not merged.', next: (id) => `legion explain ${id}` },
+      {
+        kind: 'escalation',
+        says: 'Scripted work is not merged.',
+        explained: explain('decision'),
+        next: (id) => `legion explain ${id}`,
+      },
     ],
     [
       reason === 'checkout_in_use',
       {
         kind: 'escalation',
         says: 'Uncommitted changes in your own checkout overlap with its merge.',
+        explained: explain('decision'),
         next: (id) => `commit or stash these files; legion explain ${id}`,
       },
     ],
     [
       reason === 'waited_too_long',
-      { kind: 'escalation', says: 'A check has not come to an end.', next: (id) => `legion explain ${id}` },
+      {
+        kind: 'escalation',
+        says: 'A check has not come to an end.',
+        explained: explain('decision'),
+        next: (id) => `legion explain ${id} --details`,
+      },
     ],
   ];
   return kinds.flatMap(([isSo, kind]) => (isSo ? [kind] : []));

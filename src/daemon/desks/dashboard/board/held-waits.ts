@@ -1,6 +1,7 @@
 /** What cards wait for while auto_advance is off: the loop then decides nothing, so that the journal has no answer, or an old one. */
 import type { IssueId } from '../../../../domain/ids.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
+import type { Swarm } from '../../../../swarm/state.ts';
 import { reasonInWords } from '../../../present/reason.ts';
 import type { World } from '../../../world.ts';
 import { type Look, lookAtLastSeen } from '../../look.ts';
@@ -14,11 +15,12 @@ export function heldWaits(world: World): ReadonlyMap<IssueId, Card['waits']> {
   const idle = lookAtLastSeen(world).filter(
     ({ seen }) => (issues.get(seen.issue.id)?.openIntents ?? 0) === 0,
   );
-  return new Map(idle.map((look) => [look.seen.issue.id, waitsOf(look)]));
+  return new Map(idle.map((look) => [look.seen.issue.id, waitsOf(world.ledger.swarm, look)]));
 }
 
-function waitsOf({ decision: { action, reason, until } }: Look): Card['waits'] {
-  if (action === 'skip') return waitFor(reason);
+function waitsOf(swarm: Swarm, { seen, decision }: Look): Card['waits'] {
+  const { action, reason, until } = decision;
+  if (action === 'skip') return waitFor(swarm, seen.issue.id, decision);
   const { by, what } = until;
   return { says: `${reasonInWords(reason)} It waits to be advanced.`, by, what };
 }

@@ -3,12 +3,13 @@ import type { IssueId } from '../../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../../domain/lifecycle.ts';
 import { REASONS } from '../../../../pipeline/reasons.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
-import type { Swarm, WorkerRecord } from '../../../../swarm/state.ts';
+import { explainWait } from '../../../../swarm/explain-wait.ts';
+import type { MadeDecision, Swarm, WorkerRecord } from '../../../../swarm/state.ts';
 import { presentWorker } from '../../../present/issue-state.ts';
-import { reasonInWords } from '../../../present/reason.ts';
 import { isForgotten } from '../../../present/worker.ts';
 import { type Doings, workerOnCard } from './worker-on-card.ts';
 
+type Explained = Pick<MadeDecision, 'reason' | 'mode' | 'evidence'>;
 type Known = Pick<Card, 'worker' | 'waits' | 'spentUsd'>;
 
 /** For all issues of one board. `doings`: what agents have told and the journal has not; none for the past. */
@@ -26,22 +27,25 @@ function knownOf(
 ): Known {
   const present = workers.length === 0 ? undefined : presentWorker(workers);
   const shown = present !== undefined && !isForgotten(swarm, present) ? present : undefined;
-  const reason = swarm.issues.get(issue)?.decision?.reason;
+  const decision = swarm.issues.get(issue)?.decision;
+  const isDecided = decision !== undefined && decision.reason !== 'worker_live';
   return {
     worker: shown === undefined ? null : workerOnCard(swarm, shown, doings),
     // Decided while a worker was at it, and it has ended since: what follows is not decided yet.
-    waits: reason === undefined || reason === 'worker_live' || isAtWork(shown) ? null : waitFor(reason),
+    waits: isDecided && !isAtWork(shown) ? waitFor(swarm, issue, decision) : null,
     spentUsd: workers.reduce((sum, { spent }) => sum + spent.earlier.usd + spent.now.usd, 0),
   };
 }
 
 /** In the words `explain` has for the same reason; null where nothing more will happen. */
-export function waitFor(reason: string): Card['waits'] {
+export function waitFor(swarm: Swarm, issue: IssueId, decision: Explained): Card['waits'] {
+  const { reason } = decision;
+  const { cause: says } = explainWait(swarm, issue, decision);
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS] : undefined;
   // Of another version's reason only the word is known.
-  if (known === undefined) return { says: reasonInWords(reason), by: 'event', what: reason };
+  if (known === undefined) return { says, by: 'event', what: reason };
   const { by, what } = known.until;
-  return by === 'nothing_more' ? null : { says: reasonInWords(reason), by, what };
+  return by === 'nothing_more' ? null : { says, by, what };
 }
 
 function isAtWork(worker: WorkerRecord | undefined): boolean {

@@ -39,6 +39,8 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
   };
 }
 
+const NOT_TRUSTED = { reason: 'not_trusted', mode: 'implement', evidence: [] } as const;
+
 type Known = ReturnType<ReturnType<typeof knowing>>;
 
 /** That a worker is at it is all there is to say then. */
@@ -60,7 +62,8 @@ function cardOf(world: World, seen: SeenIssue, known: Known, told: ReadonlySet<I
     problems: problemTexts(issue),
     ...known,
     // The loop does not even look at one that may not be started, so that no decision says so.
-    waits: !isOver && !world.tracker.mayDispatch(issue).allowed ? waitFor('not_trusted') : known.waits,
+    waits:
+      !isOver && !world.tracker.mayDispatch(issue).allowed ? waitFor(swarm, id, NOT_TRUSTED) : known.waits,
     needsYou: told.has(id) || (!isOver && needsPerson(swarm, seen)),
     pullRequest: pullRequestOnCard(world, seen) ?? mergedOne(swarm, id),
   };
