@@ -172,8 +172,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   rollback: {
     group: 'issue',
-    summary: 'undo its merge',
+    summary: 'open a pull request that reverts its merge',
     load: async () => (await import('./commands/rollback.ts')).rollback,
+  },
+  pr: {
+    group: 'issue',
+    summary: 'merge a pull request, such as a revert',
+    load: async () => (await import('./commands/pr.ts')).pr,
   },
   gc: {
     group: 'upkeep',

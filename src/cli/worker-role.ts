@@ -48,4 +48,5 @@ export const VERB_INSTEAD: Readonly<Record<string, string>> = {
   advance: 'done',
   prompt: 'message',
   rollback: 'error',
+  'pr merge': 'merge',
 };

@@ -30,7 +30,7 @@ function isSuspect({ merged }: IssueRecord, now: number): boolean {
 function warning({ issue, merged }: IssueRecord, event: Extract<Event, { type: 'round.counted' }>) {
   const text = [
     `${event.issue} has failed its checks (${event.reason}) soon after this was merged without a person.`,
-    `If this is the cause, \`legion rollback ${issue}\` undoes ${merged?.mergedSha ?? 'the merge'}.`,
+    `If this is the cause, \`legion rollback ${issue}\` opens a revert of ${merged?.mergedSha ?? 'the merge'}.`,
   ].join('\n');
   return { kind: 'escalate', issue, key: `${issue}:auto-merge-suspect:${event.issue}`, text } as const;
 }

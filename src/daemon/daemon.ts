@@ -11,6 +11,7 @@ import type {
   IssueView,
   NewIssueRequest,
   PullRequestView,
+  RevertView,
 } from '../protocol/board.ts';
 import type { Collected, FetchRequest, PostedAnswer } from '../protocol/board-state.ts';
 import type { CiView } from '../protocol/ci.ts';
@@ -25,7 +26,7 @@ import type {
   Story,
   StoryQuery,
 } from '../protocol/dashboard.ts';
-import type { RollbackAnswer } from '../protocol/merging.ts';
+import type { MergeAnswer, MergeRequest, RollbackAnswer } from '../protocol/merging.ts';
 import type {
   AdvanceAnswer,
   AdvanceRequest,
@@ -100,6 +101,7 @@ export interface IssueDetail {
   readonly issue: IssueView;
   readonly comments: readonly CommentView[];
   readonly pullRequest: PullRequestView | null;
+  readonly revert?: RevertView | undefined;
   readonly workers: readonly WorkerView[];
 }
 
@@ -166,6 +168,8 @@ export interface OperatorDesk {
   /** Stops every worker at once and starts none until `resume` without an issue. */
   halt(by: string, why: string): Promise<HaltAnswer>;
   rollback(issue: IssueId, by: string): Promise<RollbackAnswer>;
+  /** Of the local forge: a revert, or one whose issue passes its gate. */
+  mergePullRequest(request: MergeRequest): Promise<MergeAnswer>;
   gc(): Promise<GcAnswer>;
   repositoryCommands(): Promise<readonly RepositoryCommands[]>;
   /** `fingerprint` names the very commands that were shown. */

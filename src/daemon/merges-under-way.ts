@@ -1,8 +1,15 @@
-/** Merges that the forge is carrying out at this moment: a halt lets them complete before it stops their workers. */
+/** Merges of this daemon: one of a repository at a time, and a halt lets one that has begun complete before it stops its worker. */
 import type { IssueId } from '../domain/ids.ts';
+import { inTurn } from './speech/in-turn.ts';
 
 export class MergesUnderWay {
+  readonly #inTurn = inTurn();
   readonly #running = new Map<IssueId, Promise<unknown>>();
+
+  /** By the repository's path, so that each merge is checked against what the one before it left. */
+  oneAtATime<T>(repository: string, work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(repository, work);
+  }
 
   has(issue: IssueId): boolean {
     return this.#running.has(issue);

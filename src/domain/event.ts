@@ -191,7 +191,6 @@ const eventBodySchema = z.discriminatedUnion('type', [
   /** The revert is merged: the base no longer contains the change. */
   event('revert.landed', {
     issue,
-    merge: serial,
     revert: serial,
     mergedSha: z.string(),
     by: z.string(),

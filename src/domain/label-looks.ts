@@ -23,7 +23,7 @@ const LOOKS: Readonly<Record<OwnLabel, LabelLook>> = {
   'arch-review-approved': { color: '0e8a16', description: 'Legion: the architect agrees with the plan' },
   'arch-review-changes': { color: 'b60205', description: 'Legion: the architect wants the plan changed' },
   'auto-merged': { color: '5319e7', description: 'Legion: merged without a person' },
-  rollback: { color: 'b60205', description: 'Legion: its merge was undone' },
+  rollback: { color: 'b60205', description: 'Legion: a revert of its merge was requested' },
   'legion-paused': { color: 'b60205', description: 'Legion: stopped until a person acts' },
   'worker-approved': { color: '0e8a16', description: 'Legion: its reviewer approves' },
   'worker-changes-requested': { color: 'b60205', description: 'Legion: its reviewer wants changes' },

@@ -55,6 +55,8 @@ export interface Forge {
    * where a merge moves nobody's files.
    */
   obstacles?(branch: string, signal: AbortSignal): Promise<readonly CheckoutObstacle[]>;
+  /** By number, whatever its state. Absent where people merge pull requests on the forge's own pages. */
+  findPullRequest?(number: number, signal: AbortSignal): Promise<NumberedPullRequest | undefined>;
   /** Calls `listener` with a branch when there may be news about it; returns the way to stop that. */
   subscribe(listener: (branch: string) => void): () => void;
 
@@ -83,6 +85,16 @@ export interface Forge {
 export interface ForgePullRequest extends PullRequest {
   readonly branch: string;
   readonly title: string;
+}
+
+export interface NumberedPullRequest {
+  readonly number: number;
+  readonly branch: string;
+  readonly issue: IssueId;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly mergedSha?: string | undefined;
+  /** The pull request that this one reverts. */
+  readonly reverts?: number | undefined;
 }
 
 /** A checkout of the base that a merge would have to move over something that is not committed. */

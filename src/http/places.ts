@@ -9,6 +9,9 @@ const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
 const count = digits.transform(Number);
 
 export const issuePlace = z.strictObject({ id: issueIdSchema });
+export const pullRequestPlace = z.strictObject({
+  number: count.refine((number) => number > 0, 'must be the number of a pull request'),
+});
 export const handoffPlace = z.strictObject({ id: issueIdSchema, phase: z.enum(PHASES) });
 export const workerPlace = z.strictObject({
   id: z

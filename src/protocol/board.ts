@@ -50,6 +50,15 @@ export const pullRequestSchema = z.object({
 });
 export type PullRequestView = z.output<typeof pullRequestSchema>;
 
+/** The pull request that reverts the issue's last merge. */
+export const revertSchema = z.object({
+  number: z.int(),
+  isMerged: z.boolean(),
+  /** Absent where Legion merges it. */
+  url: z.string().optional(),
+});
+export type RevertView = z.output<typeof revertSchema>;
+
 /** What a person may give a new issue; the tracker holds the texts to its own limits. */
 export const newIssueRequest = z.strictObject({
   title: z.string(),

@@ -6,7 +6,7 @@ import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import { STATUSES } from '../domain/status.ts';
 import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
-import { commentSchema, issueSchema, pullRequestSchema } from './board.ts';
+import { commentSchema, issueSchema, pullRequestSchema, revertSchema } from './board.ts';
 import { issueStateSchema } from './board-state.ts';
 import { budgetSchema } from './budget.ts';
 import { daySchema } from './day.ts';
@@ -115,6 +115,7 @@ export const issueDetailSchema = z.object({
   issue: issueSchema,
   comments: z.array(commentSchema).readonly(),
   pullRequest: pullRequestSchema.nullable(),
+  revert: revertSchema.optional(),
   workers: z.array(workerSchema).readonly(),
 });
 

@@ -34,6 +34,7 @@ export const DAEMON_COMMANDS: readonly string[] = [
   'down --stop',
   'reset-crashes SHOP-1',
   'rollback SHOP-1',
+  'pr merge 5',
   'gc',
   'metrics',
   'open',

@@ -41,7 +41,17 @@ beforeAll(async () => {
     'POST /issues/SHOP-1/answer': said,
     'POST /issues/SHOP-1/pause': said,
     'POST /issues/SHOP-1/resume': said,
-    'POST /issues/SHOP-1/rollback': { ...said, pullRequest: 5, branch: 'revert-1' },
+    'POST /issues/SHOP-1/rollback': {
+      ...said,
+      pullRequest: 5,
+      branch: 'revert-1',
+      base: 'main',
+      isMerged: false,
+    },
+    'POST /pull-requests/5/merge': {
+      ...said,
+      ...{ pullRequest: 5, issue: 'SHOP-1', base: 'main', mergedSha: 'abc', reverts: 4, forced: true },
+    },
     'POST /pause': said,
     'POST /halt': { ...said, stopped: [WORKER.id], merging: [] },
     'POST /resume': said,

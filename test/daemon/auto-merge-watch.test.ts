@@ -32,7 +32,7 @@ test('red checks of another issue within 30 minutes of an auto-merge are told to
       kind: 'escalate',
       issue: 'A-1',
       key: 'A-1:auto-merge-suspect:A-2',
-      text: 'A-2 has failed its checks (ci_failure) soon after this was merged without a person.\nIf this is the cause, `legion rollback A-1` undoes m.',
+      text: 'A-2 has failed its checks (ci_failure) soon after this was merged without a person.\nIf this is the cause, `legion rollback A-1` opens a revert of m.',
     },
   ]);
 });

@@ -124,7 +124,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     await page.locator('.issue-labels').getByText('legion-paused').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Pause…' }).waitFor();
     expect((await detail(id)).issue.labels).not.toContain('legion-paused');
-    expect(complaints).toEqual([]);
+    expect(complaints).toEqual([expect.stringContaining('409 (Conflict)')]);
   });
 
   test('is refused with the next step where a worker crashed too often, and clears its crashes', async () => {
@@ -162,7 +162,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     expect(complaints.filter((text) => !/status of 429/.test(text))).toEqual([]);
   });
 
-  test('undoes a merge after its id was typed', async () => {
+  test('opens the revert of a merge after the id was typed, and merges it only once CI is green', async () => {
     const { id, visit } = await openIssue({ title: 'Greet by night', status: 'In Progress' });
     await using _ = visit;
     const { page, complaints } = visit;
@@ -177,11 +177,11 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     const dialog = page.getByRole('dialog', { name: `Roll ${id} back` });
     await dialog.getByRole('textbox').fill(id);
     await dialog.getByRole('button', { name: 'Roll back' }).click();
-    await page.getByText(`The merge of ${id} is undone`).waitFor();
+    await page.getByText('main still contains the change').first().waitFor();
     await page.locator('.issue-line').getByText('Todo').waitFor();
     await page.locator('.issue-labels').getByText('rollback').waitFor();
     await page.getByRole('tab', { name: /^Timeline/ }).click();
-    await page.getByText(/undid the merge by pull request/).waitFor();
+    await page.getByText(/opened pull request \d+, which reverts the merge/).waitFor();
 
     const { issue } = await detail(id);
     expect([issue.status, issue.labels]).toEqual(['Todo', ['chore', 'needs-approval', 'rollback']]);
@@ -191,6 +191,21 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     expect(await git(house.legion.repository, 'ls-tree', '-r', '--name-only', 'main')).toContain(
       `docs/changes/${id}.md`,
     );
+
+    // No CI is configured, so the page refuses and names the way that is journaled.
+    await page.keyboard.press('.');
+    await page.getByRole('menuitem', { name: 'Merge revert…' }).click();
+    await page
+      .getByRole('dialog', { name: `Merge the revert of ${id}` })
+      .getByRole('button', { name: 'Merge revert' })
+      .click();
+    await page.getByText('The revert was not merged').waitFor();
+    await page.getByText(/legion pr merge N --force/).waitFor();
+    await house.daemon.post(`/pull-requests/${undone?.revert}/merge`, { force: true });
+    await page.getByText(/merged the revert, pull request \d+/).waitFor();
+    await page.keyboard.press('.');
+    await page.getByRole('menuitem', { name: 'Advance…' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Merge revert…' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

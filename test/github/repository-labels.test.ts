@@ -31,7 +31,7 @@ test('what is missing is made once, and its id is known from then on', async () 
   expect(made.repository.labels.nodes).toEqual(
     expect.arrayContaining([
       { name: 'worker-approved', color: '0e8a16', description: 'Legion: its reviewer approves' },
-      { name: 'rollback', color: 'b60205', description: 'Legion: its merge was undone' },
+      { name: 'rollback', color: 'b60205', description: 'Legion: a revert of its merge was requested' },
       expect.objectContaining({ name: 'mine', color: 'ededed' }),
     ]),
   );

@@ -196,6 +196,13 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
   ['POST /issues/demo-1/pause', NO_ISSUE, { why: 'lunch' }, 'operator.pause', 'demo-1', 'operator', 'lunch'],
   ['POST /issues/demo-1/resume', NO_ISSUE, undefined, 'operator.resume', 'demo-1', 'operator'],
   ['POST /issues/demo-1/rollback', NO_ISSUE, undefined, 'operator.rollback', 'demo-1', 'operator'],
+  [
+    'POST /pull-requests/7/merge',
+    [404, 'forge.pull_request_missing'],
+    { by: 'ada', force: true, repo: 'repository' },
+    'operator.mergePullRequest',
+    { number: 7, by: 'ada', force: true, repo: 'repository' },
+  ],
   ['GET /inbox', FINE, undefined, 'operator.inbox'],
   ['POST /resume', [409, 'resume.not_paused'], { by: 'ada' }, 'operator.resume', undefined, 'ada'],
   ['POST /halt', FINE, { by: 'ada', why: 'fire' }, 'operator.halt', 'ada', 'fire'],

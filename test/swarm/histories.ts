@@ -187,15 +187,14 @@ const MAKERS: readonly Maker[] = [
     type: 'merge.undone',
     issue,
     merge: record(swarm, issue).lastMerge || 1,
-    revert: 4,
+    revert: 4 + record(swarm, issue).lastMerge, // of each merge another
     branch: 'revert',
     by: 'ada',
   }),
   (swarm, issue) => ({
     type: 'revert.landed',
     issue,
-    merge: record(swarm, issue).lastMerge || 1,
-    revert: 4,
+    revert: 4 + record(swarm, issue).lastMerge, // of each merge another
     mergedSha: 'reverted',
     by: 'ada',
     forced: false,

@@ -1,4 +1,4 @@
-/** `legion rollback`: undoes a merge by a pull request of its own. */
+/** `legion rollback`: opens the pull request that reverts a merge. */
 import { rollbackAnswer } from '../../protocol/merging.ts';
 import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
@@ -8,12 +8,12 @@ import { safeText } from '../present/safe.ts';
 export const rollback = asking(
   {
     name: 'rollback',
-    says: 'Opens a pull request that undoes the merge of an issue, and opens the issue again.',
+    says: 'Opens a pull request that reverts the merge of an issue, and reopens the issue; the base keeps the change until that pull request is merged.',
     takes: { issue: 'one' },
   },
   async ({ issue }, { daemon, by }) => {
     const path = route`/issues/${issueNamed(issue)}/rollback`;
     const answer = await daemon.request('POST', path, rollbackAnswer, { body: { by } });
-    return { data: answer, text: `#${answer.pullRequest} on ${answer.branch}. ${safeText(answer.says)}` };
+    return { data: answer, text: safeText(answer.says) };
   },
 );

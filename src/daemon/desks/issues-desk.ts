@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { IssueView } from '../../protocol/board.ts';
+import type { IssueView, RevertView } from '../../protocol/board.ts';
 import type { IssueEdit, LocalBoard } from '../../trackers/local-board.ts';
 import type { IssueDetail, IssuesDesk } from '../daemon.ts';
 import { workersOf, workerView } from '../present/worker.ts';
@@ -70,6 +70,15 @@ async function show(world: World, id: IssueId): Promise<IssueDetail> {
       text,
     })),
     pullRequest: await readPullRequest(world, id),
+    revert: revertOf(world, id),
     workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(worker)),
   };
+}
+
+/** By the journal: of a revert that people merge on the forge's own page it says only that it was requested. */
+function revertOf({ ledger, repositories }: World, issue: IssueId): RevertView | undefined {
+  const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
+  if (undone === undefined) return undefined;
+  const url = repositories.find(issue)?.addressOf?.(undone.revert);
+  return { number: undone.revert, isMerged: undone.landed !== undefined, ...(url !== undefined && { url }) };
 }

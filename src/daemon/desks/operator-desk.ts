@@ -17,6 +17,7 @@ import { gc } from './operator/gc.ts';
 import { halt } from './operator/halt.ts';
 import { handoffs, writeHandoff } from './operator/handoff.ts';
 import { inbox } from './operator/inbox.ts';
+import { mergePullRequest } from './operator/merge-pull-request.ts';
 import { pauseIssue, pauseStarts } from './operator/pause.ts';
 import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
@@ -47,6 +48,7 @@ export function operatorDesk(
       issue === undefined ? resumeStarts(world, by) : resumeIssue(world, spelled(issue), by),
     halt: (by, why) => halt(control, by, why),
     rollback: (issue, by) => rollback(world, spelled(issue), by),
+    mergePullRequest: (request) => mergePullRequest(world, request),
     gc: () => gc(world, control),
     repositoryCommands: () =>
       Promise.all(world.repositories.all.map((repository) => newestCommands(world, repository))),

@@ -2,8 +2,8 @@
 import type { EventBody } from '../../domain/event.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import type { Forge } from '../../forges/forge.ts';
 import type { MergeBegun } from '../../swarm/merge-state.ts';
-import type { Swarm } from '../../swarm/state.ts';
 import { landed } from '../reports/landed.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';
@@ -23,36 +23,40 @@ export async function settleMerges(world: World): Promise<void> {
 async function settleMerge(world: World, issue: IssueId, begun: MergeBegun): Promise<void> {
   const forge = world.repositories.find(issue)?.forge;
   if (forge === undefined) return;
-  const undone = world.ledger.swarm.issues.get(issue)?.merged?.undone;
-  const branch = undone?.revert === begun.pullRequest ? undone.branch : issue;
-  const found = (await inTime('forge.unavailable', (signal) => forge.pullRequests([branch], signal))).get(
-    branch,
-  );
+  const found = await findOutcome(forge, issue, begun.pullRequest);
   if (found === 'unknown') return;
-  const { number, mergedSha } = found ?? {};
-  const isMerged = number === begun.pullRequest && mergedSha !== undefined;
   // The next look records a worker's merge: it knows by the labels whether a person had approved it.
-  if (isMerged && begun.actor === 'worker') return;
-  await world.ledger.append((swarm) => {
+  if (found !== 'not merged' && begun.actor === 'worker') return;
+  await world.ledger.append((swarm): EventBody[] => {
     if (swarm.issues.get(issue)?.mergeBegun?.begin !== begun.begin) return [];
-    return isMerged
-      ? outcomeOf(swarm, issue, begun, mergedSha)
-      : [{ type: 'merge.failed', issue, begin: begun.begin, why: 'the daemon ended before it was merged' }];
+    const { pullRequest: number, headSha, by, forced, begin } = begun;
+    if (found === 'not merged')
+      return [{ type: 'merge.failed', issue, begin, why: 'the daemon ended before it was merged' }];
+    const { mergedSha, isRevert } = found;
+    return isRevert
+      ? [{ type: 'revert.landed', issue, revert: number, mergedSha, by, forced }]
+      : landed(swarm, { issue, pullRequest: { number, headSha }, mergedSha, auto: false });
   });
   world.wake(issue);
 }
 
-/** The event for a merge that was begun and has landed: of the issue's own pull request, or of its revert. */
-function outcomeOf(
-  swarm: Swarm,
+interface Outcome {
+  readonly mergedSha: string;
+  readonly isRevert: boolean;
+}
+
+/** By number where the forge knows it; elsewhere only the issue's own pull request is merged through Legion. */
+async function findOutcome(
+  forge: Forge,
   issue: IssueId,
-  { pullRequest, headSha, by, forced }: Pick<MergeBegun, 'pullRequest' | 'headSha' | 'by' | 'forced'>,
-  mergedSha: string,
-): EventBody[] {
-  const record = swarm.issues.get(issue);
-  if (record?.merged?.undone?.revert === pullRequest)
-    return [
-      { type: 'revert.landed', issue, merge: record.lastMerge, revert: pullRequest, mergedSha, by, forced },
-    ];
-  return landed(swarm, { issue, pullRequest: { number: pullRequest, headSha }, mergedSha, auto: false });
+  number: number,
+): Promise<Outcome | 'not merged' | 'unknown'> {
+  const found = await inTime('forge.unavailable', async (signal) =>
+    forge.findPullRequest === undefined
+      ? (await forge.pullRequests([issue], signal)).get(issue)
+      : forge.findPullRequest(number, signal),
+  );
+  if (found === 'unknown') return 'unknown';
+  if (found?.number !== number || found.mergedSha === undefined) return 'not merged';
+  return { mergedSha: found.mergedSha, isRevert: 'reverts' in found && found.reverts !== undefined };
 }

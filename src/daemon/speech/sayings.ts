@@ -27,7 +27,7 @@ import { verdict } from './verbs/verdict.ts';
 
 type Sayings = { readonly [V in VerbName]: Saying<V> };
 
-/** `turn` serialises merges of one repository and splits of one issue; `waits`: whether somebody waits for the answer. */
+/** `turn` serialises splits of one issue; `waits`: whether somebody waits for the answer. */
 export function sayings(turn: InTurn, waits: 'waits' | 'kept'): Sayings {
   return {
     issue,
@@ -51,7 +51,8 @@ export function sayings(turn: InTurn, waits: 'waits' | 'kept'): Sayings {
     merge: async (world, who, input) => {
       // Before its turn: a slow gate must not hold up the other merges of the repository.
       await runGateBeforeMerge(world, who);
-      return turn(`merge ${world.repositories.of(who.issue).path}`, () => merge(world, who, input));
+      const { path } = world.repositories.of(who.issue);
+      return world.merges.oneAtATime(path, () => merge(world, who, input));
     },
     message,
     status,

@@ -50,6 +50,48 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue has no merged pull request that could be undone.',
     next: 'See `legion issue show ISSUE` for its pull request.',
   },
+  'rollback.unfinished': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The revert is there, but the rollback that opened it was cut short.',
+    next: 'Run `legion rollback ISSUE` again to complete it, then merge the revert.',
+  },
+  'pr.elsewhere': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Pull requests of this repository are merged on the forge’s own pages.',
+    next: 'Merge it at the address in the message; Legion notices.',
+  },
+  'pr.ambiguous': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Several repositories of the legion have a pull request of this number.',
+    next: 'Name one of them with `--repo NAME`.',
+  },
+  'pr.merged': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The pull request is merged already; nothing was done.',
+    next: 'Nothing is left to do; `legion rollback ISSUE` opens a revert of an issue’s merge.',
+  },
+  'pr.held': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The legion is paused or halted; only reverts can be merged meanwhile.',
+    next: 'Run `legion resume` first.',
+  },
+  'pr.gate_closed': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'A condition of the merge does not hold at this commit; the message lists which.',
+    next: 'See `legion gates ISSUE`; the pull request can be merged when every condition passes.',
+  },
+  'pr.ci_not_green': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'A revert is merged once its CI is green; it is not.',
+    next: 'Wait for CI and repeat the command, or merge without it: `legion pr merge N --force`, which the journal keeps.',
+  },
   'handoff.missing': {
     http: 404,
     nature: 'terminal',

@@ -21,7 +21,7 @@ import type { Desk } from './desk.ts';
 import { merge } from './merge.ts';
 import { obstaclesTo } from './obstacles-to.ts';
 import { push } from './push.ts';
-import { readPullRequests, remarksOf } from './read.ts';
+import { findPullRequest, readPullRequests, remarksOf } from './read.ts';
 import { recordShelf } from './records.ts';
 import { revert } from './revert.ts';
 import { settleAll } from './settle.ts';
@@ -130,6 +130,10 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     async obstacles(branch, signal) {
       refuseClosed();
       return obstaclesTo(desk, branch, signal);
+    },
+    async findPullRequest(number, signal) {
+      refuseClosed();
+      return findPullRequest(desk, number, signal);
     },
     subscribe(listener) {
       refuseClosed();

@@ -2,7 +2,7 @@
 import { LegionError } from '../../domain/fault.ts';
 import type { CiStatus } from '../../domain/pull-request.ts';
 import { isBranchName } from '../branch-name.ts';
-import type { ForgePullRequest, Remark } from '../forge.ts';
+import type { ForgePullRequest, NumberedPullRequest, Remark } from '../forge.ts';
 import { ciStatus } from './ci.ts';
 import type { Desk } from './desk.ts';
 import type { MergeAttempt, PullRequestRecord } from './record.ts';
@@ -65,6 +65,20 @@ export async function recordOf(
     mine.push(await settled(repository, record, clock.now(), signal));
   }
   return mine.find(({ state }) => state === 'open') ?? mine.find(({ state }) => state === 'merged');
+}
+
+export async function findPullRequest(
+  { repository, records, clock }: Desk,
+  number: number,
+  signal: AbortSignal,
+): Promise<NumberedPullRequest | undefined> {
+  const kept = await records.byNumber(number).catch((error: unknown) => {
+    if (error instanceof LegionError && error.code === 'forge.pull_request_missing') return undefined;
+    throw error;
+  });
+  if (kept === undefined) return undefined;
+  const { branch, issue, state, merged, reverts } = await settled(repository, kept, clock.now(), signal);
+  return { number, branch, issue, state, mergedSha: merged?.commit, reverts };
 }
 
 export function remarksOf({ reviews, comments }: PullRequestRecord): Remark[] {

@@ -1,7 +1,7 @@
 /** The course of one issue: why it stands where it does, and what a person decides about it. */
 
 import { ciSchema } from '../../protocol/ci.ts';
-import { rollbackAnswer, rollbackRequest } from '../../protocol/merging.ts';
+import { mergeAnswer, mergeRequest, rollbackAnswer, rollbackRequest } from '../../protocol/merging.ts';
 import {
   answerRequest,
   approveRequest,
@@ -13,7 +13,7 @@ import {
   saidAnswer,
 } from '../../protocol/operator.ts';
 import { handoffSchema } from '../../protocol/verb.ts';
-import { ciQuery, handoffPlace, issuePlace } from '../places.ts';
+import { ciQuery, handoffPlace, issuePlace, pullRequestPlace } from '../places.ts';
 import { type Route, route } from '../route.ts';
 
 export const COURSE_ROUTES: readonly Route[] = [
@@ -98,10 +98,20 @@ export const COURSE_ROUTES: readonly Route[] = [
   route({
     method: 'post',
     path: '/issues/:id/rollback',
-    summary: 'open a pull request that undoes its merge, and reopen the issue',
+    summary:
+      'open a pull request that reverts its merge, and reopen the issue; the base keeps the change until it is merged',
     params: issuePlace,
     body: rollbackRequest,
     answer: rollbackAnswer,
     perform: ({ operator }, { params, body }) => operator.rollback(params.id, body.by),
+  }),
+  route({
+    method: 'post',
+    path: '/pull-requests/:number/merge',
+    summary: 'merge a pull request of the local forge: a revert, or one whose issue passes its gate',
+    params: pullRequestPlace,
+    body: mergeRequest,
+    answer: mergeAnswer,
+    perform: ({ operator }, { params, body }) => operator.mergePullRequest({ ...params, ...body }),
   }),
 ];

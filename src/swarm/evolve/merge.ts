@@ -54,12 +54,13 @@ function requestRevert(record: IssueRecord, event: EventOf<'merge.undone'>): Iss
 }
 
 function landRevert(record: IssueRecord, event: EventOf<'revert.landed'>): IssueRecord | undefined {
-  const { merged } = record;
-  if (merged?.undone?.revert !== event.revert || merged.undone.landed || event.merge !== record.lastMerge)
-    return undefined;
+  const { merged, mergeBegun } = record;
+  const settled = mergeBegun?.pullRequest === event.revert ? withoutBegun(record) : undefined;
+  // Of an earlier merge, where the issue has been merged again since.
+  if (merged?.undone?.revert !== event.revert || merged.undone.landed) return settled;
   const { mergedSha, by, forced, at } = event;
   const undone = { ...merged.undone, landed: { mergedSha, by, forced, at } };
-  return { ...withoutBegun(record), merged: { ...merged, undone } };
+  return { ...(settled ?? record), merged: { ...merged, undone } };
 }
 
 function withoutBegun(record: IssueRecord): IssueRecord {

@@ -23,7 +23,7 @@ export const show = asking(
   },
 );
 
-function page({ issue, comments, pullRequest, workers }: IssueDetail, now: number): string {
+function page({ issue, comments, pullRequest, revert, workers }: IssueDetail, now: number): string {
   const rows = workers.map((worker) => [
     worker.mode,
     String(worker.attempt),
@@ -44,6 +44,7 @@ function page({ issue, comments, pullRequest, workers }: IssueDetail, now: numbe
       ['assigned to', issue.assignee],
       ['written by', writtenBy(issue)],
       ['pull request', pullRequest === null ? undefined : pullRequestText(pullRequest)],
+      ['revert', revert === undefined ? undefined : revertText(revert)],
     ]),
     section('Text', paragraph(issue.body)),
     section(
@@ -66,6 +67,11 @@ function page({ issue, comments, pullRequest, workers }: IssueDetail, now: numbe
 function writtenBy({ writtenBy: author }: IssueDetail['issue']): string | undefined {
   if (author === undefined) return undefined;
   return author.mayWrite ? author.name : `${author.name}, an outsider: nobody works on it`;
+}
+
+function revertText({ number, isMerged, url }: NonNullable<IssueDetail['revert']>): string {
+  if (isMerged) return `#${number}, merged`;
+  return `#${number}; to merge it: ${url ?? `legion pr merge ${number}`}`;
 }
 
 function pullRequestText(pr: NonNullable<IssueDetail['pullRequest']>): string {

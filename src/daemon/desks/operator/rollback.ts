@@ -1,4 +1,4 @@
-/** Undoes the merge of an issue: a pull request that reverts it, and the issue open again. */
+/** Begins to undo the merge of an issue: opens the pull request that reverts it, and reopens the issue. */
 import type { EventBody } from '../../../domain/event.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
@@ -8,13 +8,14 @@ import type { RollbackAnswer } from '../../../protocol/merging.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 import { readIssue, reading } from '../read-outside.ts';
+import { describeRevert, howToMerge, type Revert } from './describe-revert.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
-/** The plan led to what was undone, so it is made anew; what the architect specified still holds. */
+/** The plan led to what is reverted, so it is made again; what the architect specified still holds. */
 const BACK_TO: Status = 'Todo';
 
-/** Nobody begins anew before a person has landed the revert and said what was wrong: it would only be done the same way. */
+/** No worker starts before a person has merged the revert and said what was wrong: it would repeat the mistake. */
 const MARKS: LabelChange = {
   add: ['rollback', 'needs-approval'],
   remove: ['auto-merged', 'human-approved', 'worker-done', 'worker-active'],
@@ -24,11 +25,6 @@ interface Landed {
   readonly pullRequest: number;
   readonly headSha: string;
   readonly mergedSha: string;
-}
-
-interface Revert {
-  readonly number: number;
-  readonly branch: string;
 }
 
 export async function rollback(world: World, issue: IssueId, by: string): Promise<RollbackAnswer> {
@@ -41,11 +37,9 @@ export async function rollback(world: World, issue: IssueId, by: string): Promis
     landed === undefined
       ? { number: undone?.revert ?? 0, branch: undone?.branch ?? '' }
       : await revertOf(world, issue, landed, by);
-  // What was cut short before is finished now; what is finished stays as people have changed it since.
+  // Finishes what was cut short before; what is finished stays as people have changed it since.
   if (landed !== undefined || !labels.includes('rollback')) await reopen(world, issue, revert, by);
-  const again = landed === undefined ? 'was undone before' : 'is undone';
-  const says = `The merge of ${issue} ${again} by pull request ${revert.number} on branch ${revert.branch}: review and merge that one. The issue is open again; say on it what was wrong, and \`legion approve ${issue}\` lets the work begin anew.`;
-  return { says, pullRequest: revert.number, branch: revert.branch };
+  return describeRevert(world, issue, revert);
 }
 
 /** The merge that counts now: of the journal, else one the forge alone knows of. */
@@ -60,7 +54,7 @@ async function landedMerge({ ledger, repositories }: World, issue: IssueId): Pro
   return { pullRequest: found.number, headSha: found.headSha, mergedSha: found.mergedSha ?? '' };
 }
 
-/** The forge finds an earlier revert of the same again, so this may be cut anywhere and begun anew. */
+/** The forge returns an earlier revert of the same merge, so a call that was cut short can be repeated. */
 async function revertOf(world: World, issue: IssueId, landed: Landed, by: string): Promise<Revert> {
   const revert = await world.repositories.of(issue).forge.revert(landed.pullRequest, { issue, author: by });
   await world.ledger.append((swarm) => undoing(swarm, issue, landed, revert, by));
@@ -84,7 +78,12 @@ function undoing(swarm: Swarm, issue: IssueId, landed: Landed, revert: Revert, b
 }
 
 async function reopen(world: World, issue: IssueId, { number }: Revert, by: string): Promise<void> {
-  const text = `Rolled back by ${by}: pull request ${number} undoes the merge. Say here what was wrong with it.`;
+  const repository = world.repositories.of(issue);
+  const text = [
+    `${by} requested a rollback: pull request ${number} reverts the merge.`,
+    `${repository.base} contains the change until it is merged: ${howToMerge(repository, number)}.`,
+    'Say here what was wrong with the change.',
+  ].join(' ');
   await sayOnIssue(world, issue, by, `${issue}:rollback:${number}`, text);
   await relabel(world, issue, MARKS);
   await world.tracker.move(issue, BACK_TO);

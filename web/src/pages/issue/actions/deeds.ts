@@ -14,7 +14,7 @@ export function useDeeds(id: string) {
   const ask = async (question: Question, deed: Deed) => {
     if (await confirm(question)) act.mutate(deed);
   };
-  const perform = ({ deed, worker }: Offer): void => {
+  const perform = ({ deed, worker, pullRequest }: Offer): void => {
     const path = `/workers/${encodeURIComponent(worker?.id ?? '')}`;
     const mode = worker?.mode ?? '';
     switch (deed) {
@@ -49,6 +49,14 @@ export function useDeeds(id: string) {
           refused: 'It was not stopped',
         });
         break;
+      case 'mergeRevert':
+        void ask(mergingRevert(id, pullRequest), {
+          method: 'POST',
+          path: `/pull-requests/${pullRequest}/merge`,
+          body: {},
+          refused: 'The revert was not merged',
+        });
+        break;
       case 'prompt':
       case 'advance':
       case 'pause':
@@ -71,6 +79,15 @@ function approving(id: string): Question {
     title: `Approve ${id}`,
     text: 'What waits for approval goes on from there. That you approved it is written on the issue.',
     action: 'Approve',
+  };
+}
+
+function mergingRevert(id: string, pullRequest: number | undefined): Question {
+  return {
+    title: `Merge the revert of ${id}`,
+    text: `Pull request ${pullRequest} is merged if its CI is green. The base branch then no longer contains the change.`,
+    action: 'Merge revert',
+    isDangerous: true,
   };
 }
 

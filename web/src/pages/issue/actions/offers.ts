@@ -6,15 +6,17 @@ import type { IssueDetail } from '../issue-detail.ts';
 export type DialogName = 'prompt' | 'advance' | 'pause' | 'dispatch' | 'rollback';
 
 export interface Offer {
-  readonly deed: DialogName | 'answer' | 'approve' | 'resume' | 'reset' | 'stop' | 'restart';
+  readonly deed: DialogName | 'answer' | 'approve' | 'resume' | 'reset' | 'stop' | 'restart' | 'mergeRevert';
   readonly says: string;
   readonly keys?: string;
   /** The one it would be done to. */
   readonly worker?: WorkerView;
+  /** The one that would be merged. */
+  readonly pullRequest?: number;
 }
 
 export function offersOf(
-  { issue, workers, pullRequest }: IssueDetail,
+  { issue, workers, pullRequest, revert }: IssueDetail,
   hasQuestion: boolean,
 ): readonly Offer[] {
   const labels = new Set(issue.labels);
@@ -23,10 +25,15 @@ export function offersOf(
   const isOver = issue.status === 'Done' || issue.status === 'terminal';
   const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(pausedFirst);
   const isHeldUp = first?.status === 'paused';
+  // One with a page of its own is merged there.
+  const openRevert = revert?.isMerged === false && revert.url === undefined ? revert.number : undefined;
   const atWork = workers.filter(({ status }) => !hasEnded(status));
   return [
     ...where(hasQuestion, { deed: 'answer', says: 'Answer', keys: 'a' }),
     ...where(isApprovalDue, { deed: 'approve', says: 'Approve…', keys: 'y' }),
+    ...(openRevert === undefined
+      ? []
+      : [{ deed: 'mergeRevert', says: 'Merge revert…', pullRequest: openRevert } as const]),
     ...where(isPaused, { deed: 'resume', says: 'Resume', keys: 'w' }),
     ...(isHeldUp ? [{ ...clearing(first), keys: 'c' }] : []),
     ...where(workers.length > 0, { deed: 'prompt', says: 'Say something…', keys: 'p' }),

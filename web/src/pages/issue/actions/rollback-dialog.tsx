@@ -1,4 +1,4 @@
-/** Undoes the merge of an issue, after its id was typed: nobody does that by a slip. */
+/** Opens the revert of an issue's merge once its id was typed, so that nobody does it by a slip. */
 import { useState } from 'react';
 import { beginsHere } from '../begins-here.ts';
 import { at } from '../queries.ts';
@@ -23,8 +23,9 @@ export function RollbackDialog({ issue, onClose }: { readonly issue: string; onC
       onClose={onClose}
     >
       <p>
-        A pull request is opened that undoes its merge, and the issue goes back to Todo. Nothing begins anew
-        before you have merged that one, said what was wrong, and approved it.
+        Legion opens a pull request that reverts the merge and moves the issue back to Todo. The base branch
+        contains the change until you merge that pull request. Work starts again once you have said what was
+        wrong and approved it.
       </p>
       <label className="field">
         <span>
