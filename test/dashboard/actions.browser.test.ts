@@ -231,6 +231,45 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     expect((await detail(id)).issue.status).toBe('Icebox');
     expect(complaints.filter((text) => !/status of 503/.test(text))).toEqual([]);
   });
+
+  test('edits everything an issue says, and learns that somebody else was faster', async () => {
+    const blocker = await house.add({ ...CLEAR, title: 'First', status: 'Icebox' });
+    const { id, visit } = await openIssue({ title: 'Greet', status: 'Icebox', body: 'Old text.' });
+    await using _ = visit;
+    const { page } = visit;
+    await page.keyboard.press('Shift+E');
+    const dialog = page.getByRole('dialog', { name: `Edit ${id}` });
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Greet by name');
+    await dialog.getByRole('textbox', { name: 'Text' }).fill('New text.');
+    await dialog.getByRole('combobox', { name: 'Priority' }).selectOption('High');
+    await dialog.getByRole('button', { name: 'Remove label chore' }).click();
+    await dialog.getByRole('combobox', { name: 'Add a label' }).fill('feature');
+    await dialog.getByRole('combobox', { name: 'Add a blocker' }).fill(blocker.toLowerCase());
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Greet by name' }).waitFor();
+    expect((await detail(id)).issue).toMatchObject({
+      title: 'Greet by name',
+      body: 'New text.',
+      priority: 2,
+      labels: ['feature'],
+      blockedBy: [blocker],
+    });
+
+    await page.keyboard.press('Shift+E');
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Mine');
+    await house.daemon.request('PATCH', `/issues/${id}`, { title: 'Theirs' });
+    await dialog.getByText('Someone else changed the title while you were editing.').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine');
+    await dialog.getByRole('button', { name: 'Keep my title' }).click();
+    await dialog.getByRole('textbox', { name: 'Title' }).fill(' ');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('input.invalid').waitFor();
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Mine');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await detail(id)).issue.title).toBe('Mine');
+  });
 });
 
 /** Writes down each column the card comes to: it may be in one for less than a second. */

@@ -7,7 +7,7 @@ import { useToasts } from '../../../components/toast.tsx';
 import { FAR } from '../queries.ts';
 
 export interface Deed {
-  readonly method: 'POST' | 'DELETE';
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   /** What is said when it is done; the daemon's own sentence where it is absent. */

@@ -1,5 +1,5 @@
 /** A dialog that does one thing: what was typed stays when the daemon refuses, with the reason and the next step below it. */
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Refusal } from '../../../components/error-state.tsx';
@@ -20,9 +20,13 @@ interface DeedDialogProps {
 export function DeedDialog(props: DeedDialogProps) {
   const { title, action, isDangerous = false, isReady, isBusy, error, onSubmit, onClose, children } = props;
   const form = useId();
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (isReady && !isBusy) onSubmit();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    submit(event);
   };
   return (
     <Dialog
@@ -44,7 +48,7 @@ export function DeedDialog(props: DeedDialogProps) {
         </>
       }
     >
-      <form id={form} className="deed" onSubmit={submit}>
+      <form id={form} className="deed" onSubmit={submit} onKeyDown={onKeyDown}>
         {children}
         {error !== null && <Refusal error={error} />}
       </form>

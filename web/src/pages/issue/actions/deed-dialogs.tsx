@@ -1,5 +1,6 @@
 /** The dialog that is open, if one is. */
 import type { Mode } from '../../../../../src/domain/mode.ts';
+import { EditDialog } from '../edit/edit-dialog.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
 import { likeliest } from '../likeliest.ts';
 import { AdvanceDialog } from './advance-dialog.tsx';
@@ -26,6 +27,8 @@ export function DeedDialogs({ id, detail, open, onClose }: DeedDialogsProps) {
       return <AdvanceDialog issue={id} onClose={onClose} />;
     case 'pause':
       return <PauseDialog issue={id} onClose={onClose} />;
+    case 'edit':
+      return detail === undefined ? null : <EditDialog id={id} issue={detail.issue} onClose={onClose} />;
     case 'dispatch':
       return <DispatchDialog issue={id} suggested={suggested(detail)} onClose={onClose} />;
     case 'rollback':

@@ -60,6 +60,7 @@ export function useDeeds(id: string) {
       case 'prompt':
       case 'advance':
       case 'pause':
+      case 'edit':
       case 'dispatch':
       case 'rollback':
         setDialog(deed);

@@ -3,7 +3,7 @@ import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import type { IssueDetail } from '../issue-detail.ts';
 
-export type DialogName = 'prompt' | 'advance' | 'pause' | 'dispatch' | 'rollback';
+export type DialogName = 'prompt' | 'advance' | 'pause' | 'edit' | 'dispatch' | 'rollback';
 
 export interface Offer {
   readonly deed: DialogName | 'answer' | 'approve' | 'resume' | 'reset' | 'stop' | 'restart' | 'mergeRevert';
@@ -39,6 +39,7 @@ export function offersOf(
     ...where(workers.length > 0, { deed: 'prompt', says: 'Say something…', keys: 'p' }),
     ...where(!isOver, { deed: 'advance', says: 'Advance…', keys: 'd' }),
     ...where(!(isPaused || isOver), { deed: 'pause', says: 'Pause…', keys: 'w' }),
+    { deed: 'edit', says: 'Edit…', keys: 'E' },
     ...where(!isOver, { deed: 'dispatch', says: 'Dispatch a worker…', keys: 'D' }),
     ...(first === undefined || isHeldUp ? others : [first, ...others]).map(clearing),
     ...atWork.flatMap(stopping),
