@@ -34,7 +34,6 @@ import type {
   DispatchRequest,
   Explanation,
   GatesView,
-  GcAnswer,
   HandoffsAnswer,
   HealthView,
   InboxItem,
@@ -47,6 +46,7 @@ import type {
   WorkerView,
 } from '../protocol/operator.ts';
 import type { HaltAnswer, StopAnswer } from '../protocol/stopping.ts';
+import type { GcAnswer } from '../protocol/upkeep.ts';
 import type { VerbName } from '../protocol/verb.ts';
 
 /** Every method rejects with a coded `LegionError` and then has changed nothing, or what its fault says. */

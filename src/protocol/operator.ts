@@ -257,15 +257,6 @@ export const resumeRequest = z.strictObject({ by });
 export const saidAnswer = z.object({ says: z.string() });
 export type Said = z.output<typeof saidAnswer>;
 
-export const pruneAnswer = z.object({ pruned: z.array(z.string()).readonly() });
-
-export const gcAnswer = z.object({
-  removed: z.array(z.string()),
-  kept: z.array(z.object({ issue: z.string(), why: z.string() })),
-  pruned: z.array(z.string()),
-});
-export type GcAnswer = z.output<typeof gcAnswer>;
-
 export const handoffsAnswer = z.object({ handoffs: z.partialRecord(z.enum(PHASES), z.unknown()) });
 export type HandoffsAnswer = z.output<typeof handoffsAnswer>;
 

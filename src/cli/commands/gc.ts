@@ -1,5 +1,5 @@
 /** `legion gc`: removes what is left of issues that are over. */
-import { gcAnswer } from '../../protocol/operator.ts';
+import { gcAnswer } from '../../protocol/upkeep.ts';
 import { asking } from '../asking.ts';
 import { bullets, heading, section } from '../present/page.ts';
 

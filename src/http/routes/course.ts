@@ -20,7 +20,8 @@ export const COURSE_ROUTES: readonly Route[] = [
   route({
     method: 'get',
     path: '/issues/:id/explain',
-    summary: 'why it is moving or not, with the facts',
+    summary:
+      "why it is moving or not, what ends that (`state.until.next`), a failed worker's last output, the facts",
     params: issuePlace,
     answer: explanationSchema,
     perform: ({ operator }, { params }) => operator.explain(params.id),

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { baselineRequest } from '../../protocol/baseline.ts';
 import {
   approveCommandsRequest,
-  gcAnswer,
   healthSchema,
   inboxItemSchema,
   pauseRequest,
@@ -12,6 +11,7 @@ import {
   saidAnswer,
 } from '../../protocol/operator.ts';
 import { haltAnswer, haltRequest } from '../../protocol/stopping.ts';
+import { gcAnswer } from '../../protocol/upkeep.ts';
 import { shutdownQuery } from '../places.ts';
 import { type Route, route } from '../route.ts';
 

@@ -5,13 +5,13 @@ import {
   logsAnswer,
   promptAnswer,
   promptRequest,
-  pruneAnswer,
   reversionRequest,
   saidAnswer,
   workerSchema,
   workerStatusSchema,
 } from '../../protocol/operator.ts';
 import { stopAnswer } from '../../protocol/stopping.ts';
+import { pruneAnswer } from '../../protocol/upkeep.ts';
 import { byQuery, logsQuery, stopQuery, workerPlace } from '../places.ts';
 import { type Route, route } from '../route.ts';
 

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rollbackAnswer } from '../../../src/protocol/merging.ts';
-import { gcAnswer, repositoryCommandsSchema } from '../../../src/protocol/operator.ts';
+import { repositoryCommandsSchema } from '../../../src/protocol/operator.ts';
+import { gcAnswer } from '../../../src/protocol/upkeep.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 const { signal } = new AbortController();

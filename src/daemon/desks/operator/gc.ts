@@ -2,7 +2,7 @@
 import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
 import { readStatus } from '../../../domain/status.ts';
-import type { GcAnswer } from '../../../protocol/operator.ts';
+import type { GcAnswer } from '../../../protocol/upkeep.ts';
 import type { Control } from '../../control.ts';
 import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';
