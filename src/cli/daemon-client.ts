@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
-import { errorAnswer } from '../protocol/operator.ts';
+import { errorAnswer } from '../protocol/error-answer.ts';
 import { verifySocket } from '../speech/trusted-socket.ts';
 import { type DaemonAddress, isAlive, readDaemonAddress } from './daemon-address.ts';
 

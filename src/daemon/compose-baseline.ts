@@ -26,6 +26,7 @@ import {
   type BaselineResult,
   baselineFacts,
 } from './preflight/baseline.ts';
+import { withoutSecrets } from './present/without-secrets.ts';
 
 const RECORD_FILE = 'baseline.json';
 
@@ -131,7 +132,7 @@ function describe(
 }
 
 function lastLines(text: string): string {
-  return cleanTail(text, TAIL_CHARACTERS).trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+  return cleanTail(withoutSecrets(text), TAIL_CHARACTERS).trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
 }
 
 interface RunningGroup {

@@ -5,6 +5,7 @@ import type { Mode } from '../domain/mode.ts';
 import { cutText, plainText } from '../domain/plain-text.ts';
 import type { Host, OutputStream } from '../hosts/host.ts';
 import { type AgentLine, parseAgentLine } from '../protocol/agent-line.ts';
+import { quoteAsCode } from './present/quote-as-code.ts';
 import { withoutSecrets } from './present/without-secrets.ts';
 
 const MAX_LINES = 10;
@@ -29,11 +30,8 @@ export async function readLastOutput(
   return lines.length === 0 ? undefined : lines.slice(-MAX_LINES).join('\n');
 }
 
-/** The fence is longer than any inside, so that nothing of it is read as markup or as a mention. */
 export function lastOutputAsMarkdown(mode: Mode, output: string): string {
-  const longest = Math.max(2, ...[...output.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `Last output of the ${mode} worker:\n\n${fence}text\n${output}\n${fence}`;
+  return `Last output of the ${mode} worker:\n\n${quoteAsCode(output)}`;
 }
 
 /** What cannot be read is left out: the rest of the answer is worth having. */

@@ -1,7 +1,7 @@
 /** All routes as an OpenAPI document, made from the same schemas that check what comes in. */
 import { z } from 'zod';
 import type { Daemon } from '../daemon/daemon.ts';
-import { errorAnswer } from '../protocol/operator.ts';
+import { errorAnswer } from '../protocol/error-answer.ts';
 import type { CallerKind } from './access.ts';
 import { KEY_HEADER } from './caller.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 /** What CI says about an issue: each check at the head of its pull request, with the end of its log. */
 import { z } from 'zod';
 import { pullRequestSchema } from './board.ts';
-import { errorAnswer } from './operator.ts';
+import { faultSchema } from './error-answer.ts';
 
 /** Of each log. A screen holds the default; the most is more than a forge keeps of an ordinary log. */
 export const DEFAULT_LOG_LINES = 20;
@@ -19,6 +19,10 @@ export const checkSchema = z.object({
 });
 export type CheckView = z.output<typeof checkSchema>;
 
+/** The last lines of the failing check, where CI is red at the head of an issue's pull request. */
+export const failingLogSchema = z.object({ check: z.string(), sha: z.string(), log: z.string() });
+export type FailingLog = z.output<typeof failingLogSchema>;
+
 export const ciSchema = z.object({
   issue: z.string(),
   /** Null where there is no pull request yet. */
@@ -30,6 +34,6 @@ export const ciSchema = z.object({
   next: z.string().optional(),
   checks: z.array(checkSchema),
   /** Of the repository: a base branch whose own commands fail, commands that nobody has approved. */
-  problems: z.array(errorAnswer.shape.error),
+  problems: z.array(faultSchema),
 });
 export type CiView = z.output<typeof ciSchema>;

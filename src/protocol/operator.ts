@@ -9,11 +9,9 @@ import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
 import { commentSchema, issueSchema, pullRequestSchema, revertSchema } from './board.ts';
 import { issueStateSchema } from './board-state.ts';
 import { budgetSchema } from './budget.ts';
+import { failingLogSchema } from './ci.ts';
 import { daySchema } from './day.ts';
-
-const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.string() });
-/** The body of every answer that is not a success. */
-export const errorAnswer = z.object({ error: faultSchema });
+import { faultSchema } from './error-answer.ts';
 
 export const healthSchema = z.object({
   ok: z.boolean(),
@@ -232,6 +230,8 @@ export const inboxItemSchema = z.object({
   approves: z.enum(['specification', 'merge']).optional(),
   /** The repository whose commands are meant. */
   repo: z.string().optional(),
+  /** What CI printed last, where it is red. */
+  ci: failingLogSchema.optional(),
   /** The command that settles it. */
   next: z.string(),
 });

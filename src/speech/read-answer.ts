@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
-import { errorAnswer } from '../protocol/operator.ts';
+import { errorAnswer } from '../protocol/error-answer.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import { VERB_ANSWERS, type VerbAnswer } from '../protocol/verb-answer.ts';
 import type { Answer } from './post.ts';

@@ -75,6 +75,16 @@ export const INBOX: InboxItem = {
   next: 'legion answer SHOP-1 "…"',
 };
 
+export const RED: InboxItem = {
+  kind: 'paused',
+  issue: 'SHOP-3',
+  title: 'Sell coffee',
+  text: 'Its worker crashed.',
+  since: 3_000,
+  ci: { check: 'unit', sha: '0123456789abcdef', log: 'line 1\n\u001b[2Jnot ok 2' },
+  next: 'legion resume SHOP-3',
+};
+
 export const STATE: IssueState = {
   id: 'SHOP-1',
   title: 'Sell tea',

@@ -37,7 +37,12 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   [
     'inbox',
     { line: 'GET /inbox' },
-    ['SHOP-1  question: Sell tea', 'Green or black?', 'legion answer SHOP-1 "…"'],
+    [
+      'SHOP-1  question: Sell tea',
+      'Green or black?',
+      'legion answer SHOP-1 "…"',
+      'CI fails at 0123456789. The end of the log of unit (legion ci SHOP-3 shows more):\n    line 1\n    ·[2Jnot ok 2\n',
+    ],
   ],
   ['gates SHOP-1', { line: 'GET /issues/SHOP-1/gates' }, ['not ready to merge', '✗ tests passed', '? small']],
   [

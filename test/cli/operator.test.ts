@@ -1,7 +1,7 @@
 /** What each command asks of a daemon, and how it shows the answer: to a person, and to a machine. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CI, DONE, EXPLANATION, GATES, HEALTH, INBOX, ISSUE, STATE, WORKER } from './answers.ts';
+import { CI, DONE, EXPLANATION, GATES, HEALTH, INBOX, ISSUE, RED, STATE, WORKER } from './answers.ts';
 import { ASKED, FINGERPRINT } from './asked.ts';
 import { newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
     'POST /halt': { ...said, stopped: [WORKER.id], merging: [] },
     'POST /resume': said,
     'POST /gc': { removed: ['SHOP-2'], kept: [{ issue: 'SHOP-1', why: 'not pushed' }], pruned: [] },
-    'GET /inbox': [INBOX],
+    'GET /inbox': [INBOX, RED],
     'GET /workers': [{ ...WORKER, workspace: join(home.folder, 'ws') }],
     'POST /workers': WORKER,
     'GET /workers/shop-1-implement': { ...WORKER, status: 'finished' },
@@ -102,7 +102,7 @@ test('status shows the daemon, its troubles, what waits, and why each issue stan
   expect(code).toBe(0);
   expect(stdout).toContain('workers 1 of 4; board local, forge local');
   expect(stdout).toContain('trouble locked [forge.busy]');
-  expect(stdout).toContain('1 waiting for you: legion inbox');
+  expect(stdout).toContain('2 waiting for you: legion inbox');
   expect(stdout).toMatch(
     /SHOP-1 {2}Retro {3}implement executing {2}Sell tea {2}This phase has not been worked on yet\./,
   );

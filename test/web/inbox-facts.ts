@@ -58,6 +58,11 @@ function items(): InboxItem[] {
     item('paused', 'DEMO-18', 'Show a total below the table', {
       text: 'Its test worker crashed twice within ten minutes (crashes=2, limit=2)',
       since: now - 41 * MINUTE,
+      ci: {
+        check: 'unit',
+        sha: '4f2a9c1be07d66a3b1c0d9e8f7a6b5c4d3e2f1a0',
+        log: 'ok 1 - an empty table\nnot ok 2 - <b>the total</b> is below the table',
+      },
       next: 'legion resume DEMO-18',
     }),
     item('escalation', 'DEMO-14', 'Upgrade the PDF library', {

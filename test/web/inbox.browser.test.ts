@@ -37,6 +37,10 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await page.getByText('ZIP, because accountants open it everywhere').waitFor();
     await page.getByText('test, attempt 2, died with exit code 137; the issue is paused').waitFor();
     await page.getByText('--reporter=the short one').waitFor();
+    const log = page.getByRole('region', { name: 'End of the log of unit' });
+    expect(await log.textContent()).toContain('not ok 2 - <b>the total</b> is below the table');
+    const checks = page.getByRole('link', { name: 'Show all checks' });
+    expect(await checks.getAttribute('href')).toMatch(/\/issues\/DEMO-18\?tab=ci$/);
     expect(await page.title()).toBe('(10) Inbox · invoices');
     expect(complaints).toEqual([]);
   });

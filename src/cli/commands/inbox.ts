@@ -16,11 +16,17 @@ export const inbox = asking(
 
 function page(items: readonly InboxItem[], now: number): string {
   if (items.length === 0) return 'Nothing waits for you.';
-  const [first, ...more] = items.map(({ kind, issue, title, text, since, next }) =>
+  const [first, ...more] = items.map(({ kind, issue, title, text, since, ci, next }) =>
     [
       heading(`${issue ?? 'legion'}  ${kind}: ${title}`),
-      bullets([text, `for ${span(now - since)}`, next]),
+      bullets([text, ...logLines(issue, ci), `for ${span(now - since)}`, next]),
     ].join(''),
   );
   return [first, ...more].join('\n');
+}
+
+function logLines(issue: string | null, ci: InboxItem['ci']): string[] {
+  if (issue === null || ci === undefined) return [];
+  const where = `CI fails at ${ci.sha.slice(0, 10)}. The end of the log of ${ci.check} (legion ci ${issue} shows more):`;
+  return [where, ci.log.replace(/^/gm, '  ')];
 }

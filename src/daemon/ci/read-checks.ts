@@ -76,6 +76,6 @@ async function readLog(
 }
 
 /** Redacted before it is cut, so that no half of a secret stays. */
-function lastLines(text: string, lines: number): string {
+export function lastLines(text: string, lines: number): string {
   return withoutSecrets(text).trimEnd().split('\n').slice(-lines).join('\n');
 }

@@ -1,5 +1,6 @@
 /** The operator's desk: what is due and why, what waits for a person, and a person's word. */
 import type { IssueId } from '../../domain/ids.ts';
+import { openFailingLogs } from '../ci/failing-log.ts';
 import type { Control } from '../control.ts';
 import type { OperatorDesk } from '../daemon.ts';
 import { swarmAsJson } from '../present/swarm.ts';
@@ -28,6 +29,7 @@ export function operatorDesk(
   control: Control,
   { startedAt }: { readonly startedAt: number },
 ): OperatorDesk {
+  const failingLogs = openFailingLogs(world);
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
     collect: (request) => collect(world, request),
@@ -39,7 +41,7 @@ export function operatorDesk(
     ci: (issue, query) => ci(world, spelled(issue), query),
     handoffs: (issue) => handoffs(world, spelled(issue)),
     writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
-    inbox: () => inbox(world, control, startedAt),
+    inbox: () => inbox(world, control, failingLogs, startedAt),
     approve: (issue, by) => approve(world, spelled(issue), by),
     answer: (issue, given) => answer(world, spelled(issue), given),
     pause: (issue, by, why) =>

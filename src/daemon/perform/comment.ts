@@ -1,6 +1,7 @@
 /** Posts a comment on the issue, once by its key; an escalation is one that the inbox shows as well. */
 import type { Command } from '../../domain/command.ts';
 import { workerId } from '../../domain/ids.ts';
+import { quoteFailingLog, readFailingLog } from '../ci/failing-log.ts';
 import { lastOutputAsMarkdown, readLastOutput } from '../last-output.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome } from './outcome.ts';
@@ -13,9 +14,15 @@ export async function postComment(world: World, command: Commenting): Promise<Ou
   return done('commented');
 }
 
+/** Whoever has to decide sees what the worker said last, and what red CI printed last. */
 async function textOf(world: World, command: Commenting): Promise<string> {
-  if (command.kind !== 'escalate' || command.worker === undefined) return command.text;
-  const { mode, attempt } = command.worker;
-  const output = await readLastOutput(world, workerId(command.issue, mode), attempt);
-  return output === undefined ? command.text : `${command.text}\n\n${lastOutputAsMarkdown(mode, output)}`;
+  if (command.kind !== 'escalate') return command.text;
+  const { issue, text, worker } = command;
+  const failing = await readFailingLog(world, issue);
+  const output = worker && (await readLastOutput(world, workerId(issue, worker.mode), worker.attempt));
+  return [
+    text,
+    ...(worker === undefined || output === undefined ? [] : [lastOutputAsMarkdown(worker.mode, output)]),
+    ...(failing === undefined ? [] : [quoteFailingLog(failing)]),
+  ].join('\n\n');
 }

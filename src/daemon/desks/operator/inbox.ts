@@ -7,6 +7,7 @@ import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.t
 import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
 import { describeCheckout, type SeenIssue } from '../../../swarm/observation.ts';
 import type { Swarm } from '../../../swarm/state.ts';
+import type { FailingLogs } from '../../ci/failing-log.ts';
 import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
@@ -19,6 +20,7 @@ import { waitingOn } from './waiting-on.ts';
 export async function inbox(
   world: World,
   control: Pick<Control, 'undecided'>,
+  failingLogs: FailingLogs,
   startedAt: number,
 ): Promise<readonly InboxItem[]> {
   const { columns } = world.settings();
@@ -26,7 +28,7 @@ export async function inbox(
     const status = readStatus(column, columns);
     return status !== 'Done' && status !== 'terminal';
   });
-  const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue)));
+  const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue, failingLogs)));
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
   const ofWorkers = aboutWorkers(swarm, control.undecided());
@@ -46,12 +48,14 @@ export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): rea
   return [...undecided.flatMap((worker) => ofWorker(swarm, worker)), ...setAside(swarm)];
 }
 
-async function ofIssue(world: World, issue: Issue): Promise<InboxItem[]> {
+async function ofIssue(world: World, issue: Issue, failingLogs: FailingLogs): Promise<InboxItem[]> {
   const { ledger, settings, view } = world;
   const { columns } = settings();
   const { id, title } = issue;
   const record = ledger.swarm.issues.get(id);
   const { questions, kinds } = waitingOn(ledger.swarm, issue);
+  // Only for those that wait: it may mean to ask the forge.
+  const ci = kinds.length === 0 ? undefined : await failingLogs(id);
   const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;
   const asked = questions.map(
     ({ question, mode, text, askedAt }): InboxItem => ({
@@ -75,6 +79,7 @@ async function ofIssue(world: World, issue: Issue): Promise<InboxItem[]> {
         (explained === undefined ? says : await withLastOutput(world, id, explained)),
       since,
       ...(kind === 'approval' ? { approves: approvedBy(issue, columns) } : {}),
+      ...(ci === undefined ? {} : { ci }),
       next: next(id),
     }),
   );

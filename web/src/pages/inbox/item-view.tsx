@@ -1,6 +1,7 @@
 /** One thing that waits for a person: what it is about, for how long, and the means to settle it. */
 import { useId } from 'react';
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
+import { LogEnd } from '../../components/log-end.tsx';
 import { Time } from '../../components/time.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { Link } from '../../router/link.tsx';
@@ -53,6 +54,7 @@ export function ItemView(props: ItemViewProps) {
           {item.kind === 'question' ? <Markdown text={text} under={3} /> : <p dir="auto">{plain(text)}</p>}
         </div>
       )}
+      {issue !== null && item.ci !== undefined && <RedCi issue={issue} of={item.ci} />}
       <ItemPart {...props} />
       {!isOver && (
         <p className="inbox-next faint">
@@ -60,5 +62,18 @@ export function ItemView(props: ItemViewProps) {
         </p>
       )}
     </article>
+  );
+}
+
+function RedCi({ issue, of }: { readonly issue: string; readonly of: NonNullable<InboxItem['ci']> }) {
+  const check = plain(of.check);
+  return (
+    <div className="inbox-log">
+      <p className="faint">
+        CI fails at commit <code title={of.sha}>{of.sha.slice(0, 10)}</code>. The end of the log of {check}:{' '}
+        <Link to={`${issuePath(issue)}?tab=ci`}>Show all checks</Link>
+      </p>
+      <LogEnd name={`End of the log of ${check}`} text={of.log} />
+    </div>
   );
 }
