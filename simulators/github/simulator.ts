@@ -1,6 +1,6 @@
 /** GitHub as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
 import type { Rewrite } from '../rewrites.ts';
-import type { GithubNode } from './model/nodes.ts';
+import type { GithubNode, RewritableNode } from './model/nodes.ts';
 
 /**
  * One process-local GitHub on loopback, laid out as a GitHub Enterprise Server: GraphQL at `/api/graphql`, REST below `/api/v3`,
@@ -188,7 +188,7 @@ export interface Faults {
     answer: (value: unknown) => unknown,
   ): () => void;
   /** From now on finished answers are rewritten, past the schema. Returns the way to end that. */
-  rewrite(rewrite: Rewrite<GithubNode>): () => void;
+  rewrite(rewrite: Rewrite<RewritableNode>): () => void;
   /** From now on whole requests are refused with the text this returns, before anything is read; undefined lets one pass. */
   refuse(refusal: (asked: RefusableRequest) => string | undefined): () => void;
 }

@@ -17,9 +17,9 @@ export async function allForward<T>(
   ask: (after: string | null) => Promise<Page<T>>,
 ): Promise<readonly T[]> {
   const all = [...first.nodes];
-  const cursors = new Set<string | null>();
+  const checked = cursorCheck();
   for (let page = first; page.pageInfo.hasNextPage; ) {
-    page = await ask(nextCursor(cursors, page.pageInfo.endCursor));
+    page = await ask(checked(page.pageInfo.endCursor));
     all.push(...page.nodes);
   }
   return all;
@@ -44,24 +44,27 @@ export async function backward<T>(
 ): Promise<{ readonly all: readonly T[]; readonly isWhole: boolean }> {
   let all: readonly T[] = [];
   let before: string | null = null;
-  const cursors = new Set<string | null>();
+  const checked = cursorCheck();
   for (;;) {
     const page: PageBackward<T> = await ask(before);
     all = [...page.nodes, ...all];
     if (!page.pageInfo.hasPreviousPage) return { all, isWhole: true };
     const [first] = all;
     if (first !== undefined && isEnough(first)) return { all, isWhole: false };
-    before = nextCursor(cursors, page.pageInfo.startCursor);
+    before = checked(page.pageInfo.startCursor);
   }
 }
 
 /** Far more pages than a list of a service has. */
 const MAX_PAGES = 10_000;
 
-/** Rejects where the pages do not end: a cursor that is missing or comes again leads in a circle. */
-function nextCursor(seen: Set<string | null>, cursor: string | null): string {
-  if (cursor === null || seen.has(cursor) || seen.size >= MAX_PAGES)
-    throw new LegionError('input.invalid', 'a list has no end: its pages lead in a circle');
-  seen.add(cursor);
-  return cursor;
+/** Checks each cursor of one list, and rejects where one is missing or comes again: the pages then lead in a circle. */
+export function cursorCheck(): (cursor: string | null) => string {
+  const seen = new Set<string>();
+  return (cursor) => {
+    if (cursor === null || seen.has(cursor) || seen.size >= MAX_PAGES)
+      throw new LegionError('input.invalid', 'a list has no end: its pages lead in a circle');
+    seen.add(cursor);
+    return cursor;
+  };
 }

@@ -1,23 +1,9 @@
 /** Puts hostile values into every field that documents ask for, and checks that only their own issue is affected. */
-import {
-  type GraphQLOutputType,
-  getNamedType,
-  isEnumType,
-  isListType,
-  isNonNullType,
-  isScalarType,
-} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Issue } from '../../src/domain/issue.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import type { AnswerField } from './answer-fields.ts';
-import {
-  expectSane,
-  expectSaneComments,
-  HOSTILE_NUMBERS,
-  HOSTILE_TEXTS,
-  HOSTILE_TIMES,
-} from './hostile-values.ts';
+import { AN_OBJECT, expectSane, expectSaneComments, hostileValuesFor } from './hostile-values.ts';
 import { SIGNAL } from './issues.ts';
 
 export interface HostileBoard {
@@ -62,7 +48,7 @@ export function testHostileFields({
   describe.each(fields.map((field) => [nameOf(field), field] as const))('%s', (name, field) => {
     test('affects only its own issue', async () => {
       let reached = false;
-      for (const [what, value] of Object.entries(valuesFor(field.type))) {
+      for (const [what, value] of Object.entries(hostileValuesFor(field.type))) {
         const end = board.rewrite(field, () => {
           reached = true;
           return value;
@@ -138,32 +124,3 @@ async function listHealthy(board: HostileBoard): Promise<readonly Issue[]> {
   const issues = await (await board.tracker()).list(SIGNAL);
   return issues.filter(({ id }) => board.healthy.includes(id));
 }
-
-const TIMES = /^(?:DateTime|TimelessDate)$/;
-const NUMBERS = /^(?:Int|Float)$/;
-
-/** By the type in the schema, with values of other types, which the schema forbids. */
-function valuesFor(type: GraphQLOutputType): Readonly<Record<string, unknown>> {
-  const named = getNamedType(type);
-  const inner = isNonNullType(type) ? type.ofType : type;
-  if (isListType(inner))
-    return { ...WRONG_TYPES, 'a null entry': [null], 'entries of another type': [5, 'x', {}] };
-  if (isEnumType(named))
-    return { ...WRONG_TYPES, 'an unknown value': 'NO_SUCH_VALUE', 'a built-in name': '__proto__' };
-  if (!isScalarType(named)) return WRONG_TYPES;
-  if (TIMES.test(named.name)) return { ...WRONG_TYPES, ...HOSTILE_TIMES };
-  if (NUMBERS.test(named.name)) return { ...WRONG_TYPES, ...HOSTILE_NUMBERS, 'a number': '5' };
-  return named.name === 'Boolean'
-    ? { ...WRONG_TYPES, 'the other value': true }
-    : { ...WRONG_TYPES, ...HOSTILE_TEXTS };
-}
-
-/** Of a field that has a value of its own, and of one that has fields. */
-const AN_OBJECT = { odd: 5 };
-
-const WRONG_TYPES: Readonly<Record<string, unknown>> = {
-  null: null,
-  'a number': 5,
-  'an object': AN_OBJECT,
-  'an empty list': [],
-};

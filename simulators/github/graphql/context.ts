@@ -2,7 +2,7 @@
 import type { RewrittenPlaces } from '../../rewrites.ts';
 import type { GitFacts } from '../git/facts.ts';
 import type { MergeState } from '../model/merge-state.ts';
-import type { GithubNode, PullRequest } from '../model/nodes.ts';
+import type { PullRequest, RewritableNode } from '../model/nodes.ts';
 import type { Token, World } from '../model/world.ts';
 
 export interface Context {
@@ -15,7 +15,7 @@ export interface Context {
   /** Mergeability is told once a request, so that two fields of one answer agree. */
   readonly told: Map<PullRequest, Promise<MergeState>>;
   /** Where in the answer to this request nodes stand that are rewritten. */
-  readonly places?: RewrittenPlaces<GithubNode>;
+  readonly places?: RewrittenPlaces<RewritableNode>;
 }
 
 interface RateLimit {

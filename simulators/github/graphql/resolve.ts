@@ -2,7 +2,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
 import { watchArguments } from '../../watched-arguments.ts';
 import { GithubRefusal } from '../model/fault.ts';
-import type { GithubNode } from '../model/nodes.ts';
+import type { GithubNode, RewritableNode } from '../model/nodes.ts';
 import type { Context, Resolver, Table } from './context.ts';
 import { MUTATIONS } from './mutations/all.ts';
 import { Shape } from './shape.ts';
@@ -28,7 +28,7 @@ const TABLE: Table = {
 };
 
 export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
-  if (isNode(source)) context.places?.note(source, info);
+  if (isRewritable(source)) context.places?.note(source, info);
   const odd = context.world.oddFields.find(
     ({ field, matches }) => field === info.fieldName && isNode(source) && matches(source),
   );
@@ -36,6 +36,13 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, arg
   if (odd === undefined) return value;
   return value instanceof Promise ? value.then(odd.answer) : odd.answer(value);
 };
+
+/** A commit has no id of its own here. */
+function isRewritable(source: unknown): source is RewritableNode {
+  return (
+    isNode(source) || (typeof source === 'object' && source !== null && 'oid' in source && 'type' in source)
+  );
+}
 
 function isNode(source: unknown): source is GithubNode {
   return typeof source === 'object' && source !== null && 'id' in source && 'type' in source;

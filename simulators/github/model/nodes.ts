@@ -220,3 +220,6 @@ export type GithubNode =
   | Draft
   | CheckRunNode
   | StatusNode;
+
+/** Whose fields a finished answer may have rewritten. */
+export type RewritableNode = GithubNode | CommitNode;

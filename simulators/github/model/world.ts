@@ -2,7 +2,15 @@
 import type { Rewrite } from '../../rewrites.ts';
 import type { Permission, Protection, RepoName } from '../simulator.ts';
 import type { Change } from './change.ts';
-import type { Account, GithubNode, Issue, Project, PullRequest, Repository } from './nodes.ts';
+import type {
+  Account,
+  GithubNode,
+  Issue,
+  Project,
+  PullRequest,
+  Repository,
+  RewritableNode,
+} from './nodes.ts';
 
 export interface Token {
   readonly value: string;
@@ -48,7 +56,7 @@ export class World {
   /** Fields that are answered otherwise than the world has them. */
   readonly oddFields: OddField[] = [];
   /** Changes to finished answers. */
-  readonly rewrites: Rewrite<GithubNode>[] = [];
+  readonly rewrites: Rewrite<RewritableNode>[] = [];
   /** How often mergeability is UNKNOWN after a push. */
   unknowns = 1;
   readonly #clock: Clock;

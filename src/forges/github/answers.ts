@@ -13,7 +13,8 @@ export interface LightAnswer {
   readonly isCrossRepository: boolean;
   readonly headRefName: string;
   readonly headRefOid: string;
-  readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN';
+  /** `MERGEABLE`, `CONFLICTING`, `UNKNOWN`, or what GitHub adds one day. */
+  readonly mergeable: string;
   readonly statusCheckRollup: RollupAnswer | null;
 }
 
@@ -23,7 +24,9 @@ export interface RollupAnswer {
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
     readonly checkRunCountsByState: readonly StateCount[] | null;
     readonly statusContextCountsByState: readonly StateCount[] | null;
-    readonly nodes: readonly ({ readonly name?: string; readonly context?: string } | null)[];
+    readonly nodes:
+      | readonly ({ readonly name?: string | undefined; readonly context?: string | undefined } | null)[]
+      | null;
   };
 }
 
@@ -44,7 +47,7 @@ export interface FullAnswer extends LightAnswer {
     readonly pageInfo: { readonly hasNextPage: boolean };
     readonly nodes: readonly ({ readonly path: string; readonly changeType: string } | null)[] | null;
   } | null;
-  readonly opinions: { readonly nodes: readonly (ReviewAnswer | null)[] } | null;
+  readonly opinions: { readonly nodes: readonly (ReviewAnswer | null)[] | null } | null;
   readonly reviews: ReviewPage | null;
 }
 
@@ -57,7 +60,9 @@ export interface ReviewAnswer {
   readonly commit: { readonly oid: string } | null;
 }
 
-export type ReviewPage = PageBackward<ReviewAnswer | null>;
+export interface ReviewPage extends Omit<PageBackward<ReviewAnswer | null>, 'nodes'> {
+  readonly nodes: readonly (ReviewAnswer | null)[] | null;
+}
 
 export interface BaseAnswer {
   readonly ref: {
@@ -70,7 +75,7 @@ export interface BaseAnswer {
 export interface OfBranchAnswer {
   readonly pullRequests: {
     readonly pageInfo: { readonly hasNextPage: boolean };
-    readonly nodes: readonly ((LightAnswer & Partial<FullAnswer>) | null)[];
+    readonly nodes: readonly ((LightAnswer & Partial<FullAnswer>) | null)[] | null;
   };
 }
 
@@ -80,12 +85,18 @@ export interface LinkedAnswer extends LightAnswer {
 }
 
 export interface OfIssueAnswer {
-  readonly issue: {
-    readonly closedByPullRequestsReferences: { readonly nodes: readonly (LinkedAnswer | null)[] } | null;
-  } | null;
+  readonly issue?:
+    | {
+        readonly closedByPullRequestsReferences?:
+          | { readonly nodes: readonly (LinkedAnswer | null)[] | null }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
 }
 
 /** One that was asked for by its number. */
 export interface AttachedAnswer {
-  readonly pullRequest: LinkedAnswer | null;
+  readonly pullRequest?: LinkedAnswer | null | undefined;
 }

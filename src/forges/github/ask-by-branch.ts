@@ -1,11 +1,16 @@
 /** Asks GitHub for the pull requests of many branches in one request, and says which one is each branch's. */
+import type { z } from 'zod';
+import { cursorCheck } from '../../asking/pages.ts';
 import { readIsolated } from '../../asking/read-isolated.ts';
+import { unwrap } from '../../asking/unwrap.ts';
+import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { Refusal, Variables } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { refusalFault } from '../../github/refusals.ts';
 import { branchRef } from '../repository.ts';
+import { attachedAnswer, candidatesPage, ofBranchAnswer, ofIssueAnswer } from './answer-schemas.ts';
 import type {
   AttachedAnswer,
   BaseAnswer,
@@ -78,7 +83,8 @@ export async function askByBranch(desk: Desk, asked: Asked, signal: AbortSignal)
   return { answers, refused: new Map([...refusals].map(([branch, { message }]) => [branch, message])) };
 }
 
-type Answer = Readonly<Record<string, (BaseAnswer & OfBranchAnswer & OfIssueAnswer & AttachedAnswer) | null>>;
+/** Each alias is read by itself. */
+type Answer = { readonly base?: BaseAnswer | null } & Readonly<Record<string, unknown>>;
 
 async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<Answered> {
   const { branches, kind } = asked;
@@ -107,17 +113,25 @@ async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<A
     ),
   };
   const { answer, refusals } = await wholeOrPartial(desk, document, variables, signal);
-  const partial = partialBranches(refusals, branches, attached);
+  const partial = new Map(partialBranches(refusals, branches, attached));
   const found = new Map<string, Found | 'none' | 'unknown'>();
   for (const [at, branch] of branches.entries()) {
     const isPartial = partial.has(branch);
-    const linked = [
-      ...linksIn(answer[`l${at}`], links.includes(at), isPartial),
-      ...attached.flatMap((each, index) =>
-        each.branch === branch ? attachedIn(answer[`a${index}`], isPartial) : [],
-      ),
-    ];
-    found.set(branch, await foundFor(desk, branch, answer[`b${at}`], linked, signal));
+    try {
+      const ofBranch = readAlias(ofBranchAnswer[kind], answer[`b${at}`]);
+      const linked = [
+        ...linksIn(readAlias(ofIssueAnswer, answer[`l${at}`]), links.includes(at), isPartial),
+        ...attached.flatMap((each, index) =>
+          each.branch === branch ? attachedIn(readAlias(attachedAnswer, answer[`a${index}`]), isPartial) : [],
+        ),
+      ];
+      found.set(branch, await foundFor(desk, branch, ofBranch, linked, signal));
+    } catch (error) {
+      if (!(error instanceof LegionError) || error.code !== 'input.invalid') throw error;
+      // A malformed pull request concerns its own branch.
+      found.set(branch, 'unknown');
+      partial.set(branch, error.message);
+    }
   }
   const { base = null } = answer;
   return { found, partial, names: asked.names, ...baseIn(desk, base) };
@@ -236,24 +250,21 @@ async function amongAll(
   signal: AbortSignal,
 ): Promise<Found | 'none' | 'unknown'> {
   const nodes: (LightAnswer | LinkedAnswer | null)[] = [];
+  const checked = cursorCheck();
   for (let after: string | null = null; ; ) {
     const variables: Variables = { ...fixed(desk), branch, after, contexts: 1 };
-    const { repository } = await desk.client.query<{ repository: PageAnswer }>(CANDIDATES, variables, {
-      signal,
-    });
-    nodes.push(...repository.pullRequests.nodes);
-    const { hasNextPage, endCursor } = repository.pullRequests.pageInfo;
-    const choice = choose(nodes, hasNextPage);
+    type Candidates = { readonly repository: { readonly pullRequests: unknown } };
+    const { repository } = await desk.client.query<Candidates>(CANDIDATES, variables, { signal });
+    const page = unwrap(decode(candidatesPage, repository.pullRequests, 'pull requests'));
+    nodes.push(...(page.nodes ?? [null]));
+    const choice = choose(nodes, page.pageInfo.hasNextPage);
     if (choice !== 'more') return choice;
-    after = endCursor;
+    after = checked(page.pageInfo.endCursor);
   }
 }
 
-interface PageAnswer {
-  readonly pullRequests: {
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-    readonly nodes: readonly (LightAnswer | null)[];
-  };
+function readAlias<T>(schema: z.ZodType<T>, answer: unknown): T {
+  return unwrap(decode(schema, answer, 'pull request'));
 }
 
 function fixed({ repo, base }: Desk): Variables {

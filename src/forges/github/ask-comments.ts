@@ -1,9 +1,13 @@
 /** All comments of a pull request, oldest first. */
 
-import { allBackward, type PageBackward } from '../../asking/pages.ts';
+import { allBackward } from '../../asking/pages.ts';
+import { unwrap } from '../../asking/unwrap.ts';
+import { decode } from '../../domain/decode.ts';
 import type { CommentParts } from '../../github/marked-comment.ts';
+import { remarkComment, remarksPage } from './answer-schemas.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
+import { readEach } from './read-each.ts';
 import { COMMENTS } from './write-documents.ts';
 
 export interface CommentAnswer extends CommentParts {
@@ -15,7 +19,7 @@ interface Answer {
   readonly pullRequest: {
     readonly id: string;
     readonly headRefName: string;
-    readonly comments: PageBackward<CommentAnswer>;
+    readonly comments: unknown;
   };
 }
 
@@ -24,7 +28,8 @@ export async function askComments(desk: Desk, number: number, signal: AbortSigna
   const comments = await allBackward(async (before) => {
     const { pullRequest } = await askRepository<Answer>(desk, COMMENTS, { number, before }, signal);
     place = { id: pullRequest.id, branch: pullRequest.headRefName };
-    return pullRequest.comments;
+    const { pageInfo, nodes } = unwrap(decode(remarksPage, pullRequest.comments, 'comments'));
+    return { pageInfo, nodes: readEach(desk, remarkComment, nodes, 'comment') };
   });
   return { ...place, comments };
 }

@@ -16,7 +16,7 @@ export function choose<T extends LightAnswer>(nodes: readonly (T | null)[], hasM
 }
 
 export function chooseOfBranch({ pullRequests }: OfBranchAnswer) {
-  return choose(pullRequests.nodes, pullRequests.pageInfo.hasNextPage);
+  return choose(pullRequests.nodes ?? [null], pullRequests.pageInfo.hasNextPage);
 }
 
 /** Only those of this repository into its base: somebody else's may say that they close an issue, too. */

@@ -56,8 +56,8 @@ function there(counts: readonly StateCount[], worth: Readonly<Record<string, Wor
 }
 
 interface CheckState {
-  readonly conclusion?: string | null;
-  readonly state?: string;
+  readonly conclusion?: string | null | undefined;
+  readonly state?: string | undefined;
 }
 
 /** Whether a single check has found something wrong with the code. */

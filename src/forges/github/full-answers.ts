@@ -1,7 +1,10 @@
 /** Completes what a pull request's answer in full still lacks: earlier reviews, and both names of renamed files. */
 
 import { allBackward } from '../../asking/pages.ts';
-import type { FullAnswer, ReviewAnswer, ReviewPage } from './answers.ts';
+import { unwrap } from '../../asking/unwrap.ts';
+import { decode } from '../../domain/decode.ts';
+import { reviewsPage } from './answer-schemas.ts';
+import type { FullAnswer, ReviewAnswer } from './answers.ts';
 import type { Desk } from './desk.ts';
 import { type Lasting, lasting, type Size } from './pull-request.ts';
 import { EARLIER_REVIEWS } from './read-documents.ts';
@@ -49,9 +52,11 @@ async function reviewsOf(
 ): Promise<readonly ReviewAnswer[] | undefined> {
   if (reviews === null) return undefined;
   const all = await allBackward<ReviewAnswer | null>(async (before) => {
-    if (before === null) return reviews;
-    type Answer = { readonly node: { readonly reviews: ReviewPage } };
-    return (await client.query<Answer>(EARLIER_REVIEWS, { id, before }, { signal })).node.reviews;
+    if (before === null) return { ...reviews, nodes: reviews.nodes ?? [null] };
+    type Answer = { readonly node: { readonly reviews: unknown } };
+    const { node } = await client.query<Answer>(EARLIER_REVIEWS, { id, before }, { signal });
+    const page = unwrap(decode(reviewsPage, node.reviews, 'reviews'));
+    return { ...page, nodes: page.nodes ?? [null] };
   });
   const there = all.filter((each) => each !== null);
   return there.length < all.length ? undefined : there;

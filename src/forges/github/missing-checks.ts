@@ -1,4 +1,8 @@
 /** Which of the checks that the base's protection asks for a pull request's head does not have yet. */
+import { cursorCheck } from '../../asking/pages.ts';
+import { unwrap } from '../../asking/unwrap.ts';
+import { decode } from '../../domain/decode.ts';
+import { moreChecks } from './answer-schemas.ts';
 import type { LightAnswer, RollupAnswer } from './answers.ts';
 import type { Desk } from './desk.ts';
 import { MORE_CHECKS } from './read-documents.ts';
@@ -13,19 +17,16 @@ export async function missingChecks(
 ): Promise<readonly string[]> {
   const missing = new Set(required);
   const cross = ({ nodes }: Contexts) => {
-    for (const each of nodes) missing.delete(each?.name ?? each?.context ?? '');
+    for (const each of nodes ?? []) missing.delete(each?.name ?? each?.context ?? '');
   };
+  const checked = cursorCheck();
   let page: Contexts | undefined = statusCheckRollup?.contexts;
   while (page !== undefined) {
     cross(page);
     if (missing.size === 0 || !page.pageInfo.hasNextPage) break;
-    const variables = { id, after: page.pageInfo.endCursor };
-    const answer: Answer = await client.query<Answer>(MORE_CHECKS, variables, { signal });
-    page = answer.node?.statusCheckRollup?.contexts;
+    const variables = { id, after: checked(page.pageInfo.endCursor) };
+    const { node } = await client.query<{ readonly node: unknown }>(MORE_CHECKS, variables, { signal });
+    page = unwrap(decode(moreChecks, node, 'checks'))?.statusCheckRollup?.contexts;
   }
   return [...missing];
-}
-
-interface Answer {
-  readonly node: { readonly statusCheckRollup: { readonly contexts: Contexts } | null } | null;
 }

@@ -28,7 +28,7 @@ export function lasting(
   const account = accountName(answer.author);
   const author = authorOf(answer, whose);
   const labels = (answer.labels?.nodes ?? []).flatMap((label) => plainLine(label?.name ?? '') || []);
-  const opinions = answer.opinions?.nodes.filter((each) => each !== null);
+  const opinions = answer.opinions?.nodes?.filter((each) => each !== null);
   return {
     ...size,
     number: answer.number,
@@ -54,7 +54,10 @@ export function authorOf(
   return (isLegion(account) ? pullRequestMarkIn(body)?.author : undefined) ?? account;
 }
 
-const MERGEABLE = { MERGEABLE: 'mergeable', CONFLICTING: 'conflicting', UNKNOWN: 'unknown' } as const;
+const MERGEABLE: ReadonlyMap<string, ForgePullRequest['mergeable']> = new Map([
+  ['MERGEABLE', 'mergeable'],
+  ['CONFLICTING', 'conflicting'],
+]);
 
 export interface Around {
   readonly baseSha: string;
@@ -77,7 +80,7 @@ export function asPullRequest(
     draft: light.isDraft,
     headSha: light.headRefOid,
     baseSha,
-    mergeable: isMerged ? 'mergeable' : (MERGEABLE[light.mergeable] ?? 'unknown'),
+    mergeable: isMerged ? 'mergeable' : (MERGEABLE.get(light.mergeable) ?? 'unknown'),
     ci:
       isPartial && light.statusCheckRollup === null ? 'unknown' : ciStatus(light.statusCheckRollup, missing),
   };

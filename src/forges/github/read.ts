@@ -1,9 +1,11 @@
 /** Reads pull requests by branch: a digest of all that are known, and in full only what has changed since. */
 import { readIsolated } from '../../asking/read-isolated.ts';
+import { decode } from '../../domain/decode.ts';
 import { throwUnavailable } from '../../github/refusals.ts';
 import { isSettled } from '../../github/time.ts';
 import { isBranchName } from '../branch-name.ts';
 import type { ForgePullRequest } from '../forge.ts';
+import { fullAnswer } from './answer-schemas.ts';
 import type { FullAnswer, LightAnswer } from './answers.ts';
 import { type Answered, askByBranch, type Found } from './ask-by-branch.ts';
 import { batchSize, type Kind } from './batch-size.ts';
@@ -126,14 +128,16 @@ export function openReader(desk: Desk): Reader {
       batch: size.of('Full'),
       read: async (some) => {
         const variables = { ids: some, contexts: required ? PAGE : 1 };
-        type Answer = { readonly nodes: readonly (FullAnswer | null)[] };
+        type Answer = { readonly nodes: readonly unknown[] };
         const { data, refusals } = await desk.client.queryPartially<Answer>(BY_ID, variables, { signal });
         throwUnavailable(refusals);
         for (const [index, id] of some.entries()) {
           const node = data.nodes[index];
           const refusal = refusals.find(({ path, code }) => path[1] === index && code !== 'github.missing');
+          const read = decode(fullAnswer.nullish(), node, 'pull request');
           if (refusal !== undefined) refused.set(id, refusal.message);
-          else if (node !== null && node !== undefined) answers.set(id, node);
+          else if (!read.ok) refused.set(id, read.fault.message);
+          else if ((read.value ?? null) !== null) answers.set(id, read.value as FullAnswer);
         }
       },
       refuse: (id, { message }) => refused.set(id, message),

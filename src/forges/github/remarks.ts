@@ -1,16 +1,20 @@
 /** What reviewers and commenters wrote about a pull request, oldest first, all of it. */
 
-import { allBackward, allForward, type Page, type PageBackward } from '../../asking/pages.ts';
+import type { z } from 'zod';
+import { allBackward, allForward, type Page } from '../../asking/pages.ts';
+import { unwrap } from '../../asking/unwrap.ts';
+import { decode } from '../../domain/decode.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { firstTime } from '../../github/time.ts';
 import type { Remark } from '../forge.ts';
-import type { ReviewAnswer } from './answers.ts';
+import { lineComments, remarkReview, remarksPage } from './answer-schemas.ts';
 import { askComments, type CommentAnswer } from './ask-comments.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
 import { commentKeyIn } from './legion-marks.ts';
+import { readEach } from './read-each.ts';
 import { legionReviews, type Whose } from './reviews.ts';
 import { ALL_REVIEWS, MORE_REVIEW_COMMENTS } from './write-documents.ts';
 
@@ -28,42 +32,42 @@ export async function remarks(desk: Desk, number: number, signal: AbortSignal): 
   return all.toSorted((one, other) => one.at - other.at);
 }
 
-interface WholeReview extends ReviewAnswer {
-  readonly authorCanPushToRepository: boolean;
-  readonly comments: Page<LineComment>;
-}
+type DecodedReview = z.output<typeof remarkReview>;
+type LineComment = NonNullable<NonNullable<DecodedReview['comments']['nodes']>[number]>;
 
-interface LineComment {
-  readonly body: string;
-  readonly path: string;
-  readonly line: number | null;
-  readonly originalLine: number | null;
-  readonly createdAt: string;
+interface WholeReview extends Omit<DecodedReview, 'comments'> {
+  readonly lines: readonly LineComment[];
 }
 
 interface Answer {
-  readonly pullRequest: { readonly reviews: PageBackward<WholeReview> };
+  readonly pullRequest: { readonly reviews: unknown };
 }
 
 async function allReviews(desk: Desk, number: number, signal: AbortSignal): Promise<readonly WholeReview[]> {
   const reviews = await allBackward(async (before) => {
     const { pullRequest } = await askRepository<Answer>(desk, ALL_REVIEWS, { number, before }, signal);
-    return pullRequest.reviews;
+    const { pageInfo, nodes } = unwrap(decode(remarksPage, pullRequest.reviews, 'reviews'));
+    return { pageInfo, nodes: readEach(desk, remarkReview, nodes, 'review') };
   });
   return Promise.all(reviews.map((review) => withAllComments(desk, review, signal)));
 }
 
 async function withAllComments(
   { client }: Desk,
-  review: WholeReview,
+  review: DecodedReview,
   signal: AbortSignal,
 ): Promise<WholeReview> {
-  const nodes = await allForward(review.comments, async (after) => {
-    type Answer = { readonly node: { readonly comments: Page<LineComment> } };
+  const lines = await allForward(withNodes(review.comments), async (after) => {
+    type Answer = { readonly node: { readonly comments: unknown } };
     const asked = { id: review.id, after };
-    return (await client.query<Answer>(MORE_REVIEW_COMMENTS, asked, { signal })).node.comments;
+    const { node } = await client.query<Answer>(MORE_REVIEW_COMMENTS, asked, { signal });
+    return withNodes(unwrap(decode(lineComments, node.comments, 'comments')));
   });
-  return { ...review, comments: { ...review.comments, nodes } };
+  return { ...review, lines: lines.filter((line) => line !== null) };
+}
+
+function withNodes({ pageInfo, nodes }: z.output<typeof lineComments>): Page<LineComment | null> {
+  return { pageInfo, nodes: nodes ?? [] };
 }
 
 const KINDS: Readonly<Record<string, Remark['kind']>> = {
@@ -84,7 +88,7 @@ function ofReview(review: WholeReview, whose: Whose): readonly Remark[] {
     ...(kind === 'comment' && text === ''
       ? []
       : [{ kind, by, at: firstTime(review.createdAt) ?? 0, text, ...outside }]),
-    ...review.comments.nodes.map(({ body, path, line, originalLine, createdAt }) => {
+    ...review.lines.map(({ body, path, line, originalLine, createdAt }) => {
       const place = [path, line ?? originalLine].filter((part) => part !== null).join(':');
       return {
         kind: 'comment' as const,

@@ -125,7 +125,8 @@ async function askAll(desk: Desk, number: number, sha: string) {
   let last: Answer | undefined;
   const reviews = await allBackward(async (before) => {
     last = await askRepository<Answer>(desk, BEFORE_REVIEWING, { number, sha, before });
-    return last.pullRequest.reviews;
+    const { pageInfo, nodes } = last.pullRequest.reviews;
+    return { pageInfo, nodes: nodes ?? [] };
   });
   return { ...(last as unknown as Answer), reviews: reviews.filter((each) => each !== null) };
 }

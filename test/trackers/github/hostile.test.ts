@@ -1,6 +1,6 @@
 /** Hostile values in every field that the tracker asks GitHub for: the board is read, and only their own issue is affected. */
 import { SCHEMA } from '../../../simulators/github/graphql/schema.ts';
-import type { GithubNode } from '../../../simulators/github/model/nodes.ts';
+import type { RewritableNode } from '../../../simulators/github/model/nodes.ts';
 import * as reading from '../../../src/trackers/github/read-documents.ts';
 import { fieldsAsked } from '../answer-fields.ts';
 import { type HostileBoard, testHostileFields } from '../hostile-fields.ts';
@@ -80,8 +80,9 @@ async function open(): Promise<HostileBoard> {
   people.reopenIssue(WRITER, REPO, 4);
   stage.pass(60);
 
-  const isIssue = (node: GithubNode) => node.type === 'Issue' && HOSTILE.includes(node.number);
-  const isItem = (node: GithubNode) => node.type === 'ProjectV2Item' && isIssue(node.content as GithubNode);
+  const isIssue = (node: RewritableNode) => node.type === 'Issue' && HOSTILE.includes(node.number);
+  const isItem = (node: RewritableNode) =>
+    node.type === 'ProjectV2Item' && isIssue(node.content as RewritableNode);
   return {
     healthy: ['acme-app-3', 'acme-app-5'],
     tracker: () => stage.tracker([project], { accounts: [LEGION] }),
