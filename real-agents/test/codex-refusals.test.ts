@@ -40,13 +40,13 @@ test('a refusal it would wait out for an hour without a word is a lack of quota,
   expect(events.at(-1)).toEqual({ kind: 'rate limited' });
 });
 
-test('a key that is refused fails the turn with the words of the provider', async () => {
+test('a key that is refused is a refused login with the words of the provider', async () => {
   stage().model.mind = () => ({ status: 401, body: { error: { message: 'Incorrect API key provided' } } });
   const { code, events } = await stage().play(launchOn(stage()));
-  expect(code).toBe(1);
+  expect(code).toBe(77);
   expect(events.at(-1)).toEqual({
-    kind: 'error',
-    message: expect.stringMatching(/401.*Incorrect API key.*agent\.failed/),
+    kind: 'login refused',
+    message: expect.stringMatching(/401.*Incorrect API key/),
   });
 });
 

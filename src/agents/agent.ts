@@ -11,7 +11,8 @@ import type { SessionId } from '../domain/ids.ts';
  * - **A busy session is never prompted**: a prompt to it gets lost. Letters wait until `turn ended`; one that cannot wait
  *   interrupts the turn first. `heard` says which of them the next turn begins with.
  * - **Unreadable output is an event**, not an exception: `read` never throws and keeps no more than one line in memory.
- * - **A missing binary or login is found by `preflight`**, before anything is dispatched, with what to do about it.
+ * - **A missing binary or login is found by `preflight`**, before anything is dispatched, with what to do about it. One that is lost
+ *   or refused during a turn is `login refused`, never an `error`.
  * - **No text of an issue is ever on a command line**: prompts go through `stdin` or a file.
  * - **Its process holds everything it starts in its own group**, and ends with the group.
  */
@@ -21,6 +22,8 @@ export interface Agent {
   readonly variables: readonly string[];
   /** Whether its process hears letters while it lives; otherwise its next life begins with them. */
   readonly hearsLetters: boolean;
+  /** What a person does where its login is missing or refused; absent where it needs none. */
+  readonly loginHelp?: string | undefined;
 
   /** A model that cannot be used is found here too. */
   preflight(signal: AbortSignal, use: ModelUse): Promise<Preflight>;
@@ -64,6 +67,8 @@ export type AgentEvent =
   | { readonly kind: 'usage'; readonly tokensIn: number; readonly tokensOut: number; readonly usd?: number }
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'rate limited'; readonly resetAt?: number }
+  /** The provider did not accept its login; `message` has the provider's words. */
+  | { readonly kind: 'login refused'; readonly message: string }
   /** The turn that begins now begins with this letter. */
   | { readonly kind: 'heard'; readonly letter: string }
   | { readonly kind: 'turn ended' }

@@ -5,7 +5,7 @@ import { recordTime } from '../driving/session-record.ts';
 import type { Agent, Launch, Start } from './agent.ts';
 import { readLine } from './read-line.ts';
 
-export interface DrivenAgentOptions extends Pick<Agent, 'kind' | 'variables' | 'preflight'> {
+export interface DrivenAgentOptions extends Pick<Agent, 'kind' | 'variables' | 'preflight' | 'loginHelp'> {
   /** The command that starts legion, such as `[process.execPath, '/…/bin/legion.js']`. */
   readonly launcher: readonly [string, ...string[]];
   /** Where the records of its sessions are kept. */
@@ -15,7 +15,7 @@ export interface DrivenAgentOptions extends Pick<Agent, 'kind' | 'variables' | '
 }
 
 export function drivenAgent(options: DrivenAgentOptions): Agent {
-  const { kind, variables, preflight, launcher, home, program } = options;
+  const { kind, variables, preflight, loginHelp, launcher, home, program } = options;
 
   function describe(session: SessionId, start: Start, how: readonly string[]): Launch {
     const { model, endpoint, prompt } = start;
@@ -36,6 +36,7 @@ export function drivenAgent(options: DrivenAgentOptions): Agent {
     kind,
     variables,
     hearsLetters: true,
+    loginHelp,
     preflight,
     launch: (session, start) => describe(session, start, []),
     resume: (session, native, start) =>

@@ -39,6 +39,8 @@ function eventOf(line: AgentLine): AgentEvent {
       return { kind: 'question', text: line.text };
     case 'rate_limited':
       return { kind: 'rate limited', ...(line.reset_at === undefined ? {} : { resetAt: line.reset_at }) };
+    case 'login_refused':
+      return { kind: 'login refused', message: line.message };
     case 'heard':
       return { kind: 'heard', letter: line.letter };
     case 'turn_ended':

@@ -58,7 +58,7 @@ export function agentsAtHand(
   config: () => LegionConfig,
   agents: (kind: AgentKind) => Agent,
   watching: Watching,
-): Pick<World, 'agents' | 'agentOf'> & { close(): Promise<void> } {
+): Pick<World, 'agents' | 'agentOf' | 'noteRefusedLogin'> & { close(): Promise<void> } {
   const readiness = new AgentReadiness({
     ...watching,
     preflight: (choice, signal) => {
@@ -76,6 +76,15 @@ export function agentsAtHand(
     agentOf(worker) {
       const use = useOf(config(), named(config(), worker));
       return { agent: agents(use.agent), use: modelUse(use) };
+    },
+    noteRefusedLogin(choice, says) {
+      const use = useOf(config(), choice);
+      const { loginHelp = 'Look at `legion doctor`.' } = agents(use.agent);
+      const help =
+        use.key_variable === undefined
+          ? loginHelp
+          : `Start the daemon with a valid key in ${use.key_variable}.`;
+      readiness.refuse(choice, says, help);
     },
     close: () => readiness.close(),
   };

@@ -153,7 +153,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     tracker: guarded.tracker(tracking.tracker),
     board: tracking.board === undefined ? undefined : guarded.board(tracking.board),
     ...{ repositories, policyOf: repositories.policyOf, preflight },
-    ...{ agents: atHand.agents, agentOf: atHand.agentOf },
+    ...{ agents: atHand.agents, agentOf: atHand.agentOf, noteRefusedLogin: atHand.noteRefusedLogin },
     async environmentFor(worker) {
       const { agent, use } = atHand.agentOf(worker);
       const given = { environment, bin: state.bin, config: options.config() };

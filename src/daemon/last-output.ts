@@ -80,6 +80,8 @@ function describeAgentLine(line: AgentLine): string {
       return `error: ${line.message}`;
     case 'rate_limited':
       return 'refused for lack of quota';
+    case 'login_refused':
+      return `login refused: ${line.message}`;
     case 'started':
     case 'usage':
     case 'heard':

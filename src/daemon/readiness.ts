@@ -22,6 +22,21 @@ export interface ReadinessOptions {
   readonly changed: () => void;
 }
 
+/** A refused login that still looks fine is tried again after 1, 2, 4, 8, 10, 10 … min: only a worker can tell whether it is good. */
+const INITIAL_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 10 * 60_000;
+/** A refusal that long after the one before begins the series again. */
+const FORGET_MS = 60 * 60_000;
+
+interface Refusal {
+  readonly readiness: Exclude<Readiness, string>;
+  readonly tries: number;
+  readonly at: number;
+  readonly retryAt: number;
+  /** The login was missing since: one that is there again is another one. */
+  readonly wasMissing: boolean;
+}
+
 interface Known {
   readonly readiness: Readiness;
   readonly at: number;
@@ -30,6 +45,7 @@ interface Known {
 export class AgentReadiness {
   readonly #options: ReadinessOptions;
   readonly #known = new Map<string, Known>();
+  readonly #refusals = new Map<string, Refusal>();
   readonly #asking = new Map<string, Promise<void>>();
   readonly #ended = new AbortController();
 
@@ -43,6 +59,23 @@ export class AgentReadiness {
     const isOld = known === undefined || this.#options.clock.now() - known.at > READY_FOR_MS;
     if (isOld) void this.#ask(choice);
     return known?.readiness ?? 'unknown';
+  }
+
+  /** A worker was refused by its provider: nobody starts with this agent until the login is there again, or may be worth a try. */
+  refuse(choice: AgentChoice, says: string, next: string): void {
+    const key = quotaKey(choice);
+    const now = this.#options.clock.now();
+    const before = this.#refusals.get(key);
+    // Several workers of one agent are refused at once: that is one refusal.
+    if (before !== undefined && now < before.retryAt) return;
+    const tries = before === undefined || now - before.at > FORGET_MS ? 1 : before.tries + 1;
+    const retryAt = now + Math.min(INITIAL_RETRY_MS * 2 ** (tries - 1), MAX_RETRY_MS);
+    const readiness = { problem: `Its login was refused (${says.replace(/\.$/, '')}). ${next}`, next };
+    this.#refusals.set(key, { readiness, tries, at: now, retryAt, wasMissing: false });
+    this.#known.set(key, { readiness, at: now });
+    this.#tell(choice, readiness);
+    this.#options.changed();
+    void this.#ask(choice);
   }
 
   async close(): Promise<void> {
@@ -83,13 +116,30 @@ export class AgentReadiness {
     );
     try {
       const found = await preflight(choice, AbortSignal.any([tooLong.signal, this.#ended.signal]));
-      return found.ready ? 'ready' : { problem: `${found.problem.replace(/\.?$/, '.')} ${found.next}` };
+      if (found.ready) return this.#afterRefusal(choice);
+      this.#noteMissing(choice);
+      return { problem: `${found.problem.replace(/\.?$/, '.')} ${found.next}`, next: found.next };
     } catch {
       // What could not be found out is no reason to keep everybody waiting; a worker that fails says more.
       return 'ready';
     } finally {
       answered.abort();
     }
+  }
+
+  #noteMissing(choice: AgentChoice): void {
+    const key = quotaKey(choice);
+    const refusal = this.#refusals.get(key);
+    if (refusal !== undefined) this.#refusals.set(key, { ...refusal, wasMissing: true });
+  }
+
+  #afterRefusal(choice: AgentChoice): Readiness {
+    const key = quotaKey(choice);
+    const refusal = this.#refusals.get(key);
+    if (refusal?.wasMissing === true) this.#refusals.delete(key);
+    const isHeld =
+      refusal !== undefined && !refusal.wasMissing && this.#options.clock.now() < refusal.retryAt;
+    return isHeld ? refusal.readiness : 'ready';
   }
 
   #tell(choice: AgentChoice, readiness: Readiness): void {

@@ -6,7 +6,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Day } from '../health/day-budget.ts';
 import type { Host } from '../hosts/host.ts';
 import type { Policy } from '../pipeline/policy.ts';
-import type { AgentsAtHand } from '../swarm/choose-agent.ts';
+import type { AgentChoice, AgentsAtHand } from '../swarm/choose-agent.ts';
 import type { LocalBoard } from '../trackers/local-board.ts';
 import type { Tracker } from '../trackers/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
@@ -37,6 +37,8 @@ export interface World {
   readonly gates: QualityGates;
   /** Who may work in a mode, and whether it can. */
   readonly agents: AgentsAtHand;
+  /** Nobody starts with this agent until its login is accepted again. */
+  readonly noteRefusedLogin: (choice: AgentChoice, says: string) => void;
   /** Who does work, or did; by what is configured where a record of an older version does not say. */
   readonly agentOf: (worker: WhoWorks) => { readonly agent: Agent; readonly use: ModelUse };
   /** Where `legion` is found, the identity it commits under, what its agent logs in with, what the operator allows. */

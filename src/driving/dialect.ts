@@ -32,7 +32,9 @@ export interface Conversation {
 export type TurnEnd =
   | { readonly how: 'ended' | 'interrupted' }
   /** Refused for lack of quota; `resetAt` in ms since 1970, where the provider said when it is there again. */
-  | { readonly how: 'rate limited'; readonly resetAt?: number };
+  | { readonly how: 'rate limited'; readonly resetAt?: number }
+  /** There is no login, or the provider did not accept it. */
+  | { readonly how: 'login refused'; readonly message: string };
 
 export type Emit = (line: AgentLine) => void;
 

@@ -34,6 +34,8 @@ export interface DriveWorld {
 
 /** As of sysexits: try again later. */
 const RATE_LIMITED = 75;
+/** As of sysexits: no permission. */
+const LOGIN_REFUSED = 77;
 
 /** Resolves to the exit code. Every fault is a line of the output before it is thrown. */
 export async function drive(order: DriveOrder, dialect: Dialect, world: DriveWorld): Promise<number> {
@@ -88,6 +90,10 @@ async function converse(conversation: Conversation, course: Course): Promise<num
     if (end.how === 'rate limited') {
       emit({ type: 'rate_limited', ...(end.resetAt === undefined ? {} : { reset_at: end.resetAt }) });
       return RATE_LIMITED;
+    }
+    if (end.how === 'login refused') {
+      emit({ type: 'login_refused', message: end.message });
+      return LOGIN_REFUSED;
     }
     emit({ type: 'turn_ended', ...(end.how === 'interrupted' ? { interrupted: true as const } : {}) });
     // What came after the last word begins the next life: this one's move is made.

@@ -28,6 +28,7 @@ function shortened(line: AgentLine): AgentLine {
     case 'tool_ended':
       return line.result === undefined ? line : { ...line, result: cutWithin(line.result, RESULT_MOST) };
     case 'error':
+    case 'login_refused':
       return { ...line, message: cut(line.message, MESSAGE_MOST) };
     default:
       return line;

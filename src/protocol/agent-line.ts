@@ -25,6 +25,8 @@ const agentLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('question'), text: z.string() }),
   /** Milliseconds since 1970. */
   z.object({ type: z.literal('rate_limited'), reset_at: z.number().optional() }),
+  /** The provider did not accept the agent's login; in its words. */
+  z.object({ type: z.literal('login_refused'), message: z.string() }),
   /** A letter to the session begins the next turn. */
   z.object({ type: z.literal('heard'), letter: z.string() }),
   z.object({ type: z.literal('turn_ended'), interrupted: z.literal(true).optional() }),

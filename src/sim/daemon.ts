@@ -129,6 +129,7 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
     preflight: ALWAYS_FIT,
     ...{ workspaces, host },
     agents: { choicesFor: () => [{ agent: 'sim' }], readinessOf: () => 'ready' },
+    noteRefusedLogin: () => undefined,
     agentOf: () => ({ agent: earth.agent, use: {} }),
     environmentFor: async () => ({}),
     view: new BoardView(),

@@ -16,7 +16,11 @@ export interface AgentChoice {
  * `unknown`: it is being found out. `needs_consent`: the operator has not agreed to it yet. A problem says what is missing and
  * what to do about it.
  */
-export type Readiness = 'ready' | 'unknown' | 'needs_consent' | { readonly problem: string };
+export type Readiness =
+  | 'ready'
+  | 'unknown'
+  | 'needs_consent'
+  | { readonly problem: string; readonly next?: string | undefined };
 
 export interface AgentsAtHand {
   /** The first choice, then what may take its place, in order; empty where the operator has chosen none. */

@@ -58,6 +58,8 @@ export interface BaselineTrouble {
 export interface PreflightProblem extends Fault {
   /** The only repository it concerns; it concerns every issue where it is absent. */
   readonly repo?: string | undefined;
+  /** What to do about this very one, where the catalogue can only say so in general. */
+  readonly remedy?: string | undefined;
 }
 
 export const NO_BOARD_PROBLEM: BoardFacts = { missingColumns: [], missingPermissions: [] };
@@ -101,11 +103,17 @@ function findAgentProblems(agents: readonly ModeAgents[]): readonly PreflightPro
       typeof readiness === 'object' ? [`${name}: ${readiness.problem}`] : [],
     );
     const isStuck = problems.length > 0 && problems.length === choices.length;
-    return isStuck ? [{ mode, says: problems.join('; ') }] : [];
+    const remedies = choices.flatMap(({ readiness }) =>
+      typeof readiness === 'object' ? (readiness.next ?? []) : [],
+    );
+    return isStuck ? [{ mode, says: problems.join('; '), remedy: remedies[0] }] : [];
   });
   return [
     ...(unchosen.length === 0 ? [] : [fault('agent.not_chosen', none)]),
-    ...[...Map.groupBy(stuck, ({ says }) => says).keys()].map((says) => fault('agent.not_ready', says)),
+    ...[...new Map(stuck.map(({ says, remedy }) => [says, remedy]))].map(([says, remedy]) => ({
+      ...fault('agent.not_ready', says),
+      ...(remedy === undefined ? {} : { remedy }),
+    })),
   ];
 }
 

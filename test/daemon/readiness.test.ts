@@ -45,7 +45,10 @@ test('what is missing is told, and looked for until it is there', async () => {
   );
   readiness.of(CHOICE);
   await clock.advance(1);
-  expect(readiness.of(CHOICE)).toEqual({ problem: 'claude is not on the PATH. Install it.' });
+  expect(readiness.of(CHOICE)).toEqual({
+    problem: 'claude is not on the PATH. Install it.',
+    next: 'Install it.',
+  });
   expect(troubles.list()).toMatchObject([{ code: 'agent.not_ready' }]);
   await clock.advance(15_000);
   await clock.advance(15_000);
@@ -65,5 +68,49 @@ test('an agent that does not answer keeps nobody waiting', async () => {
   readiness.of(CHOICE);
   await clock.advance(30_000);
   expect(readiness.of(CHOICE)).toBe('ready');
+  await readiness.close();
+});
+
+const LOGGED_OUT: Preflight = { ready: false, problem: 'not logged in', next: 'Log in.' };
+const REFUSED = { problem: 'Its login was refused (401). Log in.', next: 'Log in.' };
+
+test('a refused login holds its agent; one that was missing since and is there again is good at once', async () => {
+  let login: Preflight = LOGGED_OUT;
+  const { clock, troubles, readiness, changes } = watching(async (count) => (count === 1 ? READY : login));
+  readiness.of(CHOICE);
+  await clock.advance(1);
+  const before = changes();
+  readiness.refuse(CHOICE, '401', 'Log in.');
+  expect(readiness.of(CHOICE)).toEqual(REFUSED);
+  expect(changes()).toBe(before + 1);
+  expect(troubles.list()).toMatchObject([{ code: 'agent.not_ready' }]);
+  await clock.advance(1);
+  expect(readiness.of(CHOICE)).toMatchObject({ problem: 'not logged in. Log in.' });
+  login = READY;
+  await clock.advance(15_000);
+  expect(readiness.of(CHOICE)).toBe('ready');
+  expect(troubles.list()).toEqual([]);
+  await readiness.close();
+});
+
+test('a refused login that looks fine is tried again after a minute, then after two; one refusal counts once', async () => {
+  const { clock, readiness } = watching(async () => READY);
+  readiness.of(CHOICE);
+  await clock.advance(1);
+  const isHeld = () => typeof readiness.of(CHOICE) === 'object';
+  const wait = async (seconds: number) => {
+    for (let waited = 0; waited < seconds; waited += 15) await clock.advance(15_000);
+  };
+  readiness.refuse(CHOICE, '401', 'Log in.');
+  readiness.refuse(CHOICE, '401', 'Log in.');
+  await wait(45);
+  expect(isHeld()).toBe(true);
+  await wait(30);
+  expect(isHeld()).toBe(false);
+  readiness.refuse(CHOICE, '401', 'Log in.');
+  await wait(105);
+  expect(isHeld()).toBe(true);
+  await wait(30);
+  expect(isHeld()).toBe(false);
   await readiness.close();
 });

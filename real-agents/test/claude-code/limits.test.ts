@@ -60,12 +60,12 @@ test('a wait of less than a minute that the agent would sit out itself is a rate
   expect(wait).toBeLessThan(75_000);
 });
 
-test('a refused key fails after the second try, in the words of the provider', async () => {
+test('a refused key is a refused login after the second try, in the words of the provider', async () => {
   const { model, play, launch } = claude();
   model.mind = () => refusal(401, 'authentication_error');
   const { code, lines } = await play(launch('x'));
-  expect(code).toBe(1);
-  expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'agent.failed' });
+  expect(code).toBe(77);
+  expect(lines.at(-1)).toMatchObject({ type: 'login_refused', message: expect.stringContaining('401') });
   expect(model.asked.length).toBeLessThan(5);
 });
 
@@ -73,9 +73,9 @@ test('without any login it says so', async () => {
   const { agent, play, start } = claude();
   const { endpoint: _, ...own } = start('x');
   const { code, lines } = await play(agent.launch(SESSION, own));
-  expect(code).toBe(1);
+  expect(code).toBe(77);
   expect(lines.at(-1)).toMatchObject({
-    ...{ type: 'error', code: 'agent.failed', message: expect.stringContaining('Not logged in') },
+    ...{ type: 'login_refused', message: expect.stringContaining('Not logged in') },
   });
   expect(await agent.preflight(new AbortController().signal, {})).toMatchObject({
     ...{ ready: false, problem: 'Claude Code is not logged in' },

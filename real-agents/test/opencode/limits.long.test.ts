@@ -55,12 +55,12 @@ test('a provider that fails for a while is waited for, one that goes on failing 
   });
 });
 
-test('a refused key is a fault of the turn in the words of the provider', async () => {
+test('a refused key is a refused login in the words of the provider', async () => {
   const { model, play, launch } = opencode();
   model.mind = () => refusal(401, 'bad key');
   const { code, lines } = await play(launch('x'));
-  expect(code).toBe(1);
-  expect(lines.at(-1)).toEqual({ type: 'error', code: 'agent.failed', message: 'APIError 401 bad key' });
+  expect(code).toBe(77);
+  expect(lines.at(-1)).toEqual({ type: 'login_refused', message: 'APIError 401 bad key' });
 });
 
 test('without a login for the model it says so, before anything is dispatched and after', async () => {
@@ -70,9 +70,9 @@ test('without a login for the model it says so, before anything is dispatched an
     ...{ ready: false, problem: 'opencode has no model anthropic/claude-sonnet-4-5' },
   });
   const { code, lines } = await play(agent.launch(SESSION, { prompt: 'x', workspace, ...use }));
-  expect(code).toBe(1);
+  expect(code).toBe(77);
   expect(lines.at(-1)).toMatchObject({
-    ...{ type: 'error', code: 'agent.failed', message: expect.stringContaining('Model not found') },
+    ...{ type: 'login_refused', message: expect.stringContaining('Model not found') },
   });
 });
 

@@ -3,7 +3,7 @@ import type { Agent } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
 import type { Environment } from '../program.ts';
 import { LOGIN_VARIABLES } from './environment.ts';
-import { preflight } from './preflight.ts';
+import { LOGIN_HELP, preflight } from './preflight.ts';
 
 export interface ClaudeCodeOptions extends Pick<DrivenAgentOptions, 'launcher' | 'home' | 'program'> {
   /** Where its program and its login are looked for before anybody works with it. */
@@ -15,6 +15,7 @@ export function claudeCodeAgent({ environment, ...options }: ClaudeCodeOptions):
     ...options,
     kind: 'claude-code',
     variables: LOGIN_VARIABLES,
+    loginHelp: LOGIN_HELP,
     preflight: (signal, use) => preflight({ program: options.program, environment }, use, signal),
   });
 }

@@ -9,14 +9,24 @@ export interface LastWords {
   readonly result: StreamLineOf<'result'> | undefined;
   /** The last that was said about its quota. */
   readonly limit: StreamLineOf<'rate_limit_event'>['rate_limit_info'] | undefined;
+  /** It said that its last request failed for its login. */
+  readonly isAuthenticationError?: boolean;
 }
 
+/** Of the API; 403 is an account that may not use it. */
+export const LOGIN_STATUSES: readonly (number | null | undefined)[] = [401, 403];
+/** As it says it where it has no login to try: then the API was never asked. */
+const NO_LOGIN = /^(?:Not logged in|Invalid API key|OAuth token (?:has expired|revoked))/m;
 const UNKNOWN_SESSION = /No conversation found with session ID/;
 /** On standard error, with nothing on standard output. */
 const TAKEN_SESSION = /Session ID \S+ is already in use/;
 
 /** Throws an `agent.…` fault. An exit code proves nothing here: an interrupted turn ends with 0, one that was refused may, too. */
-export function endingOf({ result, limit }: LastWords, exit: TurnExit, isInterrupted: boolean): TurnEnd {
+export function endingOf(
+  { result, limit, isAuthenticationError = false }: LastWords,
+  exit: TurnExit,
+  isInterrupted: boolean,
+): TurnEnd {
   if (result !== undefined && !result.is_error && !isAborted(result)) return { how: 'ended' };
   if (isInterrupted) return { how: 'interrupted' };
   if (result === undefined) throw withoutResult(exit);
@@ -25,6 +35,8 @@ export function endingOf({ result, limit }: LastWords, exit: TurnExit, isInterru
   if (UNKNOWN_SESSION.test(message)) throw new LegionError('agent.session_unknown', message);
   if (limit?.status === 'rejected') return { how: 'rate limited', ...resetOf(limit) };
   if (result.api_error_status === 429) return { how: 'rate limited' };
+  if (isAuthenticationError || LOGIN_STATUSES.includes(result.api_error_status) || NO_LOGIN.test(message))
+    return { how: 'login refused', message };
   throw new LegionError('agent.failed', message);
 }
 

@@ -1,6 +1,7 @@
 /** When a turn is ended before the agent ends it: it would go on without its tools, or wait for what does not come. */
 import { LegionError } from '../../domain/fault.ts';
 import type { TurnEnd } from '../../driving/dialect.ts';
+import { LOGIN_STATUSES } from './ending.ts';
 import { MCP_SERVER } from './equip.ts';
 import type { StreamLineOf } from './stream-line.ts';
 
@@ -9,7 +10,6 @@ const LONGEST_WAIT_MS = 30_000;
 
 /** A login is not refused by chance twice; left alone it is tried ten times, over minutes. */
 const REFUSALS_MOST = 2;
-const REFUSED: readonly (number | null)[] = [401, 403];
 
 export type Verdict = TurnEnd | LegionError;
 
@@ -24,8 +24,8 @@ export function inVain(retry: Retry, now: number): Verdict | undefined {
   const { attempt, retry_delay_ms, error_status, error } = retry;
   if (error_status === 429 && retry_delay_ms >= LONGEST_WAIT_MS)
     return { how: 'rate limited', resetAt: now + Math.ceil(retry_delay_ms) };
-  if (REFUSED.includes(error_status) && attempt >= REFUSALS_MOST)
-    return new LegionError('agent.failed', `its login is refused: ${error_status} ${error}`);
+  if (LOGIN_STATUSES.includes(error_status) && attempt >= REFUSALS_MOST)
+    return { how: 'login refused', message: `${error_status} ${error}` };
   return undefined;
 }
 

@@ -11,6 +11,8 @@ export interface Place {
 /** What is used here was found by trying 2.1; nobody has tried anything older. */
 const OLDEST: readonly [number, number] = [2, 1];
 
+export const LOGIN_HELP = 'Run `claude auth login`, or set ANTHROPIC_API_KEY where the daemon is started.';
+
 const statusSchema = z.object({ loggedIn: z.boolean(), authMethod: z.string().catch('unknown') });
 
 /** That a login is there is looked at, not whether it is good for something: only a request to the model proves that. */
@@ -63,9 +65,8 @@ async function ownLogin(
     signal,
   );
   const status = readStatus(out);
-  const next = 'Run `claude auth login`, or set ANTHROPIC_API_KEY where the daemon is started.';
-  if (status === undefined) return lacking(`claude auth status: ${ownWords(out, errors)}`, next);
-  if (!status.loggedIn) return lacking('Claude Code is not logged in', next);
+  if (status === undefined) return lacking(`claude auth status: ${ownWords(out, errors)}`, LOGIN_HELP);
+  if (!status.loggedIn) return lacking('Claude Code is not logged in', LOGIN_HELP);
   return { ready: true, version, login: status.authMethod };
 }
 

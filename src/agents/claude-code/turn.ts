@@ -39,7 +39,11 @@ export async function takeOneTurn(
 ): Promise<TurnEnd> {
   const meter = new Meter();
   const ours = new AbortController();
-  const words: { -readonly [K in keyof LastWords]: LastWords[K] } = { result: undefined, limit: undefined };
+  const words: { -readonly [K in keyof LastWords]: LastWords[K] } = {
+    result: undefined,
+    limit: undefined,
+    isAuthenticationError: false,
+  };
   let verdict: Verdict | undefined;
 
   const giveUp = (why: Verdict | undefined) => {
@@ -55,6 +59,9 @@ export async function takeOneTurn(
         giveUp(line.subtype === 'init' ? withoutTools(line) : inVain(line, Date.now()));
         return [];
       case 'assistant':
+        words.isAuthenticationError = line.error === 'authentication_failed';
+        heard();
+        return saidIn(line);
       case 'user':
         heard();
         return saidIn(line);

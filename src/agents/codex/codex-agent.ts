@@ -2,7 +2,7 @@
 import type { Agent } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
 import type { Environment } from '../program.ts';
-import { codexPreflight } from './preflight.ts';
+import { codexPreflight, LOGIN_HELP } from './preflight.ts';
 
 export interface CodexAgentOptions extends Pick<DrivenAgentOptions, 'launcher' | 'home' | 'program'> {
   /** The daemon's: where the program is looked for, and the login. */
@@ -14,6 +14,7 @@ export function codexAgent({ launcher, home, program, environment }: CodexAgentO
     kind: 'codex',
     // Where its login is kept, or a key instead of one; `exec` does not look at OPENAI_API_KEY.
     variables: ['CODEX_HOME', 'CODEX_API_KEY'],
+    loginHelp: LOGIN_HELP,
     ...{ launcher, home, program },
     preflight: (signal, use) => codexPreflight(program, environment, use, signal),
   });

@@ -17,9 +17,13 @@ export function outcomeOf({ isCompleted, complaint }: TurnWords, exit: TurnExit,
   const words = complaint ?? lastWords(exit);
   const refusal = quotaRefusal(words, now);
   if (refusal !== undefined) return { how: 'rate limited', ...refusal };
+  if (LOGIN_REFUSED.test(words)) return { how: 'login refused', message: words };
   throw new LegionError(...failureIn(words));
 }
 
+/** A key or token the API does not accept, or a login that could not be renewed. */
+const LOGIN_REFUSED =
+  /unexpected status (?:401|403)\b|access token could not be refreshed|log ?out and sign in again|not logged in/i;
 /** A thread that was killed in its first moments has never been written down. */
 const NO_THREAD = /no rollout found for thread id/;
 const NO_TOOLS = /required MCP servers failed to initialize: (.*)/;

@@ -7,6 +7,8 @@ import { loginFile } from './login-file.ts';
 /** The oldest that was tried; one before it may not know a flag or a key of the configuration, and then every turn fails. */
 const OLDEST = [0, 166, 0] as const;
 
+export const LOGIN_HELP = 'Run `codex login`, or set CODEX_API_KEY where the daemon is started.';
+
 const INSTALL = 'npm install --global @openai/codex';
 
 export async function codexPreflight(
@@ -50,8 +52,7 @@ async function loginOf(
   const { CODEX_API_KEY: key } = env;
   if (key) return 'the key in CODEX_API_KEY';
   const { code, errors } = await askProgram(path, ['login', 'status'], env, signal);
-  if (code !== 0)
-    return lacking(`codex is not logged in: ${lastLine(errors)}`, 'Run `codex login`, or set CODEX_API_KEY.');
+  if (code !== 0) return lacking(`codex is not logged in: ${lastLine(errors)}`, LOGIN_HELP);
   // Workers have homes of their own and are given this file; what a keyring holds is not handed on.
   const file = loginFile(env);
   if (file !== undefined && existsSync(file)) return '`codex login`';

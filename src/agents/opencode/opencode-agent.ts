@@ -2,7 +2,7 @@
 import type { Agent } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
 import type { Environment } from '../program.ts';
-import { preflightOf } from './preflight.ts';
+import { LOGIN_HELP, preflightOf } from './preflight.ts';
 
 /**
  * Keys that OpenCode finds by itself, each the whole login of one provider. Not among them: tokens that open more than a model, such as
@@ -24,6 +24,7 @@ export function opencodeAgent({ environment, ...options }: OpencodeAgentOptions)
     ...options,
     kind: 'opencode',
     variables: VARIABLES,
+    loginHelp: LOGIN_HELP,
     preflight: preflightOf(options.program, environment),
   });
 }

@@ -43,13 +43,13 @@ export function preflightOf(
     if (wrong !== undefined) return wrong;
     const { code, out, errors } = await askProgram(path, ['models'], env, signal);
     if (code !== 0)
-      return lacking(`opencode does not say which models it has: ${lastLine(errors || out)}`, LOGIN);
+      return lacking(`opencode does not say which models it has: ${lastLine(errors || out)}`, LOGIN_HELP);
     const models = out.split('\n').map((line) => line.trim());
     if (use.model === undefined ? models.some((line) => line.includes('/')) : models.includes(use.model))
       return undefined;
     return lacking(
       use.model === undefined ? 'opencode has no model' : `opencode has no model ${use.model}`,
-      LOGIN,
+      LOGIN_HELP,
     );
   }
 
@@ -67,7 +67,7 @@ function loginOf({ endpoint }: ModelUse): string {
   return keyVariable === undefined ? 'nothing: its address asks for no key' : `the key in ${keyVariable}`;
 }
 
-const LOGIN =
+export const LOGIN_HELP =
   'Log in with `opencode auth login`, or start the daemon with the key of the provider in its environment; `opencode models` lists what there is.';
 
 function misnamed(use: ModelUse): Preflight | undefined {

@@ -26,8 +26,16 @@ export function judgeRetry(
   return undefined;
 }
 
-/** Throws `agent.failed` with the agent's words for everything but a lack of quota. */
+/** Told where the provider has no login at all. */
+const NO_LOGIN = 'ProviderAuthError';
+const LOGIN_STATUSES: readonly (number | undefined)[] = [401, 403];
+/** The preflight has seen the model: without a login OpenCode does not offer it any more. */
+const NO_MODEL = /^Model not found\b/;
+
+/** Throws `agent.failed` with the agent's words for everything but a lack of quota or of a login. */
 export function judgeError({ name, data = {} }: SessionError, now: number): TurnEnd {
+  if (name === NO_LOGIN || LOGIN_STATUSES.includes(data.statusCode) || NO_MODEL.test(data.message ?? ''))
+    return { how: 'login refused', message: wordsOf({ name, data }) };
   if (data.statusCode !== 429) throw new LegionError('agent.failed', wordsOf({ name, data }));
   const seconds = Number(data.responseHeaders?.['retry-after']);
   return {

@@ -12,6 +12,7 @@ import { evidenceOf, type Memory, type Watching } from './evidence.ts';
 import { goElsewhere } from './go-elsewhere.ts';
 import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
+import { stopWithoutLogin } from './stop-without-login.ts';
 import { type Did, isSessionLost } from './trace.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
@@ -92,6 +93,7 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
     }
     const present = ledger.swarm.workers.get(id);
     if (present?.attempt !== worker.attempt) return;
+    if (ward.watch !== undefined && (await stopWithoutLogin(world, present, ward.watch.trace))) return;
     const evidence = await evidenceOf(world, present, ward.watch?.trace, ward.memory, watching);
     const judgement = judge(evidence, clock.now(), settings().health);
     ward.judgement = judgement;

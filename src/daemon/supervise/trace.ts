@@ -15,6 +15,8 @@ export interface Trace {
   readonly isSessionUnknown: boolean;
   /** What the agent said last about something that failed, in its own words, shortened. */
   readonly lastError?: string;
+  /** What the provider said when it refused the agent's login, shortened. */
+  readonly loginRefused?: string;
   /** The last tool it took or words it said, for people. */
   readonly did?: Did;
 }
@@ -80,8 +82,10 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
         ...trace,
         agent: { kind: 'error', at: now },
         isSessionUnknown: trace.isSessionUnknown || event.session === 'unknown',
-        lastError: event.message.replace(/\s+/g, ' ').trim().slice(0, ERROR_KEPT),
+        lastError: shortened(event.message),
       };
+    case 'login refused':
+      return { ...trace, agent: { kind: 'error', at: now }, loginRefused: shortened(event.message) };
     case 'rate limited':
       return {
         ...trace,
@@ -109,6 +113,10 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
     case 'unreadable':
       return { ...trace, agent: { kind: 'usage', at: now } };
   }
+}
+
+function shortened(message: string): string {
+  return message.replace(/\s+/g, ' ').trim().slice(0, ERROR_KEPT);
 }
 
 /** It may say what it must not: whoever had its token could speak for it. Cut before it is searched, as it may be long. */

@@ -83,7 +83,7 @@ export function watchAttempt(
       if (news(ledger.swarm, heard).length > 0) await ledger.append((swarm) => news(swarm, heard));
       trace = traced(trace, event, clock.now());
       unheard.shift();
-      if (event.kind === 'rate limited') changed();
+      if (event.kind === 'rate limited' || event.kind === 'login refused') changed();
     }
   }
 

@@ -46,13 +46,25 @@ test('a quota that is used up is a rate limit, with its reset where that was sai
 });
 
 test.each([
-  ['Invalid API key · Fix external API key', 401],
   ['API Error: 529 Overloaded', 529],
   ['Credit balance is too low', 400],
 ])('anything else it says is its own words: %s', (words, status) => {
   expect(() => endingOf({ result: refused(status, words), limit: undefined }, EXIT, false)).toThrow(
     expect.objectContaining({ code: 'agent.failed', message: words }),
   );
+});
+
+test.each([
+  ['an API that does not accept the key', 401, 'Invalid API key · Fix external API key', false],
+  ['an account that may not use the API', 403, 'API Error: 403 forbidden', false],
+  ['no login at all', undefined, 'Not logged in · Please run /login', false],
+  ['its own mark of such an error', undefined, 'Something in another language', true],
+])('a refused login is neither a fault nor a rate limit: %s', (_, status, message, isAuthenticationError) => {
+  const last = { result: { ...refused(401, message), api_error_status: status }, limit: undefined };
+  expect(endingOf({ ...last, isAuthenticationError }, EXIT, false)).toEqual({
+    how: 'login refused',
+    message,
+  });
 });
 
 test('a session it does not have, and one it has already, are told apart from other faults', () => {
@@ -98,5 +110,5 @@ test('a long wait for quota and a login that is refused again are not waited for
   expect(retry(529, 40_000, 9)).toBeUndefined();
   expect(retry(null, 40_000, 9)).toBeUndefined();
   expect(retry(401, 500, 1)).toBeUndefined();
-  expect(retry(401, 1_200, 2)).toMatchObject({ code: 'agent.failed' });
+  expect(retry(401, 1_200, 2)).toEqual({ how: 'login refused', message: '401 why' });
 });

@@ -26,6 +26,14 @@ test('one without quota is rate limited', () => {
   expect(outcome('Quota exceeded. Check your plan and billing details.')).toEqual({ how: 'rate limited' });
 });
 
+test.each([
+  'unexpected status 401 Unauthorized: Incorrect API key provided, url: http://127.0.0.1:1/v1/responses',
+  'unexpected status 403 Forbidden: no',
+  'Your access token could not be refreshed because your refresh token was revoked. Please log out and sign in again.',
+])('a refused login is neither a fault nor a lack of quota: %s', (message) => {
+  expect(outcome(message)).toEqual({ how: 'login refused', message });
+});
+
 test('every other failure is told in the words of Codex', () => {
   const fails = (code: string, message: string) => expect.objectContaining({ code, message });
   const failure = (complaint: string | undefined, exit: Partial<TurnExit> = {}) => {
@@ -35,8 +43,8 @@ test('every other failure is told in the words of Codex', () => {
       return error;
     }
   };
-  expect(failure('unexpected status 401 Unauthorized: no')).toEqual(
-    fails('agent.failed', 'unexpected status 401 Unauthorized: no'),
+  expect(failure('unexpected status 400 Bad Request: no')).toEqual(
+    fails('agent.failed', 'unexpected status 400 Bad Request: no'),
   );
   const unknown =
     'Error: thread/resume: thread/resume failed: no rollout found for thread id 01a1e340-1fb8-7ce1-8efd-30eccd5d6cd2 (code -32600)';

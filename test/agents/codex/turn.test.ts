@@ -50,7 +50,7 @@ test('one that fails ends the tools it had begun, and is not taken for one that 
     says('thread', 'turn', 'commandBegins', 'failed'),
     'exit 1',
   ]);
-  expect(end).toMatchObject({ code: 'agent.failed', message: expect.stringContaining('401') });
+  expect(end).toMatchObject({ how: 'login refused', message: expect.stringContaining('401') });
   expect(lines.at(-1)).toMatchObject({ type: 'tool_ended', failed: true });
   const { happened } = await played(newScene(), [says('thread', 'turn', 'failed'), 'exit 1']);
   expect(happened).toEqual([THREAD]);

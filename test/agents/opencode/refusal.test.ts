@@ -35,12 +35,22 @@ describe('retries', () => {
   });
 });
 
-test('an error is a fault in its own words, but a lack of quota', () => {
+test('an error is a fault in its own words, but for a lack of quota or of a login', () => {
   const error = (statusCode: number, responseHeaders = {}) => ({
     name: 'APIError',
     data: { message: 'bad key\n    at <anonymous> (/$bunfs/root/x.js:1:1)', statusCode, responseHeaders },
   });
-  expect(() => judgeError(error(401), NOW)).toThrow(/^APIError 401 bad key$/);
+  expect(() => judgeError(error(400), NOW)).toThrow(/^APIError 400 bad key$/);
+  expect(judgeError(error(401), NOW)).toEqual({ how: 'login refused', message: 'APIError 401 bad key' });
+  expect(judgeError(error(403), NOW)).toMatchObject({ how: 'login refused' });
+  expect(judgeError({ name: 'ProviderAuthError', data: { message: 'no key' } }, NOW)).toEqual({
+    ...{ how: 'login refused', message: 'ProviderAuthError no key' },
+  });
+  expect(judgeError({ name: 'UnknownError', data: { message: 'Model not found: a/b.' } }, NOW)).toMatchObject(
+    {
+      how: 'login refused',
+    },
+  );
   expect(() => judgeError({ name: 'UnknownError' }, NOW)).toThrow('UnknownError');
   expect(judgeError(error(429), NOW)).toEqual({ how: 'rate limited' });
   expect(judgeError(error(429, { 'retry-after': '30' }), NOW)).toEqual({

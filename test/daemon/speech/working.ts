@@ -142,6 +142,7 @@ export async function openWorking(): Promise<Working> {
       host,
       gates: openQualityGates({ clock, ledger, repositories, workspaces, host }),
       agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },
+      noteRefusedLogin: () => untouched('agents'),
       agentOf: () => untouched('an agent'),
       environmentFor: async () => ({}),
       settings: () => settings,

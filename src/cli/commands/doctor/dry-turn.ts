@@ -69,7 +69,7 @@ function verdictOn(events: readonly AgentEvent[]): DryTurn {
   const answer = said.filter(Boolean).at(-1)?.slice(0, ANSWER_SHOWN) ?? '';
   const isEnded = events.some(({ kind }) => kind === 'turn ended');
   if (isEnded && answer !== '') return { answer: `it answered: ${answer}` };
-  const error = events.findLast((event) => event.kind === 'error');
+  const error = events.findLast((event) => event.kind === 'error' || event.kind === 'login refused');
   const limit = events.find((event) => event.kind === 'rate limited');
   const why = error?.message ?? (limit === undefined ? NO_END : 'its quota is used up');
   return { answer, problem: isEnded ? 'it answered nothing' : why };

@@ -55,6 +55,8 @@ function linesOf(line: AgentLine, memory: Memory): readonly Line[] {
       const until = line.reset_at === undefined ? '' : ` until ${clock(line.reset_at)}`;
       return [[styled('yellow', `‖ the provider refuses it${until}`)]];
     }
+    case 'login_refused':
+      return [[styled('red', `✗ the login is refused: ${line.message}`)]];
     case 'heard':
       return [[styled('cyan', `✉ hears message ${messageOfLetter(line.letter) || line.letter}`)]];
     case 'turn_ended':

@@ -135,14 +135,14 @@ function problemsOf({ preflight, troubles }: World, startedAt: number): InboxIte
   return preflight
     .problems()
     .filter(({ code }) => code !== 'preflight.commands_unapproved')
-    .map(({ code, message, repo }) => ({
+    .map(({ code, message, repo, remedy }) => ({
       kind: 'problem',
       issue: null,
       title: `No worker is started${repo === undefined ? '' : ` for ${repo}`}`,
       text: message,
       since: known.find((each) => each.code === code && each.message === message)?.since ?? startedAt,
       ...(repo === undefined ? {} : { repo }),
-      next: PROBLEM_NEXT[code] ?? 'legion doctor',
+      next: remedy ?? PROBLEM_NEXT[code] ?? 'legion doctor',
     }));
 }
 

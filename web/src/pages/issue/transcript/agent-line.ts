@@ -11,6 +11,7 @@ const REQUIRED: Readonly<Record<AgentLine['type'], Readonly<Record<string, Kind>
   usage: { in: 'number', out: 'number' },
   question: { text: 'string' },
   rate_limited: {},
+  login_refused: { message: 'string' },
   heard: { letter: 'string' },
   turn_ended: {},
   error: { code: 'string', message: 'string' },

@@ -29,6 +29,8 @@ export function contentOf(line: AgentLine, used: Used): readonly Content[] {
       const until = line.reset_at === undefined ? '' : ` until ${moment(line.reset_at)}`;
       return [{ kind: 'note', text: `The provider refuses it${until}`, isWarning: true }];
     }
+    case 'login_refused':
+      return [{ kind: 'note', text: `The login is refused: ${plain(line.message)}`, isWarning: true }];
     case 'heard':
       return [note(`Hears message ${Number(line.letter) || plain(line.letter)}`)];
     case 'turn_ended':
