@@ -11,8 +11,8 @@ const person = (what: string, next: string): Until => ({ by: 'person', what, nex
 const time = (what: string): Until => ({ by: 'time', what });
 
 const REPORTS = worker('the worker reports, asks, or is found dead');
-const NEXT_LOOK = worker('the write is done; the issue is looked at again at once');
-const NEXT_POLL = time('the next wake-up or poll; after limits.check_wait a person is told');
+const NEXT_LOOK = worker('this is written down; it then looks at the issue again at once');
+const NEXT_POLL = time('the next event or poll shows its result; a person is told if that takes too long');
 
 export const REASONS = {
   terminal: { says: 'The issue is closed.', until: { by: 'nothing_more', what: 'nothing more will happen' } },
@@ -134,7 +134,10 @@ export const REASONS = {
     until: person('someone moves it to another status', 'legion issue move ISSUE Backlog'),
   },
   no_capacity: { says: 'All places are taken.', until: worker('a worker ends') },
-  stagger: { says: 'Another worker was started a moment ago.', until: time('dispatch.stagger has passed') },
+  stagger: {
+    says: 'Another worker was started a moment ago.',
+    until: time('the gap between two starts has passed'),
+  },
   breaker_open: {
     says: 'No worker is started at present: several died at once.',
     until: person('someone runs `legion resume`, or checks of the host pass', 'legion resume'),

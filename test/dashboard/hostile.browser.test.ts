@@ -21,7 +21,7 @@ const TITLE = `${ATTACKS} ${TURNED}`;
 const HOSTILE = `${ATTACKS} ${ESCAPES} ${TURNED}`;
 const HOSTILE_LINES = `${ATTACKS}\n${ESCAPES}\n${TURNED}`;
 
-const TABS = ['why', 'timeline', 'transcript', 'diff', 'ci', 'gates', 'handoffs', 'attempts', 'discussion'];
+const TABS = ['issue', 'timeline', 'transcript', 'diff', 'ci', 'gates', 'handoffs', 'attempts', 'discussion'];
 /** Beside ours: nothing of a stranger's has become an element. */
 const FOREIGN =
   "document.querySelectorAll(\"script:not([src^='/ui/']), img, svg[onload], [onerror], a[href^='javascript'], a[href*='evil'], iframe\").length";
@@ -98,7 +98,7 @@ describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
 });
 
 /** Parts in which it surely stands. */
-const SHOWS = new Set(['why', 'transcript', 'handoffs', 'discussion']);
+const SHOWS = new Set(['issue', 'transcript', 'handoffs', 'discussion']);
 
 async function expectHarmless(page: Page, where: string): Promise<void> {
   expect(await page.evaluate('String(window.__pwned)'), where).toBe('undefined');

@@ -52,7 +52,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     path: `issues/${ID}`,
     facts: issueToApprove,
     ways: [
-      { dialog: `Approve ${ID}`, from: 'Approve…' },
+      { dialog: `Approve ${ID}`, from: 'Approve the specification…' },
       { dialog: 'Say something to a worker', from: MORE, key: 'p' },
       { dialog: 'Say something to a worker', from: 'Say something…' },
       { dialog: `Advance ${ID}`, from: MORE, key: 'd' },
@@ -156,13 +156,16 @@ describe.runIf(chromiumPath !== undefined)('the dialogs', () => {
     await using dashboard = await stage.open(issueToApprove(), { path: `issues/${ID}` });
     const { page, fixture } = dashboard;
     const answer = fixture.hold(`POST /issues/${ID}/approve`);
-    await opened(page, { dialog: `Approve ${ID}`, from: 'Approve…' });
+    await opened(page, { dialog: `Approve ${ID}`, from: 'Approve the specification…' });
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter');
-    await page.getByRole('button', { name: 'Approve…' }).and(page.locator('[aria-busy]')).waitFor();
-    expect(await page.evaluate(FOCUS_NAME)).toBe('Approve…');
+    await page
+      .getByRole('button', { name: 'Approve the specification…' })
+      .and(page.locator('[aria-busy]'))
+      .waitFor();
+    expect(await page.evaluate(FOCUS_NAME)).toBe('Approve the specification…');
     answer();
     await page.getByText(`Done: POST /issues/${ID}/approve`).waitFor();
-    expect(await page.evaluate(FOCUS_NAME)).toBe('Approve…');
+    expect(await page.evaluate(FOCUS_NAME)).toBe('Approve the specification…');
   });
 
   test('have a sister in the field for a new issue: no barrier, Escape closes it, the focus goes back', async () => {

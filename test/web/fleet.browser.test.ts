@@ -49,6 +49,8 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     const table = page.getByRole('table', { name: 'Workers' });
     await expect.poll(() => table.locator('.worker').count(), PATIENT).toBe(8);
     await page.getByRole('button', { name: 'How demo-18-test is' }).click();
+    expect(await page.getByText('cpu=0.4s in the last minute').isVisible()).toBe(false);
+    await page.locator('.worker-details summary').first().click();
     await page.getByText('cpu=0.4s in the last minute').waitFor();
     await page.getByText('It has used 28 % of its budget.').waitFor();
     expect(
@@ -232,6 +234,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     await using dashboard = await open(facts);
     const { page, complaints } = dashboard;
     await page.getByRole('button', { name: 'How demo-21-plan is' }).click();
+    await page.locator('.worker-details summary').first().click();
     await page.getByText('process=alive').waitFor();
     expect(await page.locator('.worker-title').textContent()).toBe(
       'plan <img src=x onerror="document.title=1">·',

@@ -30,7 +30,7 @@ function items(): InboxItem[] {
   const now = Date.now();
   return [
     item('approval', 'DEMO-15', 'Cache exchange rates for an hour', {
-      text: 'The merge waits for a person (label=needs-approval, approvals.merge=person)',
+      text: 'The merge waits for a person',
       since: now - 3 * MINUTE,
       approves: 'merge',
       next: 'legion approve DEMO-15',
@@ -56,7 +56,7 @@ function items(): InboxItem[] {
       next: 'legion answer DEMO-20 --question 2 "…"',
     }),
     item('paused', 'DEMO-18', 'Show a total below the table', {
-      text: 'Its test worker crashed twice within ten minutes (crashes=2, limit=2)',
+      text: 'Its test worker crashed twice within ten minutes.',
       since: now - 41 * MINUTE,
       ci: {
         check: 'unit',
@@ -66,7 +66,7 @@ function items(): InboxItem[] {
       next: 'legion resume DEMO-18',
     }),
     item('escalation', 'DEMO-14', 'Upgrade the PDF library', {
-      text: 'A check has not come to an end (ci=pending, since=3h)',
+      text: 'A check has not come to an end for 3 hours.',
       since: now - 180 * MINUTE,
       next: 'legion explain DEMO-14',
     }),

@@ -10,7 +10,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const NINE_LOOKS_MS = 90_000;
 /** Something each part shows once it is there. */
 const PARTS = {
-  why: '.why-says',
+  issue: '.status-says',
   timeline: '[data-entry]',
   transcript: '.line-question',
   diff: '.diff-line',

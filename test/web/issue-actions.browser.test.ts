@@ -201,7 +201,7 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
   });
 });
 
-async function opened(stage: Stage, facts: IssueFacts = issueAtWork(), tab = 'why') {
+async function opened(stage: Stage, facts: IssueFacts = issueAtWork(), tab = 'issue') {
   const dashboard = await stage.open(dayOf(facts), { path: `issues/${ID}?tab=${tab}` });
   await dashboard.page.getByRole('button', { name: 'All actions', disabled: false }).waitFor();
   return dashboard;

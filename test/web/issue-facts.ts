@@ -1,5 +1,5 @@
 /** What the daemon knows of one issue, and how it answers what the page of that issue asks. */
-import type { CommentView, IssueView, PullRequestView } from '../../src/protocol/board.ts';
+import type { CommentView, IssueView, PullRequestView, RevertView } from '../../src/protocol/board.ts';
 import type { CiView } from '../../src/protocol/ci.ts';
 import type { Attempt, Diff, StoryEntry } from '../../src/protocol/dashboard.ts';
 import type {
@@ -19,6 +19,7 @@ export interface IssueFacts {
   issue: IssueView;
   comments: CommentView[];
   pullRequest: PullRequestView | null;
+  revert?: RevertView;
   workers: WorkerView[];
   explanation: Explanation;
   story: StoryEntry[];
@@ -40,13 +41,13 @@ export function dayOf(of: IssueFacts): Facts {
 }
 
 function answerOf(of: IssueFacts, route: string, query: URLSearchParams, body: unknown): unknown {
-  const { issue, comments, pullRequest, workers } = of;
+  const { issue, comments, pullRequest, revert, workers } = of;
   const [, worker] = /^GET \/workers\/(.+)\/logs$/.exec(route) ?? [];
   if (worker !== undefined) return logsOf(of, worker, query);
   if (route === 'GET /workers') return workers;
   switch (route.replace(`/issues/${encodeURIComponent(issue.id)}`, '/issues/:id')) {
     case 'GET /issues/:id':
-      return { issue, comments, pullRequest, workers };
+      return { issue, comments, pullRequest, revert, workers };
     case 'GET /issues/:id/explain':
       return of.explanation;
     case 'GET /issues/:id/gates':

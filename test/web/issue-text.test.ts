@@ -105,21 +105,24 @@ test('cuts a text that is higher than a window into rows and loses nothing of it
 test('offers what can be done now, and first what the issue waits for', () => {
   const { issue, comments, pullRequest } = issueAtWork();
   const offered = (labels: string[], workers: WorkerView[], hasQuestion = false) =>
-    offersOf({ issue: { ...issue, labels }, comments, pullRequest, workers }, hasQuestion).map(
-      ({ deed }) => deed,
-    );
-  expect(offered([], [])).toEqual(['advance', 'pause', 'dispatch']);
+    offersOf(
+      { issue: { ...issue, labels }, comments, pullRequest, workers },
+      { hasQuestion, isLegionHeld: false },
+    ).map(({ deed }) => deed);
+  expect(offered([], [])).toEqual(['advance', 'pause', 'edit', 'dispatch', 'move']);
   expect(
     offered(['needs-approval', 'legion-paused'], [workerOf('test', { status: 'paused' })], true),
-  ).toEqual(['answer', 'approve', 'resume', 'reset', 'prompt', 'advance', 'dispatch']);
+  ).toEqual(['answer', 'approve', 'resume', 'reset', 'prompt', 'advance', 'edit', 'dispatch', 'move']);
   expect(offered([], [workerOf('test', { crashes: 1 })])).toEqual([
     'prompt',
     'advance',
     'pause',
+    'edit',
     'dispatch',
     'reset',
     'stop',
     'restart',
+    'move',
   ]);
 });
 

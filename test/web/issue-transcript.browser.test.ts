@@ -202,8 +202,8 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     expect(await page.locator('.issue-title').textContent()).toBe(hostile);
     for (const [key, place] of [
       ['4', '.diff-line code'],
-      ['6', '.steps strong'],
-      ['8', '.discussion .markdown'],
+      ['7', '.steps strong'],
+      ['1', '.issue-text .markdown'],
     ] as const) {
       await page.keyboard.press(key);
       await page.locator(place).first().waitFor();

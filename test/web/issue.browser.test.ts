@@ -12,22 +12,14 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
   afterAll(() => stage.close());
 
   test('says what the issue is, where it stands, and why', async () => {
-    await using dashboard = await at(stage, 'why');
+    await using dashboard = await at(stage, 'issue');
     const { page, complaints } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
     const head = await page.locator('.issue-head').textContent();
-    for (const part of [
-      ID,
-      'In Progress',
-      'working',
-      'implement',
-      '#47',
-      'CI pending',
-      'no review',
-      '$2.83',
-      'DEMO-12',
-    ]) {
-      expect(head).toContain(part);
+    for (const part of [ID, 'In Progress', 'DEMO-12']) expect(head).toContain(part);
+    const facts = await page.getByRole('complementary', { name: 'Facts' }).textContent();
+    for (const part of ['working', 'implement', '#47', 'CI pending', 'no review', '$2.83']) {
+      expect(facts).toContain(part);
     }
     const why = await page.getByRole('tabpanel').textContent();
     for (const part of [
@@ -44,14 +36,15 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
   });
 
   test('opens each part by its number and by its address, and goes back through them', async () => {
-    await using dashboard = await at(stage, 'why');
+    await using dashboard = await at(stage, 'issue');
     const { page } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
     for (const [key, name] of [
-      'Why?',
+      'Issue',
       'Timeline',
       'Transcript',
       'Diff',
+      'CI',
       'Gates',
       'Handoffs',
       'Attempts',
@@ -86,7 +79,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
       .toEqual(new Set(['mira answered question 3']));
     expect(new URL(page.url()).searchParams.get('by')).toBe('person');
     await page.getByRole('button', { name: 'Legion' }).click();
-    await page.getByText('Evidence (3)').first().click();
+    await page.locator('.story-line .fold summary').first().click();
     await page.getByText('lastEvent=140 s ago').first().waitFor();
   });
 
@@ -97,12 +90,13 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await rows.first().waitFor();
     const said = await rows.allInnerTexts();
     expect(said.map((text) => text.split('\n').join(' '))).toContain(
-      '✗ A review approves this commit fail review=none',
+      '✗ A review approves this commit does not hold',
     );
-    expect(said.map((text) => text.split('\n').join(' '))).toContain(
-      '? CI passes at this commit unknown ci=pending',
-    );
+    expect(said.map((text) => text.split('\n').join(' '))).toContain('? CI passes at this commit not known');
     await page.getByText('not allowed here: a person merges').waitFor();
+    expect(await page.getByText('review=none').isVisible()).toBe(false);
+    await page.getByText('Details', { exact: true }).first().click();
+    await page.getByText('review=none').waitFor();
   });
 
   test('says what the gates wait for where there is no pull request', async () => {
@@ -155,7 +149,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
 
   test('follows an event without a click', async () => {
     const facts = issueAtWork();
-    await using dashboard = await at(stage, 'why', facts);
+    await using dashboard = await at(stage, 'issue', facts);
     const { page, fixture } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
     await streaming(page);

@@ -33,7 +33,7 @@ export function Markdown({ text, under }: MarkdownProps) {
   );
 }
 
-function AsWritten({ text }: { readonly text: string }) {
+export function AsWritten({ text }: { readonly text: string }) {
   return (
     <div className="text" dir="auto">
       {plain(text)}

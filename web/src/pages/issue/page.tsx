@@ -1,11 +1,16 @@
 /** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { healthQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../router/location.ts';
 import type { PageProps } from '../../router/page-props.ts';
 import { plain } from '../../text/plain.ts';
+import { ActionBar } from './actions/action-bar.tsx';
+import { type Deeds, useDeeds } from './actions/deeds.ts';
+import { offersOf } from './actions/offers.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
 import { CiTab } from './ci/ci-tab.tsx';
 import { useDetail } from './detail.ts';
@@ -16,11 +21,14 @@ import { HandoffsTab } from './handoffs/handoffs-tab.tsx';
 import { IssueHeader } from './header/issue-header.tsx';
 import type { IssueDetail } from './issue-detail.ts';
 import { useKeptCurrent } from './keep-current.ts';
+import { endOfWait } from './overview/end-of-wait.ts';
+import { OverviewTab } from './overview/overview-tab.tsx';
+import { StatusCard, type StatusCardProps } from './overview/status-card.tsx';
+import { explainQuery } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
 import { TranscriptTab } from './transcript/transcript-tab.tsx';
 import { UnreadableIssue } from './unreadable-issue.tsx';
-import { WhyTab } from './why/why-tab.tsx';
 import '../../styles/issue.css';
 import '../../styles/issue-parts.css';
 import '../../styles/issue-transcript.css';
@@ -31,6 +39,8 @@ export function IssuePage({ parts }: PageProps) {
   useKeptCurrent(id);
   const { data: detail, error, refetch } = useDetail(id);
   const tab = readTab(useQueryFields());
+  const deeds = useDeeds(id);
+  const { offers, status } = useStatus(id, detail, deeds);
   useEffect(() => {
     // On a phone the row of tabs is wider than the window.
     const place = 1 + TABS.findIndex((each) => each.id === tab);
@@ -43,20 +53,41 @@ export function IssuePage({ parts }: PageProps) {
   return (
     <div className={`page issue-page ${FILLING.has(tab) ? 'is-filling' : ''}`}>
       <PageTitle of={detail === undefined ? id : `${id} ${plain(detail.issue.title)}`} />
-      <IssueHeader id={id} detail={detail} />
+      <IssueHeader
+        id={id}
+        detail={detail}
+        actions={<ActionBar id={id} detail={detail} offers={offers} end={status.end} deeds={deeds} />}
+      />
+      {tab !== 'issue' && <StatusCard {...status} />}
       {TABS.map((each, index) => (
         <TabKey key={each.id} number={index + 1} tab={each} />
       ))}
       <Tabs name={`Parts of ${id}`} tabs={TABS} chosen={tab} onChoose={choose}>
-        <Part tab={tab} id={id} detail={detail} />
+        <Part tab={tab} id={id} detail={detail} status={status} />
       </Tabs>
     </div>
   );
 }
 
+/** What can be done with the issue, why it is where it is, and which of these ends that. */
+function useStatus(id: string, detail: IssueDetail | undefined, { perform, isBusy }: Deeds) {
+  const { data: explanation, error } = useQuery(explainQuery(id));
+  const { data: health } = useQuery(healthQuery);
+  const isAutomatic = health?.autoAdvance ?? true;
+  const offers =
+    detail === undefined
+      ? []
+      : offersOf(detail, {
+          hasQuestion: (explanation?.openQuestions.length ?? 0) > 0,
+          isLegionHeld: health?.starts.allowed === false,
+        });
+  const end = endOfWait(offers, explanation?.state, isAutomatic);
+  return { offers, status: { explanation, error, end, isAutomatic, isBusy, onPerform: perform } };
+}
+
 /** A step of the history, so that the way back leads through the parts one has seen. */
 function choose(tab: string): void {
-  setFields({ tab: tab === 'why' ? null : tab }, { replace: false });
+  setFields({ tab: tab === 'issue' ? null : tab }, { replace: false });
 }
 
 function TabKey({ number, tab }: { readonly number: number; readonly tab: (typeof TABS)[number] }) {
@@ -73,14 +104,16 @@ function Part({
   tab,
   id,
   detail,
+  status,
 }: {
   readonly tab: TabId;
   readonly id: string;
   readonly detail: IssueDetail | undefined;
+  readonly status: StatusCardProps;
 }) {
   switch (tab) {
-    case 'why':
-      return <WhyTab id={id} />;
+    case 'issue':
+      return <OverviewTab id={id} detail={detail} status={status} />;
     case 'timeline':
       return <StoryTab id={id} />;
     case 'transcript':

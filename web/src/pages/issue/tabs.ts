@@ -1,7 +1,7 @@
 /** The parts of an issue's page; the address names the one that is open. Pure. */
 
 export const TABS = [
-  { id: 'why', says: 'Why?' },
+  { id: 'issue', says: 'Issue' },
   { id: 'timeline', says: 'Timeline' },
   { id: 'transcript', says: 'Transcript' },
   { id: 'diff', says: 'Diff' },
@@ -19,5 +19,5 @@ export const FILLING: ReadonlySet<TabId> = new Set<TabId>(['transcript', 'diff']
 
 export function readTab(fields: URLSearchParams): TabId {
   const wanted = fields.get('tab');
-  return TABS.find(({ id }) => id === wanted)?.id ?? 'why';
+  return TABS.find(({ id }) => id === wanted)?.id ?? 'issue';
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
 import { FaultText } from '../../../components/error-state.tsx';
-import { Evidence } from '../../../components/evidence.tsx';
+import { EvidenceFold } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
@@ -37,8 +37,8 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
           Health <VerdictBadge verdict={health.verdict} />
         </h3>
         <p>{plain(health.why)}</p>
-        <Evidence of={health.evidence} />
         <p className="faint">What would change that: {plain(health.wouldChange)}</p>
+        <EvidenceFold of={health.evidence} />
       </section>
       <section>
         <h3>Budget</h3>
@@ -47,7 +47,7 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
           {spending.tokens.toLocaleString('en')} tokens, {span(spending.wallMs)} of work
         </p>
         <p>{plain(spending.why)}</p>
-        <Evidence of={spending.evidence} />
+        <EvidenceFold of={spending.evidence} />
       </section>
     </>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
-import { Evidence } from '../../../components/evidence.tsx';
+import { EvidenceFold } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -29,7 +29,7 @@ export function PausedPart({ issue, isOpen }: PausedPartProps) {
   return (
     <>
       {issue !== null && (
-        <Folded says="Evidence" isOpen={isOpen}>
+        <Folded says="What happened" isOpen={isOpen}>
           <Why issue={issue} />
         </Folded>
       )}
@@ -61,7 +61,6 @@ function Why({ issue }: { readonly issue: string }) {
   return (
     <div className="inbox-why">
       <p>{plain(state.says)}</p>
-      {state.evidence.length > 0 && <Evidence of={state.evidence} />}
       {inDoubt(workers).map((worker) => (
         <section key={worker.id}>
           <p>
@@ -69,7 +68,6 @@ function Why({ issue }: { readonly issue: string }) {
             {worker.crashes > 0 && `, ${counted(worker.crashes, 'crash', 'crashes')}`}:{' '}
             {plain(worker.health.why)}
           </p>
-          <Evidence of={worker.health.evidence} />
         </section>
       ))}
       {history.length > 0 && (
@@ -84,6 +82,7 @@ function Why({ issue }: { readonly issue: string }) {
           ))}
         </ul>
       )}
+      <EvidenceFold of={[...state.evidence, ...inDoubt(workers).flatMap(({ health }) => health.evidence)]} />
     </div>
   );
 }

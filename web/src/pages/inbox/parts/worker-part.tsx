@@ -4,7 +4,7 @@ import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
-import { Evidence } from '../../../components/evidence.tsx';
+import { EvidenceFold } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
@@ -12,7 +12,6 @@ import { transcriptPath } from '../../board/issue-path.ts';
 import { workerStatusQuery } from '../../fleet/queries.ts';
 import { workerIn } from '../asks.ts';
 import { useSettle } from '../settle.ts';
-import { Folded } from './folded.tsx';
 import { SettleRow } from './settle-row.tsx';
 
 export function WorkerPart({ item }: { readonly item: InboxItem }) {
@@ -32,9 +31,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
   };
   return (
     <>
-      <Folded says="Evidence" isOpen>
-        <Verdict id={id} />
-      </Folded>
+      <Verdict id={id} />
       <SettleRow error={settle.error}>
         <Link className="button" to={transcriptPath(item.issue, worker.mode)}>
           Read what it writes
@@ -54,8 +51,8 @@ function Verdict({ id }: { readonly id: string }) {
   return (
     <div className="inbox-why">
       <p>{plain(why)}</p>
-      <Evidence of={evidence} />
       <p className="faint">What would change that: {plain(wouldChange)}</p>
+      <EvidenceFold of={evidence} />
     </div>
   );
 }

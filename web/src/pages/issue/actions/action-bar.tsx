@@ -1,5 +1,5 @@
-/** What can be done with the issue: what it waits for first, the rest in a menu that has everything. */
-import { useRef, useState } from 'react';
+/** What else can be done with the issue; a menu has everything. */
+import { useRef } from 'react';
 import { STATUSES } from '../../../../../src/domain/status.ts';
 import { Button } from '../../../components/button.tsx';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
@@ -7,9 +7,9 @@ import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
 import { DeedDialogs } from './deed-dialogs.tsx';
-import { useDeeds } from './deeds.ts';
+import type { Deeds } from './deeds.ts';
 import { useMoving } from './moving.ts';
-import { type Offer, offersOf } from './offers.ts';
+import type { Offer } from './offers.ts';
 
 /** Beside the menu; more would not fit on a phone. */
 const BUTTONS_MOST = 3;
@@ -18,39 +18,41 @@ const GROUP = 'Issue';
 interface ActionBarProps {
   readonly id: string;
   readonly detail: IssueDetail | undefined;
-  readonly hasQuestion: boolean;
+  readonly offers: readonly Offer[];
+  /** Its button stands beside the sentence that says why it is needed. */
+  readonly end: Offer | undefined;
+  readonly deeds: Deeds;
 }
 
-export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
-  const offers = detail === undefined ? [] : offersOf(detail, hasQuestion);
-  const { perform, dialog, close, isBusy } = useDeeds(id);
+export function ActionBar({ id, detail, offers, end, deeds }: ActionBarProps) {
+  const { perform, dialog, close, menu, setMenu, isBusy } = deeds;
   const more = useRef<HTMLButtonElement>(null);
-  const [menu, setMenu] = useState<'actions' | 'columns' | null>(null);
   const columns = useColumns(id, detail);
   // What has no key is rare or hard to take back, and stays in the menu.
-  const shown = offers.filter(({ keys }) => keys !== undefined).slice(0, BUTTONS_MOST);
+  const shown = offers
+    .filter((offer) => offer.keys !== undefined && offer.deed !== 'move' && offer !== end)
+    .slice(0, BUTTONS_MOST);
   useShortcut({
     keys: '.',
     says: 'Everything that can be done',
     group: GROUP,
     run: () => setMenu('actions'),
   });
-  useShortcut({ keys: 'm', says: 'Move to…', group: GROUP, run: () => setMenu('columns') });
 
-  const toColumns = () => setMenu('columns');
-  const actions: readonly MenuItem[] = [
-    ...offers.map((offer) => ({ id: offer.says, says: <Entry of={offer} />, run: () => perform(offer) })),
-    { id: 'move', says: <Entry of={{ says: 'Move to…', keys: 'm' }} />, staysOpen: true, run: toColumns },
-  ];
+  const actions: readonly MenuItem[] = offers.map((offer) => ({
+    id: offer.says,
+    says: <Entry of={offer} />,
+    staysOpen: offer.deed === 'move',
+    run: () => perform(offer),
+  }));
   return (
     <fieldset className="issue-actions" aria-label={`Actions on ${id}`}>
       {offers.map((offer) => (
         <OfferKey key={offer.says} offer={offer} onPress={perform} />
       ))}
-      {shown.map((offer, index) => (
+      {shown.map((offer) => (
         <Button
           key={offer.says}
-          look={index === 0 && URGENT.has(offer.deed) ? 'main' : 'plain'}
           isBusy={isBusy}
           title={offer.keys === undefined ? undefined : `${offer.says} (${offer.keys})`}
           onClick={() => perform(offer)}
@@ -83,9 +85,6 @@ export function ActionBar({ id, detail, hasQuestion }: ActionBarProps) {
     </fieldset>
   );
 }
-
-/** What somebody waits for; the rest is as good as anything else. */
-const URGENT: ReadonlySet<Offer['deed']> = new Set<Offer['deed']>(['answer', 'approve', 'resume', 'reset']);
 
 function useColumns(id: string, detail: IssueDetail | undefined): readonly MenuItem[] {
   const { statuses } = useSession();

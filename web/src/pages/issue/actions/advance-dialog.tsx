@@ -1,5 +1,6 @@
 /** Takes the step that is due: first it is shown, then it is done. */
 import { useQuery } from '@tanstack/react-query';
+import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
 import type { AdvanceAnswer } from '../../../../../src/protocol/operator.ts';
 import { request } from '../../../api/request.ts';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
@@ -51,7 +52,7 @@ function Step({ of: { decisions, commands, status } }: { readonly of: AdvanceAns
     <>
       {decisions.map(({ action, mode, reason, says }) => (
         <p key={`${action} ${mode} ${reason}`}>
-          {says} <code className="faint">{action}</code>
+          {says} <span className="faint">Due: {actionInWords(action)}.</span>
         </p>
       ))}
       {commands.length === 0 ? (

@@ -6,10 +6,14 @@ import { at } from '../queries.ts';
 import { type Deed, useAct } from './act.ts';
 import type { DialogName, Offer } from './offers.ts';
 
+export type MenuName = 'actions' | 'columns';
+export type Deeds = ReturnType<typeof useDeeds>;
+
 export function useDeeds(id: string) {
   const act = useAct(id);
   const confirm = useConfirm();
   const [dialog, setDialog] = useState<DialogName | null>(null);
+  const [menu, setMenu] = useState<MenuName | null>(null);
 
   const ask = async (question: Question, deed: Deed) => {
     if (await confirm(question)) act.mutate(deed);
@@ -20,6 +24,12 @@ export function useDeeds(id: string) {
     switch (deed) {
       case 'answer':
         beginAnswer();
+        break;
+      case 'move':
+        setMenu('columns');
+        break;
+      case 'resume_legion':
+        act.mutate({ method: 'POST', path: '/resume', body: {}, refused: 'The legion stays held' });
         break;
       case 'approve':
         void ask(approving(id), {
@@ -66,7 +76,7 @@ export function useDeeds(id: string) {
         setDialog(deed);
     }
   };
-  return { perform, dialog, close: () => setDialog(null), isBusy: act.isPending };
+  return { perform, dialog, close: () => setDialog(null), menu, setMenu, isBusy: act.isPending };
 }
 
 /** The box is on another part of the page, which has to be there before it can have the focus. */

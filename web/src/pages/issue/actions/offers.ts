@@ -6,7 +6,17 @@ import type { IssueDetail } from '../issue-detail.ts';
 export type DialogName = 'prompt' | 'advance' | 'pause' | 'edit' | 'dispatch' | 'rollback';
 
 export interface Offer {
-  readonly deed: DialogName | 'answer' | 'approve' | 'resume' | 'reset' | 'stop' | 'restart' | 'mergeRevert';
+  readonly deed:
+    | DialogName
+    | 'answer'
+    | 'approve'
+    | 'mergeRevert'
+    | 'move'
+    | 'reset'
+    | 'restart'
+    | 'resume'
+    | 'resume_legion'
+    | 'stop';
   readonly says: string;
   readonly keys?: string;
   /** The one it would be done to. */
@@ -15,12 +25,20 @@ export interface Offer {
   readonly pullRequest?: number;
 }
 
+interface Circumstances {
+  /** A worker's question is open. */
+  readonly hasQuestion: boolean;
+  /** The whole legion is paused or halted. */
+  readonly isLegionHeld: boolean;
+}
+
 export function offersOf(
   { issue, workers, pullRequest, revert }: IssueDetail,
-  hasQuestion: boolean,
+  { hasQuestion, isLegionHeld }: Circumstances,
 ): readonly Offer[] {
   const labels = new Set(issue.labels);
   const isApprovalDue = labels.has('needs-approval') && !labels.has('human-approved');
+  const isAsked = labels.has('user-input-needed') && !labels.has('user-feedback-given');
   const isPaused = labels.has('legion-paused');
   const isOver = issue.status === 'Done' || issue.status === 'terminal';
   const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(pausedFirst);
@@ -29,12 +47,13 @@ export function offersOf(
   const openRevert = revert?.isMerged === false && revert.url === undefined ? revert.number : undefined;
   const atWork = workers.filter(({ status }) => !hasEnded(status));
   return [
-    ...where(hasQuestion, { deed: 'answer', says: 'Answer', keys: 'a' }),
-    ...where(isApprovalDue, { deed: 'approve', says: 'Approve…', keys: 'y' }),
+    ...where(hasQuestion || (isAsked && !isOver), { deed: 'answer', says: 'Answer', keys: 'a' }),
+    ...where(isApprovalDue, { deed: 'approve', says: approvalWords(issue), keys: 'y' }),
     ...(openRevert === undefined
       ? []
       : [{ deed: 'mergeRevert', says: 'Merge revert…', pullRequest: openRevert } as const]),
     ...where(isPaused, { deed: 'resume', says: 'Resume', keys: 'w' }),
+    ...where(isLegionHeld, { deed: 'resume_legion', says: 'Resume the legion' }),
     ...(isHeldUp ? [{ ...clearing(first), keys: 'c' }] : []),
     ...where(workers.length > 0, { deed: 'prompt', says: 'Say something…', keys: 'p' }),
     ...where(!isOver, { deed: 'advance', says: 'Advance…', keys: 'd' }),
@@ -44,7 +63,13 @@ export function offersOf(
     ...(first === undefined || isHeldUp ? others : [first, ...others]).map(clearing),
     ...atWork.flatMap(stopping),
     ...where(isOver || pullRequest?.state === 'merged', { deed: 'rollback', says: 'Roll back…' }),
+    { deed: 'move', says: 'Move to…', keys: 'm' },
   ];
+}
+
+function approvalWords({ status, labels }: IssueDetail['issue']): string {
+  if (labels.includes('rollback')) return 'Approve a new start…';
+  return status === 'Retro' ? 'Approve the merge…' : 'Approve the specification…';
 }
 
 function hasCrashed({ crashes, status }: WorkerView): boolean {

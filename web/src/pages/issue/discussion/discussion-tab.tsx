@@ -1,4 +1,4 @@
-/** What the issue asks for and what was said about it, as it was written. */
+/** What was said about the issue. */
 import type { CommentView } from '../../../../../src/protocol/board.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
@@ -15,17 +15,6 @@ export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undef
   const { issue, comments } = detail;
   return (
     <div className="discussion">
-      <section className="panel" aria-label="Description">
-        <p className="faint">
-          Written <Time at={issue.createdAt} suffix=" ago" />
-          {issue.writtenBy !== undefined && ` by ${plain(issue.writtenBy.name)}`}
-        </p>
-        {issue.body.trim() === '' ? (
-          <p className="faint">It has no description.</p>
-        ) : (
-          <Markdown text={issue.body} under={1} />
-        )}
-      </section>
       <h2>{comments.length === 0 ? 'No comments yet' : `Comments (${comments.length})`}</h2>
       {comments.map((comment) => (
         <Comment key={comment.id} comment={comment} />

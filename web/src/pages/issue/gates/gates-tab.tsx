@@ -1,14 +1,10 @@
-/** What stands between an issue and its merge: every condition with its verdict and its evidence. */
+/** What stands between an issue and its merge: every condition with its verdict, and its evidence behind Details. */
 import { useQuery } from '@tanstack/react-query';
 import type { GatesView } from '../../../../../src/protocol/operator.ts';
-import type { Tone } from '../../../components/badge.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { plain } from '../../../text/plain.ts';
 import { gatesQuery } from '../queries.ts';
-import { conditionInWords } from './condition-words.ts';
-
-type Condition = GatesView['preMerge'][number];
+import { Checklist, MARKS } from './checklist.tsx';
 
 export function GatesTab({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(gatesQuery(id));
@@ -63,29 +59,6 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
     </div>
   );
 }
-
-function Checklist({ of }: { readonly of: readonly Condition[] }) {
-  return (
-    <ul className="checklist">
-      {of.map(({ name, verdict, evidence }) => (
-        <li key={name}>
-          <span className={`check-sign tone-${MARKS[verdict].tone}`} aria-hidden="true">
-            {MARKS[verdict].sign}
-          </span>
-          <span className="check-name">{conditionInWords(name)}</span>
-          <span className={`check-word tone-${MARKS[verdict].tone}`}>{verdict}</span>
-          <code className="check-evidence">{plain(evidence)}</code>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const MARKS: Readonly<Record<Condition['verdict'], { sign: string; tone: Tone }>> = {
-  pass: { sign: '✓', tone: 'good' },
-  fail: { sign: '✗', tone: 'bad' },
-  unknown: { sign: '?', tone: 'warn' },
-};
 
 const SAYS: Readonly<Record<GatesView['verdict'], string>> = {
   pass: 'ready to merge',

@@ -1,39 +1,28 @@
-/** What an issue is, where it stands and what it has cost, in the same place whatever part of its page is open. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+/** What an issue is and where it stands, in the same place whatever part of its page is open. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { Fact } from '../../../components/fact.tsx';
-import { Money } from '../../../components/money.tsx';
 import { Problems } from '../../../components/problems.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
-import { StatusMark } from '../../../components/status-mark.tsx';
-import { Time } from '../../../components/time.tsx';
 import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';
-import { ActionBar } from '../actions/action-bar.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
-import { likeliest } from '../likeliest.ts';
-import { explainQuery } from '../queries.ts';
-import { PullRequestFact } from './pull-request-fact.tsx';
 
-export function IssueHeader({
-  id,
-  detail,
-}: {
+interface IssueHeaderProps {
   readonly id: string;
   readonly detail: IssueDetail | undefined;
-}) {
+  readonly actions: ReactNode;
+}
+
+export function IssueHeader({ id, detail, actions }: IssueHeaderProps) {
   // Whoever comes from the board has the card already: its words are there before the daemon has answered.
   const card = useQueryClient()
     .getQueryData(boardQuery.queryKey)
     ?.cards.find((each) => each.id === id);
-  const { data: explanation, isError } = useQuery(explainQuery(id));
   const issue = detail?.issue ?? card;
-  const worker = detail && likeliest(detail.workers);
-  const spent = explanation?.spent;
-  const since = explanation?.since ?? card?.since;
   return (
     <header className="issue-head">
       <div className="issue-line">
@@ -52,62 +41,13 @@ export function IssueHeader({
             <PriorityMark priority={issue.priority} />
           </>
         )}
-        <ActionBar id={id} detail={detail} hasQuestion={(explanation?.openQuestions.length ?? 0) > 0} />
+        {actions}
       </div>
       <h1 className="issue-title">
         {issue === undefined ? <Skeleton width="min(420px, 80%)" /> : <bdi>{plain(issue.title)}</bdi>}
       </h1>
       <Labels of={issue} detail={detail} />
       <Problems of={issue?.problems} />
-      <dl className="issue-facts">
-        <Fact name="Worker">
-          {detail === undefined ? (
-            <Skeleton width="110px" />
-          ) : worker === undefined ? (
-            <span className="faint">none yet</span>
-          ) : (
-            <>
-              <StatusMark state={worker.status} /> {worker.mode}{' '}
-              <span className="faint">
-                #{worker.attempt} · <Time at={worker.since} />
-              </span>
-            </>
-          )}
-        </Fact>
-        <Fact name="Pull request">
-          {detail === undefined ? <Skeleton width="150px" /> : <PullRequestFact of={detail.pullRequest} />}
-        </Fact>
-        <Fact name="In this state">
-          {since !== undefined && since !== null ? (
-            <Time at={since} />
-          ) : explanation === undefined && !isError ? (
-            <Skeleton width="40px" />
-          ) : (
-            <span className="faint">{isError ? 'not known' : 'just now'}</span>
-          )}
-        </Fact>
-        {detail?.issue.assignee !== undefined && (
-          <Fact name="Assigned to">
-            <bdi>{plain(detail.issue.assignee)}</bdi>
-          </Fact>
-        )}
-        <Fact name="Cost">
-          {spent === undefined ? (
-            isError ? (
-              <span className="faint">not known</span>
-            ) : (
-              <Skeleton width="90px" />
-            )
-          ) : (
-            <>
-              <Money usd={spent.usd} />
-              {spent.tokens > 0 && (
-                <span className="faint number"> · {spent.tokens.toLocaleString('en')} tokens</span>
-              )}
-            </>
-          )}
-        </Fact>
-      </dl>
     </header>
   );
 }

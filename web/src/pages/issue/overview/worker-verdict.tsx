@@ -2,7 +2,8 @@
 
 import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView } from '../../../../../src/protocol/operator.ts';
-import { EvidenceFold } from '../../../components/evidence.tsx';
+import { Details } from '../../../components/details.tsx';
+import { Evidence } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
@@ -34,8 +35,6 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
       </h2>
       <dl className="facts">
         <Fact name="Because">{plain(health.why)}</Fact>
-        <Fact name="Next">{plain(health.next.replaceAll('_', ' '))}</Fact>
-        <Fact name="Would change it">{plain(health.wouldChange)}</Fact>
         {checkpoint !== undefined && (
           <Fact name="Has come to">
             {plain(checkpoint.stage)}: {plain(checkpoint.lastAction)}{' '}
@@ -53,7 +52,15 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
           {crashes > 0 && `, ${counted(crashes, 'crash', 'crashes')}`}
         </Fact>
       </dl>
-      <EvidenceFold of={health.evidence} />
+      <Details>
+        <dl className="facts">
+          <Fact name="Next">{plain(health.next.replaceAll('_', ' '))}</Fact>
+          <Fact name="Would change it">{plain(health.wouldChange)}</Fact>
+          <Fact name="Evidence">
+            <Evidence of={health.evidence} />
+          </Fact>
+        </dl>
+      </Details>
     </section>
   );
 }

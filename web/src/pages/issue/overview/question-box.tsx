@@ -17,7 +17,7 @@ export function QuestionBox({ issue, question: { question, mode, text, askedAt }
   return (
     <section className="panel question" aria-label={`Question ${question}`} data-answer={question}>
       <p className="question-head">
-        <strong>{mode} asks</strong> <Time at={askedAt} suffix=" ago" />
+        <strong>The {mode} worker asks</strong> <Time at={askedAt} suffix=" ago" />
       </p>
       <Markdown text={text} under={1} />
       <WriteBox

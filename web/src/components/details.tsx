@@ -1,0 +1,11 @@
+/** What only some readers want, such as codes, probes and numbers: closed until somebody opens it. */
+import type { ReactNode } from 'react';
+
+export function Details({ children }: { readonly children: ReactNode }) {
+  return (
+    <details className="fold">
+      <summary>Details</summary>
+      <div className="fold-content">{children}</div>
+    </details>
+  );
+}

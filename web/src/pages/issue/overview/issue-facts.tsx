@@ -1,0 +1,83 @@
+/** Who works on the issue, its pull request, how long it stands where it stands, and what it has cost. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { Explanation } from '../../../../../src/protocol/operator.ts';
+import { boardQuery } from '../../../api/queries.ts';
+import { Fact } from '../../../components/fact.tsx';
+import { Money } from '../../../components/money.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { Time } from '../../../components/time.tsx';
+import { plain } from '../../../text/plain.ts';
+import type { IssueDetail } from '../issue-detail.ts';
+import { likeliest } from '../likeliest.ts';
+import { PullRequestFact } from './pull-request-fact.tsx';
+
+interface IssueFactsProps {
+  readonly id: string;
+  readonly detail: IssueDetail | undefined;
+  readonly explanation: Explanation | undefined;
+  /** The explanation could not be read. */
+  readonly isUnknown: boolean;
+}
+
+export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsProps) {
+  const card = useQueryClient()
+    .getQueryData(boardQuery.queryKey)
+    ?.cards.find((each) => each.id === id);
+  const worker = detail && likeliest(detail.workers);
+  const spent = explanation?.spent;
+  const since = explanation?.since ?? card?.since;
+  return (
+    <aside aria-label="Facts">
+      <dl className="issue-facts">
+        <Fact name="Worker">
+          {detail === undefined ? (
+            <Skeleton width="110px" />
+          ) : worker === undefined ? (
+            <span className="faint">none yet</span>
+          ) : (
+            <>
+              <StatusMark state={worker.status} /> {worker.mode}{' '}
+              <span className="faint">
+                #{worker.attempt} · <Time at={worker.since} />
+              </span>
+            </>
+          )}
+        </Fact>
+        <Fact name="Pull request">
+          {detail === undefined ? <Skeleton width="150px" /> : <PullRequestFact of={detail.pullRequest} />}
+        </Fact>
+        <Fact name="In this state">
+          {since !== undefined && since !== null ? (
+            <Time at={since} />
+          ) : explanation === undefined && !isUnknown ? (
+            <Skeleton width="40px" />
+          ) : (
+            <span className="faint">{isUnknown ? 'not known' : 'just now'}</span>
+          )}
+        </Fact>
+        {detail?.issue.assignee !== undefined && (
+          <Fact name="Assigned to">
+            <bdi>{plain(detail.issue.assignee)}</bdi>
+          </Fact>
+        )}
+        <Fact name="Cost">
+          {spent === undefined ? (
+            isUnknown ? (
+              <span className="faint">not known</span>
+            ) : (
+              <Skeleton width="90px" />
+            )
+          ) : (
+            <>
+              <Money usd={spent.usd} />
+              {spent.tokens > 0 && (
+                <span className="faint number"> · {spent.tokens.toLocaleString('en')} tokens</span>
+              )}
+            </>
+          )}
+        </Fact>
+      </dl>
+    </aside>
+  );
+}
