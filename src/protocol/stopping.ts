@@ -4,7 +4,7 @@ import { saidAnswer } from './operator.ts';
 
 export const haltRequest = z.strictObject({
   by: z.string().min(1).max(100).default('operator'),
-  why: z.string().trim().min(1).max(1_000).default('an operator halted it'),
+  why: z.string().trim().min(1).max(1_000).default('no reason given'),
 });
 
 /** `held`: nothing starts for the issue until it is resumed. */

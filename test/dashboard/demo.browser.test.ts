@@ -85,7 +85,7 @@ describe.runIf(chromiumPath !== undefined)('the demo in a browser', () => {
     await page.locator('[data-card="DEMO-6"]').waitFor();
     const slider = page.getByRole('slider', { name: 'Moment of the board' });
     await slider.press('Home');
-    await page.getByText('You look at the past').waitFor();
+    await page.getByText('You are viewing the past').waitFor();
     const middle = new Set<string>();
     // A tenth of the time at each press; the last one is now.
     for (let tenth = 1; tenth < 10; tenth += 1) {
@@ -99,7 +99,7 @@ describe.runIf(chromiumPath !== undefined)('the demo in a browser', () => {
     }
     expect(middle.size).toBeGreaterThan(3);
     await page.getByRole('button', { name: 'Back to now' }).click();
-    await page.getByText('You look at the past').waitFor({ state: 'detached' });
+    await page.getByText('You are viewing the past').waitFor({ state: 'detached' });
     await expect.poll(() => placesOn(page), { timeout: 30_000 }).toEqual(placesAt(events, Date.now()));
   });
 });

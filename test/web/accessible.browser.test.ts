@@ -53,7 +53,7 @@ describe.runIf(chromiumPath !== undefined)('the board for everybody', () => {
     expect(await page.evaluate(FINDINGS)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('slider').press('Home');
-    await page.getByText('You look at the past').waitFor();
+    await page.getByText('You are viewing the past').waitFor();
     expect(await page.evaluate(FINDINGS)).toEqual([]);
   });
 });

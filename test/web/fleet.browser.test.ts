@@ -186,7 +186,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
   test('says what there is not before anything was done', async () => {
     await using dashboard = await open(dayOfFleet({ workers: [], figures: noFigures }));
     const { page, complaints } = dashboard;
-    await page.getByText('No worker was started yet.').waitFor();
+    await page.getByText('No worker has started yet.').waitFor();
     await page.getByText('Nothing was finished in this time').first().waitFor();
     await page.getByText('No worker had to be killed').waitFor();
     expect(await page.getByRole('button', { name: /as table$/ }).count()).toBe(0);

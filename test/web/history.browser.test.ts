@@ -15,7 +15,7 @@ describe.runIf(chromiumPath !== undefined)('the history', () => {
     const facts = long();
     await using dashboard = await stage.open(facts, { path: `?at=${facts.span.first.at + 1_000}` });
     const { page } = dashboard;
-    await page.getByText('You look at the past').waitFor();
+    await page.getByText('You are viewing the past').waitFor();
     await page.locator('[data-card="OLD-1"]').waitFor();
     expect(await page.locator('[data-card]').count()).toBe(1);
     expect(await page.getByRole('button', { name: /^(Add an issue|Actions for)/ }).count()).toBe(0);

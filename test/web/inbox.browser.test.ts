@@ -198,6 +198,42 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     });
   });
 
+  test('tells a command to type from a sentence that says what to change', async () => {
+    const facts = fullInbox();
+    const next = 'Raise the budget in legion.yaml, or set it to `none`.';
+    facts.inbox = [
+      item('problem', null, 'No worker is started for shop', {
+        text: 'No agent is ready.',
+        since: 1,
+        next: 'legion doctor',
+      }),
+      item('budget', null, 'A budget of 0 starts no worker', { text: 'Nothing starts.', since: 1, next }),
+    ];
+    await using dashboard = await open(facts);
+    const { page } = dashboard;
+    const problem = page.getByRole('region', { name: 'Nothing can start 1' });
+    expect(await problem.locator('.inbox-next').textContent()).toBe('In a terminal: legion doctor');
+    const budget = page.getByRole('region', { name: 'Budgets 1' });
+    expect(await budget.locator('.inbox-next').textContent()).toBe(next.replaceAll('`', ''));
+    expect(await budget.locator('.inbox-next code').allTextContents()).toEqual(['none']);
+  });
+
+  test('shows a problem that stops every start once, although the daemon reports it as its own, too', async () => {
+    const facts = fullInbox();
+    const message = 'No agent is ready.';
+    facts.inbox = [
+      item('problem', null, 'No worker is started', { text: message, since: 1, next: 'legion doctor' }),
+    ];
+    const trouble = { code: 'preflight.agents', message, next: 'Log in.', since: 1 };
+    const other = { code: 'tracker.down', message: 'The tracker is away.', next: 'Wait for it.', since: 1 };
+    facts.health = { ...facts.health, ok: false, troubles: [trouble, other] };
+    await using dashboard = await open(facts);
+    const { page } = dashboard;
+    await page.getByRole('region', { name: 'Problems 1' }).getByText('The tracker is away.').waitFor();
+    await page.getByRole('region', { name: 'Nothing can start 1' }).waitFor();
+    expect(await page.getByText(message).count()).toBe(1);
+  });
+
   test('shows what is wrong with the legion itself beside everything else', async () => {
     const facts = fullInbox();
     facts.health = {
@@ -213,7 +249,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
       ],
     };
     await using dashboard = await open(facts);
-    const troubles = dashboard.page.getByRole('region', { name: 'Anomalies 1' });
+    const troubles = dashboard.page.getByRole('region', { name: 'Problems 1' });
     await troubles.waitFor();
     expect(await troubles.textContent()).toContain('Wait for it.');
   });

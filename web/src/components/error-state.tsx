@@ -1,6 +1,7 @@
 /** Where something went wrong: what, and what to do next. */
 import { ApiError } from '../api/api-error.ts';
 import { Button } from './button.tsx';
+import { CommandText } from './command-text.tsx';
 
 interface ErrorStateProps {
   readonly error: Error;
@@ -32,10 +33,12 @@ export function Refusal({ error, id }: { readonly error: Error; readonly id?: st
 export function FaultText({ error }: { readonly error: Error }) {
   return (
     <div className="fault">
-      <p>{error.message}</p>
+      <p>
+        <CommandText text={error.message} />
+      </p>
       {error instanceof ApiError && (
         <p className="fault-next">
-          {error.next} <code className="faint">{error.code}</code>
+          <CommandText text={error.next} /> <code className="faint">{error.code}</code>
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** Short words about what was just done, with a way to undo it, at the edge where they cover nothing. */
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { CommandText } from './command-text.tsx';
 import { FaultText } from './error-state.tsx';
 
 /** Long enough to read two lines and reach the button. */
@@ -70,7 +71,7 @@ function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
       onBlur={() => setIsHeld(false)}
     >
       <div className="toast-text" role={error === undefined ? 'status' : 'alert'}>
-        <div>{text}</div>
+        <div>{typeof text === 'string' ? <CommandText text={text} /> : text}</div>
         {error !== undefined && <FaultText error={error} />}
       </div>
       {undo !== undefined && (

@@ -69,7 +69,11 @@ export function StartsSwitch({ health: { starts } }: { readonly health: HealthVi
       {/* Here and not as a notice, which nobody can read or close behind a dialog. */}
       {flip.error !== null && <Refusal error={flip.error} />}
       <Button icon={starts.allowed ? 'pause' : 'play'} isBusy={flip.isPending} onClick={() => flip.mutate()}>
-        {starts.allowed ? 'Start no more workers' : 'Start workers again'}
+        {starts.allowed
+          ? 'Start no more workers'
+          : starts.kind === 'halt'
+            ? 'Resume the legion'
+            : 'Start workers again'}
       </Button>
     </>
   );

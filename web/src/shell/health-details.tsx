@@ -1,5 +1,6 @@
-/** Everything the daemon says about itself. */
+/** Everything the daemon reports about itself. */
 import type { HealthView } from '../../../src/protocol/operator.ts';
+import { CommandText } from '../components/command-text.tsx';
 import { Fact } from '../components/fact.tsx';
 import { Time } from '../components/time.tsx';
 import type { Connection } from '../live/live.tsx';
@@ -7,7 +8,7 @@ import type { Connection } from '../live/live.tsx';
 const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   connecting: 'connecting',
   live: 'live: changes show at once',
-  away: 'the daemon does not answer; asking again',
+  away: 'reconnecting: the daemon does not answer',
 };
 
 interface HealthDetailsProps {
@@ -21,9 +22,12 @@ export function HealthDetails({ health, connection }: HealthDetailsProps) {
     <>
       {troubles.map(({ code, message, next, since }) => (
         <div key={code + message} className="trouble">
-          <p>{message}</p>
+          <p>
+            <CommandText text={message} />
+          </p>
           <p className="fault-next">
-            {next} <code className="faint">{code}</code>, <Time at={since} suffix=" ago" />
+            <CommandText text={next} /> <code className="faint">{code}</code>,{' '}
+            <Time at={since} suffix=" ago" />
           </p>
         </div>
       ))}
@@ -33,13 +37,12 @@ export function HealthDetails({ health, connection }: HealthDetailsProps) {
           {workers.live} live, {workers.waiting} waiting, at most {workers.limit}
         </Fact>
         <Fact name="Starts">
-          {/* Whoever switches them hears it here: notices are behind the dialog. */}
+          {/* A status, because notices are hidden behind the dialog. */}
           <span role="status">{starts.allowed ? 'allowed' : (starts.why ?? 'paused')}</span>
         </Fact>
-        <Fact name="Decides">{health.autoAdvance ? 'by itself' : 'only when told'}</Fact>
-        <Fact name="Issues, code">
-          {health.backend}, {health.forge}
-        </Fact>
+        <Fact name="Automatic steps">{health.autoAdvance ? 'on' : 'off: advance issues by hand'}</Fact>
+        <Fact name="Issues">{health.backend}</Fact>
+        <Fact name="Code">{health.forge}</Fact>
         {budget !== undefined && (
           <Fact name="API budget">
             {budget.remaining} of {budget.limit}

@@ -1,6 +1,7 @@
 /** One thing that waits for a person: what it is about, for how long, and the means to settle it. */
 import { useId } from 'react';
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
+import { CommandText } from '../../components/command-text.tsx';
 import { LogEnd } from '../../components/log-end.tsx';
 import { Time } from '../../components/time.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
@@ -56,11 +57,7 @@ export function ItemView(props: ItemViewProps) {
       )}
       {issue !== null && item.ci !== undefined && <RedCi issue={issue} of={item.ci} />}
       <ItemPart {...props} />
-      {!isOver && (
-        <p className="inbox-next faint">
-          In a terminal: <code>{plain(next)}</code>
-        </p>
-      )}
+      {!isOver && <NextStep next={next} />}
     </article>
   );
 }
@@ -75,5 +72,20 @@ function RedCi({ issue, of }: { readonly issue: string; readonly of: NonNullable
       </p>
       <LogEnd name={`End of the log of ${check}`} text={of.log} />
     </div>
+  );
+}
+
+/** A command to type, or a sentence that says what to change. */
+function NextStep({ next }: { readonly next: string }) {
+  return (
+    <p className="inbox-next faint">
+      {next.startsWith('legion ') ? (
+        <>
+          In a terminal: <code>{plain(next)}</code>
+        </>
+      ) : (
+        <CommandText text={next} />
+      )}
+    </p>
   );
 }

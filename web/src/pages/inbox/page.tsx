@@ -23,7 +23,9 @@ export function InboxPage() {
   const groups = useMemo(() => groupsOf(items.all), [items.all]);
   const keys = useMemo(() => groups.flatMap((group) => group.items.map(keyOf)), [groups]);
   const { list, onFocus } = useItemCursor(keys);
-  const troubles = health?.troubles ?? [];
+  // A problem that stops every start is an item of its own; one report of it is enough.
+  const reported = new Set(items.all.filter(({ kind }) => kind === 'problem').map(({ text }) => text));
+  const troubles = (health?.troubles ?? []).filter(({ message }) => !reported.has(message));
   const isQuiet = data !== undefined && keys.length === 0;
   return (
     <div className="page inbox">

@@ -1,8 +1,8 @@
-/** What is wrong with the legion itself: nothing here can be settled by a click, each says what to do. */
+/** Problems of the legion itself: none can be settled by a click, each says what to do. */
 import { useId } from 'react';
 import type { HealthView } from '../../../../src/protocol/operator.ts';
+import { CommandText } from '../../components/command-text.tsx';
 import { Time } from '../../components/time.tsx';
-import { plain } from '../../text/plain.ts';
 
 export function Troubles({ troubles }: Pick<HealthView, 'troubles'>) {
   const id = useId();
@@ -10,13 +10,15 @@ export function Troubles({ troubles }: Pick<HealthView, 'troubles'>) {
   return (
     <section className="inbox-group" aria-labelledby={id}>
       <h2 id={id}>
-        Anomalies <span className="inbox-count">{troubles.length}</span>
+        Problems <span className="inbox-count">{troubles.length}</span>
       </h2>
       {oldestFirst.map(({ code, message, next, since }) => (
         <div key={`${code} ${message}`} className="inbox-trouble">
-          <p>{plain(message)}</p>
+          <p>
+            <CommandText text={message} />
+          </p>
           <p className="fault-next">
-            {plain(next)}{' '}
+            <CommandText text={next} />{' '}
             <span className="faint">
               <code>{code}</code>, <Time at={since} suffix=" ago" />
             </span>

@@ -16,7 +16,7 @@ export function PastBanner({ at }: { readonly at: number | undefined }) {
     <div className="banner past-banner tone-accent">
       <Icon name="clock" />
       <span>
-        <strong>You look at the past</strong>
+        <strong>You are viewing the past</strong>
         {at !== undefined && <span className="number">{`: ${moment(at)}, ${age} ago`}</span>}. Nothing here
         can be changed.
       </span>

@@ -56,7 +56,7 @@ function DayLines({ day }: { readonly day: NonNullable<HealthView['day']> }) {
         </p>
       )}
       {refusal !== undefined && (
-        <p className="tone-warn" role="status">
+        <p className="tile-refusal tone-warn" role="status">
           {refusal}
         </p>
       )}

@@ -80,7 +80,7 @@ export function WorkersPanel() {
 }
 
 function emptyWords(known: number, show: Show, find: string): string {
-  if (known === 0) return 'No worker was started yet. The first one is, when an issue is due.';
+  if (known === 0) return 'No worker has started yet. One starts when an issue is due.';
   if (find.trim() !== '') return `No worker fits “${find}” here.`;
   return show === 'current'
     ? 'Nobody is at work, and nobody waits.'

@@ -21,7 +21,7 @@ export interface IssueEdit {
   readonly blockers: ListChange;
 }
 
-export const TEXT_PARTS = ['title', 'body', 'priority'] as const;
+const TEXT_PARTS = ['title', 'body', 'priority'] as const;
 export type TextPart = (typeof TEXT_PARTS)[number];
 
 const NO_CHANGE: ListChange = { add: [], remove: [] };
