@@ -67,3 +67,19 @@ test.each(['github.unavailable', 'github.rate_limited', 'github.unauthorized'] a
     expect(requests).toBe(1);
   },
 );
+
+test('what may pass rejects at first; where it persists, the item that causes it is found, and an outage still rejects', async () => {
+  const items = Array.from({ length: 40 }, (_, index) => index);
+  const away = new LegionError('github.unavailable', 'Something went wrong');
+  const readSome = async (bad: (item: number) => boolean, isPersistent: boolean) => {
+    const refused: number[] = [];
+    const read = async (some: readonly number[]) => {
+      if (some.some(bad)) throw away;
+    };
+    await readIsolated({ items, batch: 100, read, isPersistent, refuse: (item) => refused.push(item) });
+    return refused;
+  };
+  await expect(readSome((item) => item === 7, false)).rejects.toBe(away);
+  expect(await readSome((item) => item === 7, true)).toEqual([7]);
+  await expect(readSome(() => true, true)).rejects.toBe(away);
+});

@@ -1,5 +1,5 @@
 /** The requests a board is read by: its pages one after another, or many at once by the cursors they begin with. */
-import { isRefusal } from '../../asking/read-isolated.ts';
+import { isRefusal, isUnavailable, maxUnavailable } from '../../asking/read-isolated.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient, Refusal } from '../../github/client.ts';
 import { refusalFault, throwUnavailable } from '../../github/refusals.ts';
@@ -11,7 +11,8 @@ import type {
   ProjectAnswer,
   SearchAnswer,
 } from './answers.ts';
-import { BOARD_PAGE, boardDigest, MORE_BLOCKED } from './read-documents.ts';
+import type { ItemRefusal } from './board-view.ts';
+import { BOARD_PAGE, boardDigest, MORE_BLOCKED, PAGE } from './read-documents.ts';
 import { readPage } from './read-item.ts';
 
 /** Pages of a digest that go into one request: a thousand items, which GitHub answers well within its ten seconds. */
@@ -38,7 +39,7 @@ export interface Pages<P extends Page = Page> {
   /** Of the nodes asked for that are still there, whether each is closed. */
   readonly foreign: ReadonlyMap<string, boolean>;
   /** Why GitHub does not show the issues of some items, by the ids of the items. */
-  readonly refused: ReadonlyMap<string, string>;
+  readonly refused: ReadonlyMap<string, ItemRefusal>;
 }
 
 export interface BoardRequests {
@@ -60,10 +61,13 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
   // Documented, not tried. A server too old to know the word may name every open issue: each is then asked for once.
   const blockedOnes = `is:issue is:open is:blocked project:${name.owner}/${name.number}`;
   const asked = { ...name, ...fields, blocked: blockedOnes };
+  /** Where pages begin that were unavailable as a whole when they were last asked for. */
+  const broken = new Set<string | null>();
 
   async function wholePage(after: string | null, signal: AbortSignal): Promise<Pages<WholePage>> {
     const variables = { ...asked, after, first: after === null };
     const answer = await client.query<Answer<{ items: WholePage }>>(BOARD_PAGE, variables, { signal });
+    broken.delete(after);
     const project = projectIn(answer, name);
     return {
       project,
@@ -80,11 +84,15 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
     signal: AbortSignal,
   ): Promise<Pages> {
     const afters = Object.fromEntries(starts.map((start, index) => [`after${index}`, start]));
-    const { data, refusals } = await client.queryPartially<Answer<Record<string, Page>>>(
-      boardDigest(starts.length),
-      { ...asked, ...afters, foreign },
-      { signal },
-    );
+    const ask = () =>
+      client.queryPartially<Answer<Record<string, Page>>>(
+        boardDigest(starts.length),
+        { ...asked, ...afters, foreign },
+        { signal },
+      );
+    const first = await ask();
+    // What may pass is asked for once more; after that one broken item must not hide the others.
+    const { data, refusals } = first.refusals.some(isPassing) ? await ask() : first;
     refuseUnlessItems(refusals);
     const project = projectIn(data, name);
     const pages = starts.map((_, index) => project[`page${index}`]);
@@ -106,7 +114,9 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
       for (let after = start; ; ) {
         const page = await wholePage(after, signal).catch((error: unknown) => {
           // One item may have caused it: its issue is then read by itself.
-          if (isRefusal(error)) return digest([after], [], signal);
+          if (isRefusal(error) || (isUnavailable(error) && broken.has(after)))
+            return digest([after], [], signal);
+          if (isUnavailable(error)) broken.add(after);
           throw error;
         });
         found.push(page);
@@ -154,24 +164,31 @@ function joined(found: readonly Pages[], blocked: SearchAnswer | undefined): Pag
 function refusedItems(
   pages: readonly (Page | undefined)[],
   refusals: readonly Refusal[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, ItemRefusal> {
   return new Map(
-    refusals.flatMap(({ path, message }) => {
+    refusals.flatMap(({ path, code, message }) => {
       const [, , alias, , index, part] = path;
       const page = pages[Number(String(alias).slice('page'.length))];
       const item = part === 'content' ? page?.nodes?.[Number(index)] : undefined;
-      return item === undefined || item === null ? [] : [[item.id, message] as const];
+      return item === undefined || item === null ? [] : [[item.id, { code, message }] as const];
     }),
   );
 }
 
-/** One item may be refused; a board or a search may not, and what may pass is tried again as a whole. */
+/** A few items may be refused or broken; a board or a search may not. */
 function refuseUnlessItems(refusals: readonly Refusal[]): void {
-  throwUnavailable(refusals);
   const whole = refusals.find(
     ({ path }) => path[0] !== 'foreign' && !path.some((part) => typeof part === 'number'),
   );
   if (whole !== undefined) throw refusalFault(whole);
+  const passing = refusals.filter((refusal) => isPassing(refusal) && refusal.path[0] !== 'foreign');
+  // Of an item without its id nobody can tell which issue it is, and it must not look as if it had left the board.
+  const isNamed = passing.every(({ path }) => path[5] === 'content');
+  if (!isNamed || passing.length > maxUnavailable(PAGE)) throwUnavailable(passing);
+}
+
+function isPassing({ code }: Refusal): boolean {
+  return code === 'github.unavailable';
 }
 
 function projectIn<T>({ repositoryOwner }: Answer<T>, { owner, number }: ProjectName): ProjectAnswer & T {

@@ -1,5 +1,6 @@
 /** A board as it was read: where each issue stands on it, by the ids of GitHub. */
 
+import type { Refusal } from '../../github/client.ts';
 import { firstTime } from '../../github/time.ts';
 import type { ChoicesAnswer, IssueHead, ItemAnswer, PageAnswer, ProjectAnswer } from './answers.ts';
 
@@ -44,8 +45,11 @@ export interface BoardView {
 
 interface RefusedItem {
   readonly placement: Placement;
-  readonly reason: string;
+  readonly refusal: ItemRefusal;
 }
+
+/** Why GitHub does not show the issue of an item. */
+export type ItemRefusal = Pick<Refusal, 'code' | 'message'>;
 
 export function fieldsIn({ id, status, priority }: ProjectAnswer): Fields {
   return { project: id, status: fieldIn(status), priority: fieldIn(priority) };
@@ -66,7 +70,7 @@ export function placementIn(item: ItemAnswer, fields: Fields): Placement {
 export function viewOf<T extends IssueHead>(
   project: ProjectAnswer,
   pages: readonly PageAnswer<T>[],
-  reasons: ReadonlyMap<string, string>,
+  refusals: ReadonlyMap<string, ItemRefusal>,
 ): BoardView {
   const fields = fieldsIn(project);
   const items = pages.flatMap(({ nodes }) => nodes);
@@ -74,15 +78,15 @@ export function viewOf<T extends IssueHead>(
   const refused = new Map<string, RefusedItem>();
   for (const item of items) {
     if (item.isArchived) continue;
-    const reason = reasons.get(item.id);
-    if (reason !== undefined) refused.set(item.id, { placement: placementIn(item, fields), reason });
+    const refusal = refusals.get(item.id);
+    if (refusal !== undefined) refused.set(item.id, { placement: placementIn(item, fields), refusal });
     else if (item.content?.__typename === 'Issue')
       placements.set((item.content as IssueHead).id, placementIn(item, fields));
   }
   const hidden = items.filter(
     ({ type, content }) => type === 'REDACTED' || (type === 'ISSUE' && content === null),
   );
-  const redacted = hidden.filter(({ id }) => !reasons.has(id)).length;
+  const redacted = hidden.filter(({ id }) => !refusals.has(id)).length;
   const malformed = pages.flatMap((page) => page.malformed ?? []);
   return { fields, placements, redacted, refused, malformed };
 }

@@ -1,9 +1,10 @@
 /** What the issues of the boards say: kept as it was read, and read again where a head shows that it has changed. */
 
 import { allForward, type Page } from '../../asking/pages.ts';
-import { readIsolated } from '../../asking/read-isolated.ts';
+import { isUnavailable, readIsolated } from '../../asking/read-isolated.ts';
 import { unwrap } from '../../asking/unwrap.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { FaultCode } from '../../domain/fault.ts';
 import type { IssueProblem } from '../../domain/issue.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
@@ -11,7 +12,7 @@ import type { LabelAnswer } from '../../github/label-steps.ts';
 import { throwUnavailable } from '../../github/refusals.ts';
 import { isSettled } from '../../github/time.ts';
 import type { IssueAnswer, IssueHead } from './answers.ts';
-import { malformed, outOfRange, refused } from './issue-problems.ts';
+import { malformed, outOfRange, refused, unavailable } from './issue-problems.ts';
 import { namedBlockers } from './named-blockers.ts';
 import { readIssueAnswer, readLabels } from './read-answer.ts';
 import { ISSUES_IN_FULL, MORE_LABELS, PAGE } from './read-documents.ts';
@@ -35,7 +36,7 @@ export interface Contents {
   /** Reads what is not known as these heads have it, a hundred a request. Those that are gone meanwhile are forgotten. */
   refresh(heads: readonly IssueHead[], signal: AbortSignal): Promise<void>;
   /** It stays as it was last read, with the reason why that is not what it is now. */
-  refuse(node: string, reason: string): void;
+  refuse(node: string, reason: string, code?: FaultCode): void;
   /** Why those are missing that were refused before they were ever read. */
   missing(): readonly string[];
   /** Forgets what is on no board any more. */
@@ -45,11 +46,14 @@ export interface Contents {
 export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): Contents {
   const contents = new Map<string, Content>();
   const missing = new Map<string, string>();
+  /** Looks in a row that failed because GitHub was unavailable, or had to leave an issue out for that. */
+  let failures = 0;
 
-  function refuse(node: string, reason: string): void {
+  function refuse(node: string, reason: string, code?: FaultCode): void {
     const known = contents.get(node);
+    const problem = code === 'github.unavailable' ? unavailable(reason) : refused(reason);
     if (known === undefined) missing.set(node, reason);
-    else contents.set(node, { ...known, isSettled: false, problems: [refused(reason)] });
+    else contents.set(node, { ...known, isSettled: false, problems: [problem] });
   }
 
   async function keepOne(answer: IssueAnswer, signal: AbortSignal): Promise<void> {
@@ -96,12 +100,25 @@ export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): C
       const changed = [...new Map(heads.map((head) => [head.id, head])).values()]
         .filter(({ id, updatedAt }) => !isAsKnown(contents.get(id), updatedAt))
         .map(({ id }) => id);
-      await readIsolated({
-        items: changed,
-        batch: PAGE,
-        read: (ids) => ask(ids, signal),
-        refuse: (id, { message }) => refuse(id, message),
-      });
+      const isPersistent = failures > 0;
+      let isLeftOut = false;
+      try {
+        await readIsolated({
+          items: changed,
+          batch: PAGE,
+          read: (ids) => ask(ids, signal),
+          isPersistent,
+          refuse: (id, error) => {
+            isLeftOut ||= isUnavailable(error);
+            refuse(id, error.message, error.code);
+          },
+        });
+        if (!isLeftOut) failures = 0;
+      } catch (error) {
+        // The next look then finds out whether one issue is the cause.
+        if (isUnavailable(error)) failures += 1;
+        throw error;
+      }
     },
     retain(nodes) {
       for (const node of [...contents.keys(), ...missing.keys()]) if (!nodes.has(node)) forget(node);

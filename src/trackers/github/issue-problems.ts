@@ -11,6 +11,11 @@ export function refused(reason: string): IssueProblem {
   return { text, holds: true };
 }
 
+export function unavailable(reason: string): IssueProblem {
+  const text = `GitHub fails to show this issue, and Legion shows it as it was before: ${sentence(reason)} Next step: wait, or edit the issue; where it lasts, tell GitHub’s support.`;
+  return { text, holds: true };
+}
+
 export function malformed(oddity: string): IssueProblem {
   return { text: `GitHub’s answer about this issue is malformed: ${sentence(oddity)}`, holds: false };
 }

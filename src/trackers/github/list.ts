@@ -39,11 +39,11 @@ export async function list(room: Room, signal: AbortSignal): Promise<readonly Is
       if (!placements.has(node)) placements.set(node, placement);
       items.set(placement.item, node);
     }
-    for (const [item, { placement, reason }] of reading.view.refused) {
+    for (const [item, { placement, refusal }] of reading.view.refused) {
       const node = known.nodeOfItem(item);
-      if (node === undefined) unknown.push(reason);
+      if (node === undefined) unknown.push(refusal.message);
       else {
-        contents.refuse(node, reason);
+        contents.refuse(node, refusal.message, refusal.code);
         if (!placements.has(node)) placements.set(node, placement);
         items.set(item, node);
       }

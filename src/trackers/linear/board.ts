@@ -1,5 +1,5 @@
 /** Reading a team's board: whole at first and from time to time, in between what has changed, by one request. */
-import { isRefusal } from '../../asking/read-isolated.ts';
+import { isRefusal, isUnavailable } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient } from '../../linear/client.ts';
@@ -58,6 +58,8 @@ export function openBoard(
   let missing: ReadonlyMap<string, string> = new Map();
   /** Issues that Linear refused to show whole, for whose sake the others are read apart from them. */
   let suspects: ReadonlySet<string> = new Set();
+  /** Looks in a row for which Linear was unavailable. */
+  let failures = 0;
 
   async function inFull(signal: AbortSignal): Promise<BoardReading> {
     const at = clock.now();
@@ -124,7 +126,7 @@ export function openBoard(
       }),
     );
     const asked = heads.map(({ id }) => id).filter((id) => !kept.has(id));
-    const found = await readApart(client, asked, suspects, signal);
+    const found = await readApart(client, asked, { suspects, isPersistent: failures > 0 }, signal);
     const issues = new Map(kept);
     for (const [id, issue] of found.issues) if (isOnBoard(issue, team)) issues.set(id, issue);
     missing = new Map(problems.map((problem) => [problem, problem]));
@@ -151,6 +153,7 @@ export function openBoard(
     const whole = reading ?? (await inFull(signal));
     missing = new Map();
     suspects = new Set();
+    failures = 0;
     return whole;
   }
 
@@ -165,7 +168,10 @@ export function openBoard(
       try {
         return await together(isRecent ? known : undefined, signal);
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        // The first time it may pass; when it comes again, one issue may be the cause.
+        const isPersistent = isUnavailable(error) && failures > 0;
+        if (isUnavailable(error)) failures += 1;
+        if (!isRefusal(error) && !isPersistent) throw error;
         const reading = await apart(isRecent ? known : undefined, signal);
         // Without a culprit the refusal was not about an issue, and would come again with every look.
         if (suspects.size === 0 && missing.size === 0) throw error;

@@ -1,5 +1,5 @@
 /** Reads issues so that one that Linear refuses to show is found and does not hide the others. */
-import { isRefusal, readIsolated } from '../../asking/read-isolated.ts';
+import { isRefusal, isUnavailable, readIsolated } from '../../asking/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { leanIssueAnswer } from './answer-schemas.ts';
 import type { IssueAnswer } from './answers.ts';
@@ -22,11 +22,17 @@ export interface ApartReading {
   readonly missing: ReadonlyMap<string, string>;
 }
 
-/** `suspects` were refused before, and are asked for one by one. */
+interface Suspicion {
+  /** Issues that were refused before, and are asked for one by one. */
+  readonly suspects: ReadonlySet<string>;
+  /** Whether Linear failed again and again, so that one issue may be the cause of that, too. */
+  readonly isPersistent: boolean;
+}
+
 export async function readApart(
   client: LinearClient,
   ids: readonly string[],
-  suspects: ReadonlySet<string>,
+  { suspects, isPersistent }: Suspicion,
   signal: AbortSignal,
 ): Promise<ApartReading> {
   const issues = new Map<string, IssueAnswer>();
@@ -43,10 +49,10 @@ export async function readApart(
   const refuse = (id: string, { message }: Error) => refused.set(id, message);
   const good = ids.filter((id) => !suspects.has(id));
   const odd = ids.filter((id) => suspects.has(id));
-  await readIsolated({ items: good, batch: BATCH, read: ask, refuse });
-  await readIsolated({ items: odd, batch: 1, read: ask, refuse });
+  await readIsolated({ items: good, batch: BATCH, read: ask, refuse, isPersistent });
+  await readIsolated({ items: odd, batch: 1, read: ask, refuse, isPersistent });
   for (const [id, reason] of refused) {
-    const lean = await readLean(client, id, signal);
+    const lean = await readLean(client, id, isPersistent, signal);
     if (lean === undefined) missing.set(id, reason);
     else issues.set(id, { ...lean, refused: reason });
   }
@@ -56,6 +62,7 @@ export async function readApart(
 async function readLean(
   client: LinearClient,
   id: string,
+  isPersistent: boolean,
   signal: AbortSignal,
 ): Promise<IssueAnswer | undefined> {
   try {
@@ -64,7 +71,7 @@ async function readLean(
     if (issue === undefined) return undefined;
     return { ...NOTHING_REFERRED_TO, ...requireForm(leanIssueAnswer, issue, nameOf(issue)) };
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isRefusal(error) || (isPersistent && isUnavailable(error))) return undefined;
     throw error;
   }
 }

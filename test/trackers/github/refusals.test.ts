@@ -183,3 +183,76 @@ test('what GitHub refuses about an author makes no writer of them, and hides nob
   const [issue] = await (await tracker([project])).list(SIGNAL);
   expect(issue?.writtenBy).toEqual({ name: WRITER, mayWrite: false });
 });
+
+test('an issue that GitHub fails to show again and again hides the others for one look', async () => {
+  const { github, pass, board, tracker } = stage();
+  const { people, faults } = github;
+  const project = board();
+  for (const title of ['First', 'Broken', 'Third'])
+    people.issue(REPO, { author: WRITER, title, project, status: 'Todo' });
+  pass(SETTLED_S);
+  const legion = await tracker([project]);
+  const [first, broken, third] = await legion.list(SIGNAL);
+  const end = faults.field(isIssue(2), 'title', () => {
+    throw new GithubRefusal('SERVICE_UNAVAILABLE', 'Something went wrong.');
+  });
+  people.editIssue(WRITER, REPO, 2, { body: 'Changed' });
+  people.editIssue(WRITER, REPO, 3, { body: 'Changed' });
+  await expect(legion.list(SIGNAL)).rejects.toMatchObject({ code: 'github.unavailable' });
+  for (const _look of [1, 2]) {
+    pass(SETTLED_S);
+    const issues = await legion.list(SIGNAL);
+    expect(issues.map(({ id }) => id)).toEqual([first?.id, broken?.id, third?.id]);
+    expect(issues[1]).toMatchObject({ title: 'Broken', body: broken?.body });
+    expect(issues[1]?.problems).toEqual([
+      { text: expect.stringContaining('GitHub fails to show this issue'), holds: true },
+    ]);
+    expect(issues[2]).toMatchObject({ body: 'Changed' });
+    expect(issues[2]).not.toHaveProperty('problems');
+  }
+  // One that nobody has read before: the first look fails, and then the others are there.
+  const other = await tracker([project]);
+  await expect(other.list(SIGNAL)).rejects.toMatchObject({ code: 'github.unavailable' });
+  await other.list(SIGNAL).catch(() => undefined);
+  expect((await other.list(SIGNAL)).map(({ title }) => title)).toEqual(['First', 'Third']);
+  expect(other.troubles()).toEqual([expect.stringContaining('1 item of the boards cannot be read')]);
+  end();
+  pass(SETTLED_S);
+  expect((await legion.list(SIGNAL))[1]).toMatchObject({ body: 'Changed' });
+  expect((await legion.list(SIGNAL))[1]).not.toHaveProperty('problems');
+});
+
+test('an item whose content is unavailable in a digest stays as it was, with the reason', async () => {
+  const { github, pass, board, tracker } = stage();
+  const project = board();
+  for (const title of ['First', 'Broken'])
+    github.people.issue(REPO, { author: WRITER, title, project, status: 'Todo' });
+  pass(SETTLED_S);
+  const legion = await tracker([project]);
+  await legion.list(SIGNAL);
+  const end = github.faults.field(isItemOf(2), 'content', () => {
+    throw new GithubRefusal('SERVICE_UNAVAILABLE', 'Something went wrong.');
+  });
+  const issues = await legion.list(SIGNAL);
+  expect(issues.map(({ problems = [] }) => problems.length)).toEqual([0, 1]);
+  end();
+  expect((await legion.list(SIGNAL)).map(({ problems = [] }) => problems.length)).toEqual([0, 0]);
+});
+
+test('where many items are unavailable it is GitHub that is, and the look fails', async () => {
+  const { github, pass, board, tracker } = stage();
+  const project = board();
+  for (let count = 0; count < 12; count += 1)
+    github.people.issue(REPO, { author: WRITER, title: `Issue ${count}`, project, status: 'Todo' });
+  pass(SETTLED_S);
+  const legion = await tracker([project]);
+  github.faults.field(
+    (node) => node.type === 'Issue',
+    'title',
+    () => {
+      throw new GithubRefusal('SERVICE_UNAVAILABLE', 'Something went wrong.');
+    },
+  );
+  for (const _look of [1, 2, 3, 4])
+    await expect(legion.list(SIGNAL)).rejects.toMatchObject({ code: 'github.unavailable' });
+});

@@ -1,7 +1,7 @@
 /** What Linear refuses to show of one issue: it is told on that issue, and the others go on. */
 import { expect, test } from 'vitest';
 import type { LinearNode } from '../../../simulators/linear/model/nodes.ts';
-import { forbidden } from '../../../simulators/linear/model/refusal.ts';
+import { forbidden, LinearRefusal } from '../../../simulators/linear/model/refusal.ts';
 import { SIGNAL } from '../issues.ts';
 import { WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
@@ -73,4 +73,41 @@ test('an issue of which nothing may be read stays as it was, or is a trouble whe
   expect((await other.list(SIGNAL)).map((issue) => issue.id)).toEqual(['ENG-1', 'ENG-2']);
   expect(other.troubles()).toEqual([expect.stringContaining(MESSAGE)]);
   end();
+});
+
+test('an issue that Linear fails to show again and again hides the others for one look', async () => {
+  const { linear, tracker, pass } = stage();
+  const id = board(4);
+  const legion = await tracker(id);
+  const before = await legion.list(SIGNAL);
+  const end = linear.faults.field(isIssue(3), 'description', () => {
+    throw new LinearRefusal('internal error', 'Something went wrong');
+  });
+  pass(60);
+  linear.people.edit(WRITER, 'ENG-3', { title: 'Changed' });
+  linear.people.edit(WRITER, 'ENG-4', { title: 'Changed' });
+  await expect(legion.list(SIGNAL)).rejects.toMatchObject({ code: 'linear.unavailable' });
+  for (const _look of [1, 2]) {
+    pass(60);
+    const issues = await legion.list(SIGNAL);
+    expect(issues.map((issue) => issue.id)).toEqual(['ENG-1', 'ENG-2', 'ENG-3', 'ENG-4']);
+    expect(issues[2]).toMatchObject({ title: before[2]?.title, problems: [{ holds: true }] });
+    expect(issues[3]).toMatchObject({ title: 'Changed' });
+  }
+  end();
+  pass(60);
+  expect((await legion.list(SIGNAL))[2]).toMatchObject({ title: 'Changed' });
+  linear.faults.field(
+    (node) => node.node === 'Issue',
+    'title',
+    () => {
+      throw new LinearRefusal('internal error', 'Something went wrong');
+    },
+  );
+  for (const _look of [1, 2, 3]) {
+    pass(60);
+    for (const issue of ['ENG-1', 'ENG-2', 'ENG-3', 'ENG-4'])
+      linear.people.edit(WRITER, issue, { description: `Changed ${_look}` });
+    await expect(legion.list(SIGNAL)).rejects.toMatchObject({ code: 'linear.unavailable' });
+  }
 });
