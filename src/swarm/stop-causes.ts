@@ -76,13 +76,19 @@ function describeEnd(worker: WorkerRecord): string {
   if (!hasCrashed && report?.outcome === 'error') return `it reported an error: ${report.summary}`;
   if (!hasCrashed && refusal !== undefined) return `its report was refused: ${refusal}`;
   const { how = '', error } = failedLives.at(-1) ?? {};
-  const left = exit === undefined ? undefined : describeExit(agent, exit);
+  const left = exit === undefined ? undefined : describeExit(agent, exit, refusal);
   if (error !== undefined) return `${left ?? agent}: ${error}`;
   return left ?? lowered(how === '' ? 'It left no trace.' : how);
 }
 
-function describeExit(agent: string, { code, signal }: NonNullable<WorkerRecord['exit']>): string {
+function describeExit(
+  agent: string,
+  { code, signal }: NonNullable<WorkerRecord['exit']>,
+  refusal: string | undefined,
+): string {
   if (signal !== null) return `${agent} was ended by ${signal}`;
+  // The refusal says what was missing, which the exit code does not.
+  if (code === 0 && refusal !== undefined) return `${agent} exited after its report was refused: ${refusal}`;
   if (code === 0) return `${agent} exited with code 0 and without a report`;
   return code === null ? `${agent} ended, and its exit code was lost` : `${agent} exited with code ${code}`;
 }

@@ -119,7 +119,11 @@ test('silence at the end is no success, a lie is refused with what is missing, a
   expect(of(events, 'attempt.report_refused', lies).map(({ attempt }) => attempt)).toEqual([1, 2]);
   expect(of(events, 'attempt.crashed', lies)).toHaveLength(2);
   expect((await life.inbox()).map(({ kind, issue, text: why }) => [kind, issue, why])).toEqual([
-    ['paused', lies, expect.stringContaining('Its report was refused: There is no pull request')],
+    [
+      'paused',
+      lies,
+      expect.stringContaining('exited after its report was refused: There is no pull request'),
+    ],
   ]);
 
   expect(of(events, 'attempt.exited', silent).map(({ code }) => code)).toEqual([0, 0]);
