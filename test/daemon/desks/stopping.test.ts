@@ -1,6 +1,7 @@
 /** Stopping one worker, and every worker: real processes, a real journal and board. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { LegionError } from '../../../src/domain/fault.ts';
 import type { IssueId } from '../../../src/domain/ids.ts';
 import { dispatchRequest } from '../../../src/protocol/operator.ts';
 import { haltAnswer, stopAnswer } from '../../../src/protocol/stopping.ts';
@@ -80,17 +81,9 @@ test('a worker that has ended is not stopped again, but its issue is held', asyn
 
 test('a board that cannot be written does not keep a worker from being stopped and held', async () => {
   const { issue, id } = await planning();
-  const board = legion.world.board;
-  if (board === undefined) throw new Error('there is no board');
-  const relabel = vi
-    .spyOn(board, 'relabel')
-    .mockRejectedValue(new LegionError('tracker.unavailable', 'away'));
-  try {
-    const said = await legion.desks.workers.stop(id, HOLD);
-    expect(said).toMatchObject({ held: true, says: expect.stringContaining('cannot be written now') });
-  } finally {
-    relabel.mockRestore();
-  }
+  const said = await whileBoardIsLocked(() => legion.desks.workers.stop(id, HOLD));
+  expect(said).toMatchObject({ held: true, says: expect.stringContaining('cannot be written now') });
+  expect(await legion.labels(issue)).not.toContain('legion-paused');
   const record = legion.world.ledger.swarm.issues.get(issue);
   expect(effectiveLabels(await legion.labels(issue), record)).toContain('legion-paused');
   await gone(id);
@@ -152,6 +145,18 @@ async function planning(): Promise<{ issue: IssueId; id: string }> {
   const issue = await legion.issue('Todo');
   await legion.desks.workers.dispatch(dispatchRequest.parse({ issue, mode: 'plan', force: true }));
   return { issue, id: `${issue}-plan`.toLowerCase() };
+}
+
+/** Another process in the middle of a write of its own. */
+async function whileBoardIsLocked<T>(work: () => Promise<T>): Promise<T> {
+  const other = new DatabaseSync(join(legion.world.folders.state, 'board.db'));
+  other.exec('BEGIN IMMEDIATE');
+  try {
+    return await work();
+  } finally {
+    other.exec('ROLLBACK');
+    other.close();
+  }
 }
 
 async function gone(id: string): Promise<void> {
