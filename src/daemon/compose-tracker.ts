@@ -41,7 +41,8 @@ export interface TrackerOptions {
 
 export async function localTracker({ config, state, clock, troubles }: TrackerOptions): Promise<OpenTracker> {
   const opening = { prefix: prefixOf(config()), now: clock.now };
-  const board = boardOfNamed(await openLocalBoard(join(state, 'board.db'), opening), troubles);
+  const file = tellingOfAside(await openLocalBoard(join(state, 'board.db'), opening), troubles);
+  const board = boardOfNamed(file, troubles);
   return { tracker: board, board, github: undefined, linear: undefined, close: () => board.dispose() };
 }
 

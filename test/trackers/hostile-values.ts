@@ -12,7 +12,7 @@ import type { Issue } from '../../src/domain/issue.ts';
 import type { Comment } from '../../src/trackers/tracker.ts';
 
 /** By what is odd about them. */
-const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
+export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'half characters, NUL, bidirectional overrides, tags and terminal codes':
     'half \ud83d a\0b gnp.\u202eexe\u2066 \u{e0041}\u{e007f} \u001b[2J\u001b]0;title\u0007 one\r\ntwo\rthree',
   'a text of one megabyte': '👩‍👩‍👧‍👦x'.repeat(90_000),

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { plainLine, wholeText } from '../../domain/plain-text.ts';
 import type { IssueText } from '../local-board.ts';
 
 /** The issue is on the board. */
@@ -22,7 +23,12 @@ export function editor(db: DatabaseSync): Editor {
       update.run(issue, title ?? null, body ?? null, priority ?? null).changes === 1,
     expect(issue, expected) {
       const now = read.get(issue);
-      const changed = PARTS.filter((part) => expected[part] !== undefined && expected[part] !== now?.[part]);
+      const shown = {
+        title: plainLine(String(now?.['title'])),
+        body: wholeText(String(now?.['body'])),
+        priority: now?.['priority'],
+      };
+      const changed = PARTS.filter((part) => expected[part] !== undefined && expected[part] !== shown[part]);
       if (changed.length === 0) return;
       const names = changed.map((part) => NAMES[part]).join(', ');
       throw new LegionError('issue.changed', `${issue} was changed by someone else meanwhile: ${names}`);

@@ -24,7 +24,17 @@ const PREFIX_MAX = 20;
 const whole = z
   .string()
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'holds a NUL or half a character');
-const line = whole.refine((text) => !/\p{Cc}/u.test(text), 'contains a control character');
+/** Marks that turn the direction of writing around, and invisible tags, make one line look like another. */
+const MISLEADING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+/** Flags such as that of Scotland are written with tags. */
+const TAGGED_FLAG = /\u{1f3f4}[\u{e0020}-\u{e007f}]+/gu;
+
+const line = whole
+  .refine((text) => !/\p{Cc}/u.test(text), 'contains a control character')
+  .refine(
+    (text) => !MISLEADING.test(text.replace(TAGGED_FLAG, '')),
+    'contains invisible characters that change how it reads',
+  );
 
 const title = line.max(TITLE_MAX).refine((text) => text.trim() !== '', 'must not be empty');
 const text = whole.refine(

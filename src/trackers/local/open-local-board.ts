@@ -19,10 +19,15 @@ export interface LocalBoardOptions {
   readonly now: () => number;
 }
 
+export interface LocalFileBoard extends LocalBoard {
+  /** What does not stop the list but a person should know. */
+  troubles(): readonly string[];
+}
+
 const MAY_DISPATCH = { allowed: true, why: 'whoever can write to a local board owns the machine' } as const;
 
 /** `path` is made with its folder where it does not exist. */
-export async function openLocalBoard(path: string, options: LocalBoardOptions): Promise<LocalBoard> {
+export async function openLocalBoard(path: string, options: LocalBoardOptions): Promise<LocalFileBoard> {
   const prefix = accepted(prefixSchema, options.prefix, 'prefix');
   // Absolute, because SQLite reads "file:…" as a URI and the working directory may change.
   const file = resolve(path);
@@ -37,9 +42,9 @@ export async function openLocalBoard(path: string, options: LocalBoardOptions): 
   });
 }
 
-function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions): LocalBoard {
+function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions): LocalFileBoard {
   const { subscribe, give, silence } = hints();
-  const { list, read, commentsSince } = reader(db);
+  const { list, read, commentsSince, troubles } = reader(db);
   const requireKnown = knownIssues(db);
 
   function use<T>(work: () => T): T {
@@ -69,6 +74,7 @@ function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions):
       });
     },
     ...writer(db, options, use, give),
+    troubles,
     subscribe: (listener) => use(() => subscribe(listener)),
     async dispose() {
       silence();

@@ -55,6 +55,13 @@ export function writer(
     });
   }
 
+  /** A blocker that left the board in a way of its own can still be taken away. */
+  function unblockKnown(issue: IssueId, by: IssueId): boolean {
+    if (unblock(issue, by)) return true;
+    requireKnown(by);
+    return false;
+  }
+
   return {
     async write(issue, change) {
       const id = acceptedId(issue);
@@ -85,11 +92,11 @@ export function writer(
     async edit(issue, wanted) {
       const id = acceptedId(issue);
       const { labels, blockers, expected, ...text } = accepted(editSchema, wanted, 'edit');
-      commitTo([id, ...(blockers?.add ?? []), ...(blockers?.remove ?? [])], () => {
+      commitTo([id, ...(blockers?.add ?? [])], () => {
         if (expected !== undefined) expect(id, expected);
         const changes = [
           ...(blockers?.add.map((other) => block(id, other)) ?? []),
-          ...(blockers?.remove.map((other) => unblock(id, other)) ?? []),
+          ...(blockers?.remove.map((other) => unblockKnown(id, other)) ?? []),
           labels !== undefined && relabel(id, labels),
           edit(id, text),
         ];
