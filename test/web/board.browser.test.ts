@@ -141,8 +141,8 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
       ...{ title: 'A window, too', body: 'It is open.\nDone when it is not.' },
     });
     await page.keyboard.type('once');
-    await page.keyboard.press('Control+Enter');
-    await page.keyboard.press('Control+Enter');
+    // Both in one turn of the page, before anything is drawn again.
+    await page.evaluate(TWICE);
     await page.getByRole('link', { name: 'once' }).waitFor();
     expect(fixture.asked.filter(({ body }) => JSON.stringify(body)?.includes('once'))).toHaveLength(1);
   });
@@ -246,6 +246,14 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.locator('[data-card]').first().waitFor();
   });
 });
+
+const TWICE = `{
+  const press = () => document.activeElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
+  );
+  press();
+  press();
+}`;
 
 type Page = Awaited<ReturnType<Stage['open']>>['page'];
 

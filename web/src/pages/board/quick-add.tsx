@@ -10,6 +10,8 @@ import { useToasts } from '../../components/toast.tsx';
 import '../../styles/write.css';
 import { TEXT_MOST_CHARS } from '../../text/most-chars.ts';
 
+const ADD = ['add issue'];
+
 interface QuickAddProps {
   readonly status: Status;
   readonly column: string;
@@ -25,11 +27,14 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   const [opener] = useState(() => document.activeElement);
   const client = useQueryClient();
   const toasts = useToasts();
+  // The same text sent again after its answer was lost has the same key, which makes it the same issue.
+  const attempt = useRef({ text: '', key: '' });
   const add = useMutation({
-    // The key makes a second try, after an answer that was lost, the same issue.
+    mutationKey: ADD,
     mutationFn: (issue: { readonly title: string; readonly body: string; readonly key: string }) =>
       request<IssueView>('POST', '/issues', ['id'], { body: { ...issue, status } }),
     onSuccess: ({ id }) => {
+      attempt.current = { text: '', key: '' };
       setTitle('');
       setBody('');
       titleField.current?.focus();
@@ -40,8 +45,12 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   });
   const send = () => {
     // Pressed twice before the answer, it still adds one issue.
-    if (title.trim() === '' || add.isPending) return;
-    add.mutate({ title: title.trim(), body: body.trim(), key: crypto.randomUUID() });
+    // `isPending` is one render late.
+    if (title.trim() === '' || client.isMutating({ mutationKey: ADD }) > 0) return;
+    const issue = { title: title.trim(), body: body.trim() };
+    const text = JSON.stringify(issue);
+    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() };
+    add.mutate({ ...issue, key: attempt.current.key });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
