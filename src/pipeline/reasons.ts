@@ -10,7 +10,7 @@ const worker = (what: string): Until => ({ by: 'event', what });
 const person = (what: string, next: string): Until => ({ by: 'person', what, next });
 const time = (what: string): Until => ({ by: 'time', what });
 
-const REPORTS = worker('the worker reports, asks, or is found dead');
+const REPORTS = worker('the worker reports, asks a question or fails');
 const NEXT_LOOK = worker('this is written down; it then looks at the issue again at once');
 const NEXT_POLL = time('the next event or poll shows its result; a person is told if that takes too long');
 
@@ -97,7 +97,7 @@ export const REASONS = {
     until: worker('the board is read again; `legion status` says what keeps it from being read'),
   },
   worker_lost: { says: 'The issue is marked as worked on, but no worker is.', until: NEXT_LOOK },
-  worker_live: { says: 'A worker is at it.', until: REPORTS },
+  worker_live: { says: 'A worker is working on it.', until: REPORTS },
   remains_alive: {
     says: 'Something of the failed worker is still there.',
     until: worker('the stop ladder has come to its end'),

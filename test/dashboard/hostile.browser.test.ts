@@ -15,11 +15,13 @@ const ATTACKS = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a stranger would write.
   '{{window.__pwned}}${window.__pwned}',
 ].join(' ');
+const MARKDOWN =
+  '[markdown](javascript:window.__pwned="markdown") ![picture](data:image/svg+xml,<svg/onload=window.__pwned="picture">)';
 const ESCAPES = '\u001b[31mred\u001b[0m \u001b]8;;https://evil.test/\u0007link\u001b]8;;\u0007';
 const TURNED = 'user\u202eresu\u2066 \u200f';
 const TITLE = `${ATTACKS} ${TURNED}`;
-const HOSTILE = `${ATTACKS} ${ESCAPES} ${TURNED}`;
-const HOSTILE_LINES = `${ATTACKS}\n${ESCAPES}\n${TURNED}`;
+const HOSTILE = `${ATTACKS} ${MARKDOWN} ${ESCAPES} ${TURNED}`;
+const HOSTILE_LINES = `${ATTACKS}\n${MARKDOWN}\n${ESCAPES}\n${TURNED}`;
 
 const TABS = ['issue', 'timeline', 'transcript', 'diff', 'ci', 'gates', 'handoffs', 'attempts', 'discussion'];
 /** Beside ours: nothing of a stranger's has become an element. */

@@ -65,13 +65,14 @@ describe.runIf(chromiumPath !== undefined)('a busy legion for everybody', () => 
 function pagesOf({ asking, working }: BusyDay): readonly (readonly [string, string, string | RegExp])[] {
   return [
     ['issue', `/ui/issues/${asking}`, 'Should the filter be remembered'],
+    ['text', `/ui/issues/${working}`, 'Customers ask for it'],
     ['timeline', `/ui/issues/${working}?tab=timeline`, 'checkpoint'],
     ['transcript', `/ui/issues/${working}?tab=transcript`, 'The rounding happens in two places'],
     ['diff', `/ui/issues/${working}?tab=diff`, 'roundLine'],
     ['gates', `/ui/issues/${working}?tab=gates`, 'There is a pull request'],
     ['handoffs', `/ui/issues/${working}?tab=handoffs`, 'architect'],
     ['attempts', `/ui/issues/${working}?tab=attempts`, 'implement'],
-    ['discussion', `/ui/issues/${working}?tab=discussion`, 'Customers ask for it'],
+    ['discussion', `/ui/issues/${working}?tab=discussion`, /^(?:No comments yet|Comments)/],
     ['inbox', '/ui/inbox', 'Every condition holds'],
     ['fleet', '/ui/fleet', working],
   ];

@@ -167,7 +167,7 @@ function explanationOf(now: number): Explanation {
       reason: 'worker_busy',
       says: 'The implementer is at work.',
       evidence: ['worker=implement attempt 2', 'state=executing', 'pullRequest=47 open', 'ci=pending'],
-      until: { by: 'event', what: 'the worker reports, asks, or is found dead' },
+      until: { by: 'event', what: 'the worker reports, asks a question or fails' },
     },
     since: now - 24 * MINUTE,
     rounds: { ci_failure: 1, test_failure: 0 },

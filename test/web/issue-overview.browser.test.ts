@@ -30,7 +30,7 @@ const SHOWN: Readonly<Record<IssueStateName, Shown>> = {
   question: { says: 'A question is open.' },
   working: {
     says: 'The implementer is at work.',
-    next: 'Legion continues by itself when the worker reports, asks, or is found dead.',
+    next: 'Legion continues by itself when the worker reports, asks a question or fails.',
   },
   'ci red': { says: 'CI is red.', next: 'Next, Legion will have the implementer mend what CI found.' },
   crashed: {

@@ -107,7 +107,7 @@ export function issueIn(name: IssueStateName): IssueFacts {
         state: decided(
           'ci_failing',
           'CI is red.',
-          { by: 'event', what: 'the worker reports, asks, or is found dead' },
+          { by: 'event', what: 'the worker reports, asks a question or fails' },
           ['ci=failing', 'pullRequest=47 open', 'rounds.ci_failure=1/5'],
           'resume_implementer_for_ci_failure',
         ),

@@ -23,7 +23,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     }
     const why = await page.getByRole('tabpanel').textContent();
     for (const part of [
-      'the worker reports, asks, or is found dead',
+      'the worker reports, asks a question or fails',
       'ci failure 1',
       'pullRequest=47 open',
       'healthy',
@@ -104,6 +104,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     facts.gates = { ...facts.gates, headSha: null };
     await using dashboard = await at(stage, 'gates', facts);
     await dashboard.page.getByText('There is no pull request yet.').waitFor();
+    expect(await dashboard.page.getByText('does not hold').count()).toBe(0);
   });
 
   test('shows the plan as steps and every other structure as words', async () => {

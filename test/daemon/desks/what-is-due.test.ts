@@ -115,7 +115,7 @@ test('explains an issue: what is due and since when, rounds, workers with health
   });
   expect(explained.history.map(({ what }) => what)).toEqual([
     'implement (attempt 1) was dispatched on local',
-    'decided to do nothing now: A worker is at it.',
+    'decided to do nothing now: A worker is working on it.',
     'round 1 for ci_failure',
     'implement asked: Which one?',
     'began to read the forge again',

@@ -8,9 +8,11 @@ const MAX_MARKDOWN_CHARS = 50_000;
 /** Characters; a longer text is rendered in the background, so that many of them never freeze the page. */
 const MAX_IMMEDIATE_CHARS = 4_000;
 
-const Rendered = lazy(async () => ({
-  default: (await import('./rendered-markdown.tsx')).RenderedMarkdown,
-}));
+// Asked for together with the page, so that it is there before the first text is.
+const renderer = import('./rendered-markdown.tsx');
+renderer.catch(() => undefined); // `Fallback` shows what then happens
+
+const Rendered = lazy(async () => ({ default: (await renderer).RenderedMarkdown }));
 
 export interface MarkdownProps {
   readonly text: string;

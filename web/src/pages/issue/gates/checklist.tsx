@@ -15,12 +15,20 @@ export const MARKS: Readonly<Record<Condition['verdict'], { sign: string; says: 
   unknown: { sign: '?', says: 'not known', tone: 'warn' },
 };
 
-export function Checklist({ of }: { readonly of: readonly Condition[] }) {
+/** Before there is a pull request nothing has failed. */
+export const NOT_YET = { sign: '·', says: 'not yet', tone: 'neutral' } as const;
+
+interface ChecklistProps {
+  readonly of: readonly Condition[];
+  readonly hasPullRequest?: boolean;
+}
+
+export function Checklist({ of, hasPullRequest = true }: ChecklistProps) {
   return (
     <>
       <ul className="checklist">
         {of.map(({ name, verdict }) => {
-          const { sign, says, tone } = MARKS[verdict];
+          const { sign, says, tone } = hasPullRequest ? MARKS[verdict] : NOT_YET;
           return (
             <li key={name}>
               <span className={`check-sign tone-${tone}`} aria-hidden="true">

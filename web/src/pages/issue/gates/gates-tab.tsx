@@ -4,7 +4,7 @@ import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { gatesQuery } from '../queries.ts';
-import { Checklist, MARKS } from './checklist.tsx';
+import { Checklist, MARKS, NOT_YET } from './checklist.tsx';
 
 export function GatesTab({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(gatesQuery(id));
@@ -15,14 +15,15 @@ export function GatesTab({ id }: { readonly id: string }) {
 }
 
 function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { readonly of: GatesView }) {
+  const mark = headSha === null ? NOT_YET : MARKS[verdict];
   const passed = preMerge.filter((condition) => condition.verdict === 'pass').length;
   return (
     <div className="gates">
       <section className="panel" aria-label="Conditions of the merge">
         <h2 className="panel-head">
           Merge
-          <span className={`gate-verdict tone-${MARKS[verdict].tone}`}>
-            <span aria-hidden="true">{MARKS[verdict].sign}</span>{' '}
+          <span className={`gate-verdict tone-${mark.tone}`}>
+            <span aria-hidden="true">{mark.sign}</span>{' '}
             {merged
               ? `merged as ${merged.mergedSha.slice(0, 10)}`
               : headSha === null
@@ -43,7 +44,7 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
             </>
           )}
         </p>
-        <Checklist of={preMerge} />
+        <Checklist of={preMerge} hasPullRequest={headSha !== null} />
       </section>
       {autoMerge.conditions.length > 0 && (
         <section className="panel" aria-label="Conditions of an auto-merge">
@@ -53,7 +54,7 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
               {autoMerge.allowed ? 'allowed where all of these hold' : 'not allowed here: a person merges'}
             </span>
           </h2>
-          <Checklist of={autoMerge.conditions} />
+          <Checklist of={autoMerge.conditions} hasPullRequest={headSha !== null} />
         </section>
       )}
     </div>
