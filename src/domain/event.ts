@@ -31,6 +31,8 @@ const condition = z.object({
 
 /** One life of a worker; `attempt` is the fencing token that separates it from those before it. */
 const attempt = { issue, mode, attempt: serial } as const;
+/** The worker's generation of crash counts when it was told; missing in old journals. */
+const generation = z.int().nonnegative().optional();
 
 function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), ...shape });
@@ -110,9 +112,9 @@ const eventBodySchema = z.discriminatedUnion('type', [
     changedAt: time.optional(),
   }),
   /** A budget is nearly used up; `warning` names which. */
-  event('attempt.warned', { ...attempt, warning: z.string(), why: z.string() }),
+  event('attempt.warned', { ...attempt, generation, warning: z.string(), why: z.string() }),
   /** It is to come to an end by itself; after a grace it is stopped. */
-  event('attempt.asked_to_stop', { ...attempt, why: z.string() }),
+  event('attempt.asked_to_stop', { ...attempt, generation, why: z.string() }),
   /** A person clears the crash count and what was used up; `generation` separates counts before from counts after. */
   event('crashes.reset', { issue, mode, generation: serial, by: z.string() }),
 

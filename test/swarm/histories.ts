@@ -78,7 +78,7 @@ const MAKERS: readonly Maker[] = [
     type: 'crashes.reset',
     issue,
     mode,
-    generation: (worker(swarm, issue, mode)?.crashGeneration ?? 0) + 1,
+    generation: generationOf(swarm, issue, mode) + 1,
     by: 'ada',
   }),
   (swarm, issue, mode) => ({
@@ -239,10 +239,16 @@ const MAKERS: readonly Maker[] = [
   (swarm, issue, mode) => ({
     type: 'attempt.warned',
     ...present(swarm, issue, mode),
+    generation: generationOf(swarm, issue, mode),
     warning: 'worker turns',
     why: 'nearly used up',
   }),
-  (swarm, issue, mode) => ({ type: 'attempt.asked_to_stop', ...present(swarm, issue, mode), why: 'used up' }),
+  (swarm, issue, mode) => ({
+    type: 'attempt.asked_to_stop',
+    ...present(swarm, issue, mode),
+    generation: generationOf(swarm, issue, mode),
+    why: 'used up',
+  }),
   (swarm) => ({ type: 'breaker.opened', breaker: swarm.breaker.serial + 1, why: '3 in 30 s' }),
   (swarm) => ({ type: 'breaker.closed', breaker: swarm.breaker.serial || 1, by: 'ada' }),
   (swarm) => ({ type: 'clock.jumped', jump: swarm.lastJump + 1, byMs: 60_000 }),
@@ -302,6 +308,10 @@ export function journalOf(bodies: readonly EventBody[]): Event[] {
 
 function present(swarm: Swarm, issue: string, mode: Mode, next = 0) {
   return { issue, mode, attempt: (worker(swarm, issue, mode)?.attempt ?? 0) + next || 1 };
+}
+
+function generationOf(swarm: Swarm, issue: string, mode: Mode): number {
+  return worker(swarm, issue, mode)?.crashGeneration ?? 0;
 }
 
 function worker(swarm: Swarm, issue: string, mode: Mode) {

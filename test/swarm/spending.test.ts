@@ -206,3 +206,19 @@ test('a worker that is let go on while it is alive is warned and asked anew befo
   expect(worker(world)).toMatchObject({ warnings: [] });
   expect(worker(world).askedToStop).toBeUndefined();
 });
+
+test('a warning from before a person let the worker continue counts no second time', () => {
+  const world = planning({});
+  const before = { ...first, generation: 0 };
+  const warned = { type: 'attempt.warned', ...before, warning: 'worker turns', why: 'nearly' } as const;
+  const asked = { type: 'attempt.asked_to_stop', ...before, why: 'used up' } as const;
+  world.take(warned);
+  world.take(asked);
+  world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+  world.take(warned);
+  world.take(asked);
+  expect(worker(world)).toMatchObject({ warnings: [] });
+  expect(worker(world).askedToStop).toBeUndefined();
+  world.take({ ...warned, generation: 1 });
+  expect(worker(world)).toMatchObject({ warnings: ['worker turns'] });
+});

@@ -14,8 +14,8 @@ export async function holdToBudget(
 ): Promise<number | undefined> {
   const { step, why, warning, lookAgainAt } = spendingStep(world, worker);
   const { clock, ledger } = world;
-  const { issue, mode, attempt } = worker;
-  const about = { issue, mode, attempt };
+  const { issue, mode, attempt, crashGeneration: generation } = worker;
+  const about = { issue, mode, attempt, generation };
   const tell = (event: EventBody) => ledger.append((swarm) => (isPresent(swarm, worker) ? [event] : []));
   switch (step) {
     case 'nothing':

@@ -51,6 +51,8 @@ function told(
   event: EventOf<'attempt.warned' | 'attempt.asked_to_stop'>,
 ): WorkerRecord | undefined {
   if (hasEnded(lifecycleOf(worker.facts))) return undefined;
+  // A person has let it continue since: the event is a repeated one.
+  if (event.generation !== undefined && event.generation !== worker.crashGeneration) return undefined;
   if (event.type === 'attempt.asked_to_stop')
     return worker.askedToStop === undefined
       ? { ...worker, askedToStop: { at: event.at, why: event.why } }
