@@ -12,6 +12,7 @@ import { ownAccounts } from './compose-accounts.ts';
 import { repositoryName } from './compose-clone.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
 import type { WorldOptions } from './compose-world.ts';
+import type { AskPermissions } from './preflight/permissions.ts';
 import { systemClock } from './system-clock.ts';
 
 export function usesGithub({ backend, forge }: LegionConfig): boolean {
@@ -48,6 +49,23 @@ export async function openGithubSide(
   const accounts = await ownAccounts(client, state.state);
   for (const line of identityLines(await client.credentials.describeIdentity())) tell({}, line);
   return { client, accounts, repositories, web: addressesOf(config().github.url).web };
+}
+
+/** The board is asked about where it is on GitHub, too. */
+export function githubPermissions(
+  config: LegionConfig,
+  { client, repositories }: { readonly client: Github; readonly repositories: readonly string[] },
+): AskPermissions {
+  const [owner = '', number = ''] = config.legion.split('/');
+  const project = config.backend === 'github' ? { owner, number: Number(number) } : undefined;
+  const places = repositories.map((name) => {
+    const [of = '', repo = ''] = name.split('/');
+    return { owner: of, repo };
+  });
+  return async (signal) => {
+    const { findMissingPermissions } = await import('../github/missing-permissions.ts');
+    return findMissingPermissions(client, { project, repositories: places }, signal);
+  };
 }
 
 /** A repository of the legion, or the owner of its board: there an App without an installation id is looked for. */

@@ -10,6 +10,7 @@ import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { LinearClient } from '../linear/client.ts';
 import { linearCredential } from '../linear/credential.ts';
+import { findMissingPermissions } from '../linear/may-write.ts';
 import { askedOrRemembered } from './compose-remembered.ts';
 
 import { type OpenTracker, type TrackerOptions, tellingOfAside } from './compose-tracker.ts';
@@ -74,7 +75,16 @@ export async function linearTracker(
           return found;
         },
       },
-      ...{ board: undefined, github: undefined, linear: { idOf: tracker.idOf, seen, account: viewer.name } },
+      ...{
+        board: undefined,
+        github: undefined,
+        linear: {
+          idOf: tracker.idOf,
+          seen,
+          account: viewer.name,
+          missingPermissions: (signal) => findMissingPermissions(client, signal),
+        },
+      },
       close: () => client.close(),
     };
   } catch (error) {

@@ -11,6 +11,7 @@ import { openLocalBoard } from '../trackers/local/open-local-board.ts';
 import type { LocalBoard } from '../trackers/local-board.ts';
 import type { Tracker } from '../trackers/tracker.ts';
 import { boardOfNamed } from './compose-board.ts';
+import type { AskPermissions } from './preflight/permissions.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -29,6 +30,7 @@ export interface LinearSide {
   readonly seen: ReadonlyMap<IssueId, Issue>;
   /** What Legion's account is called there. */
   readonly account: string;
+  readonly missingPermissions: AskPermissions;
 }
 
 export interface TrackerOptions {

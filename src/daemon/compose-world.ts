@@ -9,14 +9,13 @@ import type { IssueId } from '../domain/ids.ts';
 import { hints } from '../forges/hints.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
-import { NO_BOARD_PROBLEM } from '../swarm/preflight.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
 import { entriesOf, openCode } from './compose-code.ts';
 import { type ConsentWatch, watchConsent } from './compose-consent.ts';
 import { environmentFor, searchPath } from './compose-environment.ts';
-import { openGithubSide, usesGithub } from './compose-github.ts';
+import { githubPermissions, openGithubSide, usesGithub } from './compose-github.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
 import { linearTracker } from './compose-linear.ts';
 import { openPlaces, type PlacesOptions } from './compose-places.ts';
@@ -41,6 +40,7 @@ import { localDay } from './local-day.ts';
 import { MergesUnderWay } from './merges-under-way.ts';
 import { holdsSomething } from './outbox/in-order.ts';
 import { reportLeft } from './outbox/report-left.ts';
+import { watchPermissions } from './preflight/permissions.ts';
 import { type RunningPreflight, startPreflight } from './preflight/preflight.ts';
 import { openQualityGates } from './quality-gates.ts';
 import { systemClock } from './system-clock.ts';
@@ -139,7 +139,11 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     ...{ clock, troubles, agents: atHand.agents, changed: () => options.wake() },
     repositories: repositories.all.map((repository) => preflightOf(repository, clock)),
     repositoryOf: (issue) => repositories.find(issue)?.name,
-    board: async () => NO_BOARD_PROBLEM,
+    missingColumns: () => tracking.tracker.missingColumns?.() ?? [],
+    missingPermissions: watchPermissions(clock, [
+      ...(github === undefined ? [] : [githubPermissions(config, github)]),
+      ...(tracking.linear === undefined ? [] : [tracking.linear.missingPermissions]),
+    ]),
   });
   const watching = preflight;
   opened.push(() => watching.stop());

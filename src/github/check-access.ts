@@ -85,6 +85,6 @@ async function asFinding(what: string, check: () => Promise<Finding>): Promise<F
     return await check();
   } catch (error) {
     if (!(error instanceof LegionError)) throw error;
-    return lacking(what, error.message, CATALOGUE[error.code].next);
+    return { ...lacking(what, error.message, CATALOGUE[error.code].next), fault: error };
   }
 }

@@ -1,4 +1,5 @@
 /** What one question about an account's rights has found. */
+import type { LegionError } from '../domain/fault.ts';
 
 export interface Finding {
   readonly what: string;
@@ -8,6 +9,8 @@ export interface Finding {
   readonly next: string | undefined;
   /** Legion works without it, only less well. */
   readonly optional?: true;
+  /** Why the question could not be answered. */
+  readonly fault?: LegionError;
 }
 
 export function passed(what: string, why: string): Finding {

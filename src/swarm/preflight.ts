@@ -117,12 +117,15 @@ function findAgentProblems(agents: readonly ModeAgents[]): readonly PreflightPro
   ];
 }
 
+/** One problem each, however many columns or permissions are missing. */
 function findBoardProblems({ missingColumns, missingPermissions }: BoardFacts): readonly PreflightProblem[] {
-  const columns =
-    missingColumns.length === 0
+  const columns = `The board has no column for ${missingColumns.join(', ')}: issues could not be moved there.`;
+  return [
+    ...(missingColumns.length === 0 ? [] : [fault('tracker.column_missing', columns)]),
+    ...(missingPermissions.length === 0
       ? []
-      : [fault('tracker.column_missing', `the board has no column for ${missingColumns.join(', ')}`)];
-  return [...columns, ...missingPermissions.map((each) => fault('preflight.permission_missing', each))];
+      : [fault('preflight.permission_missing', missingPermissions.join('\n'))]),
+  ];
 }
 
 function findRepositoryProblems(facts: RepositoryFacts): readonly PreflightProblem[] {

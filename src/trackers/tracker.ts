@@ -56,6 +56,9 @@ export interface Tracker {
    */
   posted?(data: unknown): Result<PostedIssues>;
 
+  /** Statuses that the board had no column for when it was last read; absent where a board always has them all. */
+  missingColumns?(): readonly Status[];
+
   /** What may still be asked for, where the service counts: the board is read less often while there is little. */
   budget?(): ApiBudget | undefined;
 }

@@ -123,6 +123,10 @@ describe('what is missing', () => {
     expect(out).toContain('acme/1 is not ready yet\n');
     expect(out).toContain('Issues cannot be moved to Triage, Icebox, Backlog, Testing, Needs Review, Retro:');
     expect(out).toContain(`at ${on.github.url}/orgs/acme/projects/1/settings.\n`);
+    expect(out).toContain('No worker starts before this is solved');
+    expect(out).toContain(
+      'The board has no column for Triage, Icebox, Backlog, Testing, Needs Review, Retro: issues could not be moved there.',
+    );
     expect(writes(on)).toEqual([]);
   });
 
@@ -136,6 +140,7 @@ describe('what is missing', () => {
         labels: LABELS.length + PULL_REQUEST_LABELS.length,
       },
       missing: { statuses: [], labels: [] },
+      preflight: { problems: [] },
       written: [fileOf(on)],
     });
     expect(writes(on)).toEqual(['MakeLabels', 'WriteStatusOptions']);

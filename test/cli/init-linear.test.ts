@@ -87,6 +87,10 @@ describe('what is missing', () => {
     expect(out).toMatch(/^labels +14 missing$/m);
     expect(out).toContain('ENG is not ready yet\n');
     expect(out).toContain('Issues cannot be moved to Triage, Icebox, Testing, Retro:');
+    expect(out).toContain('No worker starts before this is solved');
+    expect(out).toContain('The board has no column for Triage, Icebox, Testing, Retro');
+    // With the local forge nothing checks a change yet either.
+    expect(out).toContain('neither commands.ci nor commands.quality_gate');
     expect(written(on).statuses).toEqual({ 'Needs Review': ['In Review'] });
     expect(on.writes()).toEqual([]);
   });
@@ -99,6 +103,7 @@ describe('what is missing', () => {
       ...{ legion: on.team, team: { key: 'ENG', name: 'Engineering' }, forge: 'local' },
       made: { statuses: ['Triage', 'Icebox', 'Testing', 'Retro'], labels: LABELS.length },
       ...{ missing: { statuses: [], labels: [] }, written: [on.file] },
+      preflight: { problems: [{ code: 'preflight.unchecked' }] },
     });
     const names = stateNames(on);
     expect(names).toHaveLength(11);

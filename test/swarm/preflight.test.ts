@@ -96,11 +96,17 @@ describe('the hold on starts', () => {
   });
 
   test('comes from a missing column or permission for every repository', () => {
-    const board = { missingColumns: ['Testing', 'Retro'] as const, missingPermissions: ['it may not push'] };
+    const board = {
+      missingColumns: ['Testing', 'Retro'] as const,
+      missingPermissions: ['it may not push', 'nor comment'],
+    };
     const facts = { ...factsWith({}), board };
     expect(findPreflightProblems(facts).map(({ code, message }) => [code, message])).toEqual([
-      ['tracker.column_missing', 'the board has no column for Testing, Retro'],
-      ['preflight.permission_missing', 'it may not push'],
+      [
+        'tracker.column_missing',
+        'The board has no column for Testing, Retro: issues could not be moved there.',
+      ],
+      ['preflight.permission_missing', 'it may not push\nnor comment'],
     ]);
     expect(findStartHold(facts, 'shop')?.reason).toBe('preflight_failed');
   });

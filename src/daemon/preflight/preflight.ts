@@ -16,6 +16,7 @@ import {
 import { startReconciler } from '../reconciler.ts';
 import type { Troubles } from '../troubles.ts';
 import type { Baseline, WantedBaseline } from './baseline.ts';
+import type { AskPermissions } from './permissions.ts';
 
 /** While somebody waits for work to start: a look asks git for two names and reads one file. */
 const LOOK_AGAIN_MS = 2_000;
@@ -69,13 +70,15 @@ export interface PreflightOptions {
   readonly agents: AgentsAtHand;
   readonly repositories: readonly PreflightRepository[];
   readonly repositoryOf: (issue: IssueId) => string | undefined;
-  readonly board: (signal: AbortSignal) => Promise<BoardFacts>;
+  /** Of the board as it was last read. */
+  readonly missingColumns: () => BoardFacts['missingColumns'];
+  readonly missingPermissions: AskPermissions;
   /** Issues may start that could not, or the other way round. */
   readonly changed: () => void;
 }
 
 interface Known {
-  readonly board: BoardFacts;
+  readonly missingPermissions: BoardFacts['missingPermissions'];
   readonly looks: readonly { readonly baseline: Baseline; readonly look: RepositoryLook }[];
 }
 
@@ -90,10 +93,10 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
   let reported: ReadonlySet<string> = new Set();
 
   /** Made anew at each question: a baseline that has just ended counts at once. */
-  function factsOf({ board, looks }: Known): PreflightFacts {
+  function factsOf({ missingPermissions, looks }: Known): PreflightFacts {
     return {
       agents: agentFacts(options.agents),
-      board,
+      board: { missingColumns: options.missingColumns(), missingPermissions },
       repositories: looks.map(({ baseline, look }) => ({
         ...look.facts(),
         baseline: baseline.facts(look.baseline()),
@@ -102,12 +105,12 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
   }
 
   async function pass(_woken: boolean, signal: AbortSignal): Promise<number> {
-    const board = await options.board(signal);
+    const missingPermissions = await options.missingPermissions(signal);
     const looks = await Promise.all(
       repositories.map(async ({ baseline, look }) => ({ baseline, look: await look(signal) })),
     );
     for (const { baseline, look } of looks) baseline.look(look.baseline());
-    known = { board, looks };
+    known = { missingPermissions, looks };
     firstLook.resolve();
     const facts = factsOf(known);
     report(findPreflightProblems(facts));

@@ -4,7 +4,7 @@ import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
-import type { ColumnNames } from '../../domain/status.ts';
+import { type ColumnNames, columnFor, STATUSES } from '../../domain/status.ts';
 import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { isOneOf } from '../../github/logins.ts';
@@ -90,6 +90,12 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
     create,
     close: async (issue) => close(room, acceptedId(issue)),
     move: async (issue, to) => move(room, acceptedId(issue), to),
+    missingColumns() {
+      const [first] = room.noticed()?.boards ?? [];
+      if (first === undefined) return [];
+      const names = first.status.options.map(({ name }) => name);
+      return STATUSES.filter((status) => columnFor(status, names, room.columns()) === undefined);
+    },
     budget: () => options.client.budget(),
     idOf: known.idOf,
     troubles: () => [...known.setAside(), ...hiddenItems(room.noticed())],

@@ -3,7 +3,7 @@ import { isRefusal, isUnavailable } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import type { CommentHead, IssueAnswer, NewRelationAnswer, TeamAnswer } from './answers.ts';
+import type { CommentHead, IssueAnswer, NewRelationAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { boardRequests, type Changes } from './board-requests.ts';
 import { applyChanges, isOnBoard, relationKey, watchedIn } from './changes.ts';
 import { newestOf, type Reached } from './marks.ts';
@@ -30,6 +30,8 @@ export interface Board {
   read(signal: AbortSignal): Promise<BoardReading>;
   /** Why issues are left out that Linear never showed. */
   missing(): readonly string[];
+  /** Of the team, as they were last read. */
+  states(): readonly StateAnswer[] | undefined;
 }
 
 interface Remembered extends BoardView {
@@ -159,6 +161,7 @@ export function openBoard(
 
   return {
     missing: () => [...missing.values()],
+    states: () => remembered?.team.states.nodes,
     async read(signal) {
       const known = remembered;
       const age = known === undefined ? -1 : clock.now() - known.readAt;

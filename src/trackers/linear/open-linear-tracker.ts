@@ -5,7 +5,7 @@ import { isRefusal } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { ColumnNames } from '../../domain/status.ts';
+import { type ColumnNames, STATUSES } from '../../domain/status.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
@@ -14,6 +14,7 @@ import type { Tracker } from '../tracker.ts';
 import { attach } from './attach.ts';
 import { openBoard } from './board.ts';
 import { close } from './close.ts';
+import { statusOf } from './column.ts';
 import { comment } from './comment.ts';
 import { openComments } from './comments.ts';
 import { create } from './create.ts';
@@ -99,6 +100,11 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
     close: async (issue) => close(room, acceptedId(issue)),
     move: async (issue, to) => move(room, acceptedId(issue), to),
     attach: async (issue, link) => attach(room, acceptedId(issue), link),
+    missingColumns() {
+      const states = room.board.states();
+      if (states === undefined) return [];
+      return STATUSES.filter((status) => !states.some((state) => statusOf(state, columns()) === status));
+    },
     budget: () => client.budget(),
     posted: (data) => postedIssues(data, columns()),
     idOf: known.idOf,

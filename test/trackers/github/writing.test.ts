@@ -1,6 +1,7 @@
 /** One step is one request, which sends only what is different. */
 import { expect, test } from 'vitest';
 import { LABELS } from '../../../src/domain/label.ts';
+import { STATUSES } from '../../../src/domain/status.ts';
 import { labels, look, SIGNAL, statusOf } from '../issues.ts';
 import { refusal } from '../refusal.ts';
 import { LEGION, REPO, WRITER } from './simulated.ts';
@@ -64,6 +65,15 @@ test('a missing column leaves no trace, not even a label in the repository', asy
       .asked()
       .filter((name) => /Legion|Make|Put/.test(name)),
   ).toEqual([]);
+});
+
+test('the statuses without a column are known once the board was read', async () => {
+  const { board, tracker } = stage();
+  const project = board({ statuses: STATUSES.filter((status) => status !== 'Retro' && status !== 'Icebox') });
+  const legion = await tracker([project]);
+  expect(legion.missingColumns?.()).toEqual([]);
+  await legion.list(SIGNAL);
+  expect(legion.missingColumns?.()).toEqual(['Icebox', 'Retro']);
 });
 
 const NEW = { title: 'New', body: '', labels: [], priority: 0, blockedBy: [] } as const;

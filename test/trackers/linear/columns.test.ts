@@ -106,6 +106,15 @@ test('closes into the state called Canceled where several cancel, and into any o
   });
 });
 
+test('the statuses without a state are known once the board was read', async () => {
+  const { linear, tracker } = stage();
+  const states = STATES.filter(({ name }) => name !== 'Retro' && name !== 'Testing');
+  const legion = await tracker(linear.people.team({ key: 'ENG', name: 'Engineering', states }));
+  expect(legion.missingColumns?.()).toEqual([]);
+  await legion.list(SIGNAL);
+  expect(legion.missingColumns?.()).toEqual(['Testing', 'Retro']);
+});
+
 test('an issue in a completed state of another name is closed: Legion leaves it there', async () => {
   const { linear, tracker } = stage();
   const states = [...STATES, { name: 'Shipped', type: 'completed' } as const];

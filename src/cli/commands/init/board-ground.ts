@@ -15,7 +15,8 @@ export type InitBoardOptions = InitOptions &
   BoardOptions & { readonly force: boolean; readonly json: boolean; readonly yes: boolean };
 
 export interface Ground {
-  readonly repository: Pick<FoundRepository, 'path' | 'name' | 'commands'>;
+  /** Without a base where this folder has no checkout of the code. */
+  readonly repository: Pick<FoundRepository, 'path' | 'name' | 'commands'> & { readonly base?: string };
   readonly file: string;
   /** The file is there and is left as it is. */
   readonly kept: boolean;

@@ -1,9 +1,12 @@
 /** What `legion init` already knows that would keep every worker from starting, by the rule the daemon goes by. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadRepositoryConfig } from '../../../config/repository/load.ts';
 import type { Fault } from '../../../domain/fault.ts';
+import type { Status } from '../../../domain/status.ts';
 import { findLfsFiles, type LfsNotice, lfsNotice } from '../../../git/lfs.ts';
 import { gitRunner } from '../../../git/runner.ts';
-import { findPreflightProblems, NO_BOARD_PROBLEM } from '../../../swarm/preflight.ts';
+import { findPreflightProblems, NO_BOARD_PROBLEM, type RepositoryFacts } from '../../../swarm/preflight.ts';
 import type { CommandContext } from '../../command.ts';
 import { heading, paragraph } from '../../present/page.ts';
 import { safeText } from '../../present/safe.ts';
@@ -18,6 +21,7 @@ export interface InitFitness {
 export async function findFitness(
   { path, base, name }: Pick<FoundRepository, 'path' | 'base' | 'name'>,
   { env }: CommandContext,
+  forge: RepositoryFacts['forge'] = 'local',
 ): Promise<InitFitness> {
   const config = loadRepositoryConfig(path);
   const commands = config.ok
@@ -25,7 +29,10 @@ export async function findFitness(
         argv === undefined ? [] : [command],
       )
     : [];
-  const facts = { repo: name, base, forge: 'local', commands, approved: true, forgeChecks: 'none' } as const;
+  // Whether GitHub checks it in another way is for the daemon to ask about.
+  const hasWorkflows = existsSync(join(path, '.github', 'workflows'));
+  const forgeChecks = forge === 'local' ? 'none' : hasWorkflows ? 'some' : 'unknown';
+  const facts = { repo: name, base, forge, commands, approved: true, forgeChecks } as const;
   const git = gitRunner({ environment: env });
   const files = await findLfsFiles(git, path, base);
   return {
@@ -35,6 +42,25 @@ export async function findFitness(
     ],
     notices: files.length === 0 ? [] : [await lfsNotice(git, path, files)],
   };
+}
+
+/** The same for a legion whose board is elsewhere; `base` is absent where this folder has no checkout of its code. */
+export async function findBoardFitness(
+  { repository, forge, missingColumns }: BoardFitnessOptions,
+  context: CommandContext,
+): Promise<InitFitness> {
+  const board = { missingColumns, missingPermissions: [] };
+  const problems = findPreflightProblems({ agents: [], board, repositories: [] });
+  const { path, base, name } = repository;
+  if (base === undefined) return { problems, notices: [] };
+  const ofCode = await findFitness({ path, base, name }, context, forge);
+  return { problems: [...problems, ...ofCode.problems], notices: ofCode.notices };
+}
+
+interface BoardFitnessOptions {
+  readonly repository: Pick<FoundRepository, 'path' | 'name'> & Partial<Pick<FoundRepository, 'base'>>;
+  readonly forge: RepositoryFacts['forge'];
+  readonly missingColumns: readonly Status[];
 }
 
 export function fitnessPage({ problems, notices }: InitFitness): string {

@@ -15,6 +15,7 @@ import { askColumns, askMakeLabels } from './board-ask.ts';
 import { filesFor, stepsAfter } from './board-files.ts';
 import type { InitBoardOptions } from './board-ground.ts';
 import { comparison, ending, type Made } from './board-page.ts';
+import { findBoardFitness, fitnessPage } from './fitness.ts';
 import { refuseWithoutAccess } from './github-access.ts';
 import { askMakeColumns, askProject, refuseWithoutProject } from './github-ask.ts';
 import { findGithubGround, type GithubGround } from './github-ground.ts';
@@ -62,13 +63,19 @@ async function setUp(
   rememberLegion(context.env, ground.file);
   const written = files.map(({ path }) => path);
   const whole = { ...made, items: made.items + (resumed ?? 0) };
+  const result = data(compared, whole, written, ground);
+  const { repository } = ground;
+  const fitness = await findBoardFitness(
+    { repository, forge: 'github', missingColumns: result.missing.statuses },
+    context,
+  );
   context.stdout.write(
     options.json
-      ? `${JSON.stringify(data(compared, whole, written, ground))}\n`
+      ? `${JSON.stringify({ ...result, preflight: fitness })}\n`
       : ending({
           ...{ compared: words, made: whole, written, kept: ground.kept },
           steps: stepsAfter(options, ground, context, ' && git push   # they count once on GitHub'),
-        }),
+        }) + fitnessPage(fitness),
   );
 }
 

@@ -6,18 +6,19 @@ import { systemClock } from '../../../daemon/system-clock.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { findTeam } from '../../../linear/find-team.ts';
+import { mayWrite } from '../../../linear/may-write.ts';
 import { readTeams, type Team } from '../../../linear/teams.ts';
 import { isInteractive } from '../../ask-person.ts';
 import { refuseTakenColumns, refuseUnknownNames } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';
 import { teamAddress } from '../../linear/address.ts';
-import { mayWrite } from '../../linear/may-write.ts';
 import { compareStates, freeStates, type TeamSetup } from '../../linear/states.ts';
 import { withProgress } from '../../present/progress.ts';
 import { askColumns } from './board-ask.ts';
 import { filesFor, stepsAfter } from './board-files.ts';
 import { anotherBoard, type InitBoardOptions } from './board-ground.ts';
 import { comparison, ending, type Made } from './board-page.ts';
+import { findBoardFitness, fitnessPage } from './fitness.ts';
 import { refuseWithoutAccess } from './github-access.ts';
 import { rememberLegion } from './known-legions.ts';
 import { askForge, askTeam, noTeam } from './linear-ask.ts';
@@ -63,16 +64,25 @@ async function setUp(site: Site, context: CommandContext): Promise<void> {
   for (const { path, text } of files) writeWhole(path, text);
   rememberLegion(context.env, ground.file);
   const written = files.map(({ path }) => path);
+  const result = data(ground, team, setup, { made, written, address });
+  const fitness = await findBoardFitness(
+    {
+      repository: ground.repository,
+      forge: config.forge === 'github' ? 'github' : 'local',
+      missingColumns: result.missing.statuses,
+    },
+    context,
+  );
   context.stdout.write(
     options.json
-      ? `${JSON.stringify(data(ground, team, setup, { made, written, address }))}\n`
+      ? `${JSON.stringify({ ...result, preflight: fitness })}\n`
       : ending({
           compared: words,
           made,
           written,
           kept,
           steps: stepsAfter(options, ground, context, counts(config)),
-        }),
+        }) + fitnessPage(fitness),
   );
 }
 

@@ -148,6 +148,7 @@ function problemsOf({ preflight, troubles }: World, startedAt: number): InboxIte
 
 const PROBLEM_NEXT: Partial<Record<FaultCode, string>> = {
   'preflight.unchecked': 'legion init --commands',
+  'tracker.column_missing': 'legion init --create-missing',
   'baseline.failed': 'legion up --ignore-baseline',
   'baseline.could_not_run': 'legion up --rerun-baseline',
   'git.submodule_failed': 'legion up --rerun-baseline',

@@ -1,7 +1,7 @@
 /** Whether a key of Linear may write, found out without writing: Linear lets nobody read what a key may do. */
 import { randomUUID } from 'node:crypto';
-import { LegionError } from '../../domain/fault.ts';
-import type { LinearClient } from '../../linear/client.ts';
+import { LegionError } from '../domain/fault.ts';
+import type { LinearClient } from './client.ts';
 
 /** `unknown`: Linear said something that tells neither. */
 export type MayWrite =
@@ -26,4 +26,17 @@ export async function mayWrite(client: LinearClient, signal: AbortSignal): Promi
     const isRefused = code === 'linear.forbidden' || code === 'linear.unauthorized';
     return { verdict: isRefused ? 'no' : 'unknown', says: message };
   }
+}
+
+/** Empty where nothing is missing, or Linear did not tell. Rejects where Linear is away. */
+export async function findMissingPermissions(
+  client: LinearClient,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found = await mayWrite(client, signal);
+  if (found.verdict !== 'no') return [];
+  const says = found.says.replace(/\.$/, '');
+  return [
+    `Linear: the credential may read, but not write: ${says}. Make a key with the permission Write, or a token with the scope write.`,
+  ];
 }
