@@ -43,7 +43,11 @@ const SHOWN: Readonly<Record<IssueStateName, Shown>> = {
     button: 'Resume the legion',
   },
   done: { says: 'The issue is Done.', next: 'Nothing more happens by itself.' },
-  'rolled back': { says: 'An approval is due.', button: 'Merge revert…' },
+  'rolled back': {
+    says: 'An approval is due.',
+    button: 'Merge revert…',
+    next: 'It was rolled back: the base branch contains the change until the revert is merged. An approval then lets the work begin again.',
+  },
 };
 
 describe.runIf(chromiumPath !== undefined)('what the page of an issue opens with', () => {

@@ -31,7 +31,7 @@ export function StatusCard(props: StatusCardProps) {
     );
   const { state } = explanation;
   const { tone, icon } = end === undefined ? (LOOKS[state.until.by] ?? OTHER) : WAITING;
-  const next = nextStep(state, { hasButton: end !== undefined, isAutomatic });
+  const next = nextStep(state, { end, isAutomatic });
   return (
     <section className={`status-card tone-${tone}`} aria-label="Status">
       <Icon name={icon} size={18} />
