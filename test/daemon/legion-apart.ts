@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LegionPaths, legionPaths } from '../../src/config/paths.ts';
 import type { Event } from '../../src/domain/event.ts';
+import { legionIn, type Said } from '../cli/legion.ts';
 import { endWorkersOf } from './end-workers.ts';
 import { COMPILED, shareCompiled } from './running.ts';
 import { type RunningApart, startApart } from './running-apart.ts';
@@ -16,6 +17,8 @@ export interface Life {
   /** `kill -9`. */
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** The command line, as the operator uses it in the repository. */
+  legion(...args: string[]): Promise<Said>;
 }
 
 export interface ApartOptions {
@@ -85,6 +88,7 @@ export function legionApart(options: ApartOptions): LegionApart {
       await running?.kill();
       running = undefined;
     },
+    legion: (...args) => legionIn({ cwd: repository, env: environment }, ...args),
     async stop() {
       await running?.stop();
       running = undefined;

@@ -30,7 +30,7 @@ export async function seeThrough(
   const numberOf = (id: string) => Number(id.slice(PREFIX.length));
   const board = {
     look: () =>
-      github.snapshot().issues.map(({ number, labels, statuses, state }) => {
+      issuesOf(github).map(({ number, labels, statuses, state }) => {
         const status = statuses[seed.project];
         return { id: `${PREFIX}${number}`, labels, status, isOver: state === 'CLOSED' && status === 'Done' };
       }),
@@ -38,4 +38,9 @@ export async function seeThrough(
     approve: (id: string) => github.people.label('ada', DEMO_REPO, numberOf(id), { add: ['human-approved'] }),
   };
   await seeThroughOn(life, board, stories, meanwhile);
+}
+
+/** Others may be there too, such as those that block these. */
+export function issuesOf(github: GithubLife['github']) {
+  return github.snapshot().issues.filter(({ repo }) => repo === DEMO_REPO);
 }

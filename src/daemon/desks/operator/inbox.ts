@@ -83,7 +83,15 @@ async function ofIssue(world: World, issue: Issue, failingLogs: FailingLogs): Pr
       next: next(id),
     }),
   );
-  return [...asked, ...(await Promise.all(waiting))];
+  return [...asked, ...(await Promise.all(waiting)), ...problemsIn(view.of(id)?.issue ?? issue, since)];
+}
+
+/** What is wrong with its record, where no worker starts because of it. */
+function problemsIn({ id, title, problems = [] }: Issue, since: number): InboxItem[] {
+  const next = `legion explain ${id}`;
+  return problems.flatMap(({ text, holds }) =>
+    holds ? [{ kind: 'problem', issue: id, title, text, since, next }] : [],
+  );
 }
 
 /** Whoever has to decide what now should not have to look for the reason in a log. */
