@@ -57,7 +57,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the dashboard', () => {
     const { page, complaints } = visit;
     const merge = page.getByRole('article', { name: 'Greet by name' });
     await merge.getByText('Every condition holds').waitFor();
-    await merge.getByText('CI passes at this commit').waitFor();
+    await merge.getByText('CI passes at this commit').first().waitFor();
     await merge.getByRole('button', { name: 'Approve the merge' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve the merge' }).click();
     await merge.waitFor({ state: 'detached' });
