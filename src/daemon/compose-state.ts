@@ -1,8 +1,20 @@
 /** The state folder of a legion: its secrets, its address, and the `legion` its workers call. */
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Environment } from '../config/legion/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
@@ -12,6 +24,7 @@ import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
 import { AS_WORKER } from '../protocol/worker-environment.ts';
 import { socketPathFor } from './compose-socket.ts';
+import { statePathProblem } from './state-path.ts';
 import type { Folders } from './world.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -41,6 +54,7 @@ export function repositoryState(stateFolder: string, repo: string): string {
 /** Creates the folder, or closes one that others can read; refuses one into which others could have written. */
 export function makeStateFolder(path: string): void {
   reportingUnusable(path, () => {
+    refuseDangerous(path);
     mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
     const stats = lstatSync(path);
     const isOpen = stats.isDirectory() && (stats.mode & READABLE_BY_OTHERS) !== 0;
@@ -49,6 +63,17 @@ export function makeStateFolder(path: string): void {
     const problem = makePrivateFolder(path);
     if (problem !== undefined) throw new LegionError('daemon.state_unusable', problem);
   });
+}
+
+/** Before anything is made or closed: a wrong variable must not take a home folder away from its programs. */
+function refuseDangerous(path: string): void {
+  const isThere = existsSync(path);
+  const problem = statePathProblem({
+    path: isThere ? realpathSync(path) : resolve(path),
+    homes: [homedir(), userInfo().homedir].filter((home) => home !== '/' && isAbsolute(home)),
+    entries: isThere && statSync(path).isDirectory() ? readdirSync(path) : undefined,
+  });
+  if (problem !== undefined) throw new LegionError('daemon.state_dangerous', `${path} ${problem}`);
 }
 
 /** Call it with the legion's lock held: a second daemon must not replace the token of the first. */

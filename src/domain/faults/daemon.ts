@@ -44,6 +44,12 @@ export const DAEMON_FAULTS = {
     meaning: 'A file in the legion’s state folder cannot be read, trusted or written.',
     next: 'Mend what the message names: the file must belong to you and be readable by nobody else.',
   },
+  'daemon.state_dangerous': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The state folder would be one that other programs need, and Legion would close it to them.',
+    next: 'Set XDG_STATE_HOME, or HOME, to a folder in which Legion may make its own.',
+  },
   'daemon.socket_untrusted': {
     http: 503,
     nature: 'terminal',
