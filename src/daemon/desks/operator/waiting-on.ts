@@ -19,7 +19,9 @@ export function waitingOn(
   return { questions, kinds };
 }
 
-type Explain = (reason: 'paused' | 'waits_for_answer' | 'cause' | 'decision') => WaitExplanation | undefined;
+type Explain = (
+  reason: 'paused' | 'waits_for_answer' | 'approval' | 'decision',
+) => WaitExplanation | undefined;
 
 /** Undefined where nothing more is known. */
 function explainRecorded(
@@ -30,8 +32,11 @@ function explainRecorded(
 ): WaitExplanation | undefined {
   const { cause, decision } = record ?? {};
   if (by === 'decision') return decision && explainWait(swarm, id, decision);
-  if (by === 'cause')
-    return cause !== undefined && 'reason' in cause ? explainWait(swarm, id, cause) : undefined;
+  if (by === 'approval') {
+    // A rolled-back issue waits for an approval, too, and its last decision is about the merge.
+    const isDue = cause !== undefined && 'reason' in cause && cause.reason === 'approval_due';
+    return isDue ? explainWait(swarm, id, cause) : undefined;
+  }
   if (by === 'waits_for_answer' && !isStopCause(cause)) return undefined;
   return explainWait(swarm, id, { reason: by, mode: decision?.mode ?? 'implement', evidence: [] });
 }
@@ -65,8 +70,10 @@ function waitingKinds(
       labels.has('needs-approval') && !labels.has('human-approved'),
       {
         kind: 'approval',
-        says: 'An approval is due.',
-        explained: explain('cause'),
+        says: labels.has('rollback')
+          ? 'The change was rolled back: approve to start the work again.'
+          : 'An approval is due.',
+        explained: explain('approval'),
         next: (id) => `legion approve ${id}`,
       },
     ],
