@@ -10,7 +10,6 @@ import type { GithubTracker } from '../trackers/github/open-github-tracker.ts';
 import { openLocalBoard } from '../trackers/local/open-local-board.ts';
 import type { LocalBoard } from '../trackers/local-board.ts';
 import type { Tracker } from '../trackers/tracker.ts';
-import { boardOfNamed } from './compose-board.ts';
 import type { AskPermissions } from './preflight/permissions.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
@@ -43,8 +42,7 @@ export interface TrackerOptions {
 
 export async function localTracker({ config, state, clock, troubles }: TrackerOptions): Promise<OpenTracker> {
   const opening = { prefix: prefixOf(config()), now: clock.now };
-  const file = tellingOfAside(await openLocalBoard(join(state, 'board.db'), opening), troubles);
-  const board = boardOfNamed(file, troubles);
+  const board = tellingOfAside(await openLocalBoard(join(state, 'board.db'), opening), troubles);
   return { tracker: board, board, github: undefined, linear: undefined, close: () => board.dispose() };
 }
 
@@ -56,6 +54,8 @@ export interface GithubSide {
 }
 
 const SET_ASIDE = 'issues set aside';
+/** Enough to find the others by. */
+const MAX_SHOWN = 3;
 
 /** A reload changes columns and who is trusted; which boards there are, only a restart. */
 export async function githubTracker(options: TrackerOptions, github: GithubSide): Promise<OpenTracker> {
@@ -88,10 +88,15 @@ export function tellingOfAside<T extends Tracker & { troubles(): readonly string
       const issues = await tracker.list(signal);
       const aside = tracker.troubles();
       if (aside.length === 0) troubles.clear(SET_ASIDE);
-      else troubles.raise(SET_ASIDE, new LegionError('tracker.corrupt', aside.join('; ')));
+      else troubles.raise(SET_ASIDE, new LegionError('tracker.corrupt', summarize(aside)));
       return issues;
     },
   };
+}
+
+function summarize(aside: readonly string[]): string {
+  const more = aside.length > MAX_SHOWN ? [`and ${aside.length - MAX_SHOWN} more`] : [];
+  return [...aside.slice(0, MAX_SHOWN), ...more].join('; ');
 }
 
 /** Of the legion's short name or its own: letters and digits, as ids of issues begin. */

@@ -46,6 +46,6 @@ test('an issue that cannot be read as one stops nobody else, and is named', asyn
   expect(await why('itself as its blocker')).toEqual(['skip', 'blocked']);
   const { troubles } = await life.door.get<HealthView>('/health');
   expect(troubles.map(({ code, message }) => [code, message])).toEqual([
-    ['tracker.corrupt', expect.stringMatching(/"\.\.\/\.\.\/etc passwd".*"" .*the others go on/)],
+    ['tracker.corrupt', expect.stringMatching(/"\.\.\/\.\.\/etc passwd".*""/)],
   ]);
 });
