@@ -19,7 +19,6 @@ const MARKDOWN =
   '[markdown](javascript:window.__pwned="markdown") ![picture](data:image/svg+xml,<svg/onload=window.__pwned="picture">)';
 const ESCAPES = '\u001b[31mred\u001b[0m \u001b]8;;https://evil.test/\u0007link\u001b]8;;\u0007';
 const TURNED = 'user\u202eresu\u2066 \u200f';
-const TITLE = `${ATTACKS} ${TURNED}`;
 const HOSTILE = `${ATTACKS} ${MARKDOWN} ${ESCAPES} ${TURNED}`;
 const HOSTILE_LINES = `${ATTACKS}\n${MARKDOWN}\n${ESCAPES}\n${TURNED}`;
 
@@ -56,14 +55,17 @@ describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
     ],
   });
 
-  test('that would steer a terminal is refused as a title', async () => {
-    const { status } = await house.daemon.request('POST', '/issues', { title: ESCAPES });
+  test.each([
+    ['steers a terminal', ESCAPES],
+    ['turns the words around it', TURNED],
+  ])('that %s is refused as a title', async (_, title) => {
+    const { status } = await house.daemon.request('POST', '/issues', { title });
     expect(status).toBe(400);
   });
 
   test('is text on every page, whoever wrote it', async () => {
     const id = await house.add({
-      title: TITLE,
+      title: ATTACKS,
       body: `${HOSTILE_LINES}\nAcceptance criteria:\n- it greets`,
       labels: ['chore'],
       status: 'Backlog',
