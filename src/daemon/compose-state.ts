@@ -24,7 +24,7 @@ import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
 import { AS_WORKER } from '../protocol/worker-environment.ts';
 import { socketPathFor } from './compose-socket.ts';
-import { statePathProblem } from './state-path.ts';
+import { findStatePathProblem } from './state-path.ts';
 import type { Folders } from './world.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -68,7 +68,7 @@ export function makeStateFolder(path: string): void {
 /** Before anything is made or closed: a wrong variable must not take a home folder away from its programs. */
 function refuseDangerous(path: string): void {
   const isThere = existsSync(path);
-  const problem = statePathProblem({
+  const problem = findStatePathProblem({
     path: isThere ? realpathSync(path) : resolve(path),
     homes: [homedir(), userInfo().homedir].filter((home) => home !== '/' && isAbsolute(home)),
     entries: isThere && statSync(path).isDirectory() ? readdirSync(path) : undefined,

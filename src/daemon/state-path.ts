@@ -25,7 +25,7 @@ const MARKS: ReadonlySet<string> = new Set([
 ]);
 
 /** Why it must not be one; undefined where it may. */
-export function statePathProblem({ path, homes, entries = [] }: StatePathFacts): string | undefined {
+export function findStatePathProblem({ path, homes, entries = [] }: StatePathFacts): string | undefined {
   if (isInside('/', path)) return 'is the root of the file system';
   const home = homes.find((each) => isInside(each, path));
   if (home !== undefined)

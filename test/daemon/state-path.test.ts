@@ -13,16 +13,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeStateFolder } from '../../src/daemon/compose-state.ts';
-import { statePathProblem } from '../../src/daemon/state-path.ts';
+import { findStatePathProblem } from '../../src/daemon/state-path.ts';
 
-const homes = ['/home/ada', '/root/'];
+const homes = ['/home/ada', '/srv/homes/grace/'];
 
 test.each<[string, readonly string[] | undefined, string | undefined]>([
   ['/', ['bin', 'etc'], 'is the root of the file system'],
   ['//', [], 'is the root of the file system'],
   ['/home/ada', ['.bashrc'], 'is a home folder'],
   ['/home/ada/', [], 'is a home folder'],
-  ['/root', undefined, 'is a home folder'],
+  ['/srv/homes/grace', undefined, 'is a home folder'],
   ['/home', ['ada'], 'contains the home folder /home/ada'],
   ['/home/ad', undefined, undefined],
   ['/srv/project', ['package.json', 'bin'], 'has files in it, but none of a legion’s state'],
@@ -30,8 +30,8 @@ test.each<[string, readonly string[] | undefined, string | undefined]>([
   ['/srv/new', undefined, undefined],
   ['/home/ada/.local/state/legion/legions/demo', ['bin', 'journal.db', 'token'], undefined],
   ['/srv/agreed', ['consent.json'], undefined],
-])('%s with %j', (path, entries, problem) => {
-  expect(statePathProblem({ path, homes, entries })).toBe(problem);
+])('judges %s with entries %j as a state folder', (path, entries, problem) => {
+  expect(findStatePathProblem({ path, homes, entries })).toBe(problem);
 });
 
 let folder: string;
