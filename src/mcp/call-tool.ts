@@ -1,5 +1,5 @@
 /** One call of a tool: the verb is said, and whatever comes of it is a result the agent can read. */
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { fault, LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
 import { VERB_NAMES } from '../protocol/verb.ts';

@@ -1,10 +1,9 @@
-/** `legion mcp`: a worker's verbs as the tools of an MCP server on standard input and output. */
-import { once } from 'node:events';
+/** `legion mcp`: serves a worker's verbs as MCP tools on standard input and output. */
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { inTurn } from '../asking/in-turn.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
 import { openSpeaker } from '../speech/speaker.ts';
 import { callTool } from './call-tool.ts';
@@ -21,57 +20,56 @@ export interface McpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when the input has ended, or the signal came, and everything that was said before has its answer. */
+/** Resolves after the input ends or the signal aborts, once every call read before has its answer. */
 export async function serveMcp({ environment, version, stdin, stdout, signal }: McpOptions): Promise<void> {
-  const { server } = new McpServer(
-    { name: 'legion', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  );
   const speaker = openSpeaker(environment, { signal });
   const tools = toolsFor(environment.LEGION_MODE);
-  const inOrder = queue();
+  // In order: an agent that sends a handoff and a report at once must not report first.
+  const runInOrder = inTurn();
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    inOrder.add(() => callTool(speaker, params.name, params.arguments ?? {})),
-  );
+  function createServer(): McpServer {
+    const mcp = new McpServer(
+      { name: 'legion', version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    mcp.server.setRequestHandler('tools/list', () => ({ tools }));
+    mcp.server.setRequestHandler('tools/call', ({ params }) =>
+      runInOrder(() => callTool(speaker, params.name, params.arguments ?? {})),
+    );
+    return mcp;
+  }
 
-  const ended = inputEnded(stdin, signal);
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-  });
-  await server.connect(new StdioServerTransport(stdin, stdout));
-  await Promise.race([ended, closed]);
-  // A turn before, so that what was read last is in the queue; a turn after, so that the last answer is out: closing drops it.
-  await nextTurn();
-  await inOrder.empty();
-  await nextTurn();
-  await server.close();
+  /** Waits a turn until the last call is queued, and another until its answer is written. */
+  async function answerQueuedCalls(): Promise<void> {
+    await nextTurn();
+    await runInOrder(async () => {});
+    await nextTurn();
+  }
+
+  const transport = new AnsweringTransport(stdin, stdout, answerQueuedCalls);
+  serveStdio(createServer, { transport });
+  signal.addEventListener('abort', () => transport.close(), { once: true });
+  if (signal.aborted) await transport.close();
+  await transport.closed;
 }
 
-/** One after the other: an agent that leaves a handoff and reports in one breath must not report first. */
-function queue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    add<T>(job: () => Promise<T>): Promise<T> {
-      const next = last.then(job);
-      last = next.catch(() => undefined);
-      return next;
-    },
-    async empty(): Promise<void> {
-      let seen: Promise<unknown> | undefined;
-      while (seen !== last) {
-        seen = last;
-        await seen;
-      }
-    },
-  };
-}
+/** Answers what it has read before it closes; the SDK's transport drops it when the input ends. */
+class AnsweringTransport extends StdioServerTransport {
+  readonly #answerAll: () => Promise<void>;
+  readonly #closing = Promise.withResolvers<void>();
 
-async function inputEnded(stdin: Readable, signal: AbortSignal): Promise<void> {
-  try {
-    await Promise.race([once(stdin, 'end', { signal }), once(stdin, 'close', { signal })]);
-  } catch {
-    // A signal, or an input that broke: both are its end.
+  constructor(stdin: Readable, stdout: Writable, answerAll: () => Promise<void>) {
+    super(stdin, stdout);
+    this.#answerAll = answerAll;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closing.promise;
+  }
+
+  override async close(): Promise<void> {
+    await this.#answerAll();
+    await super.close();
+    this.#closing.resolve();
   }
 }

@@ -127,7 +127,12 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
       'domain, protocol, daemon, durable',
       "import '../daemon/compose.ts';",
     ),
-    arrow('src/mcp/x.ts', 'src/cli/y.ts', 'domain, protocol, speech', "import { y } from '../cli/y.ts';"),
+    arrow(
+      'src/mcp/x.ts',
+      'src/cli/y.ts',
+      'domain, protocol, speech, asking',
+      "import { y } from '../cli/y.ts';",
+    ),
     arrow(
       'src/sim/x.ts',
       'src/agents/codex/y.ts',

@@ -80,7 +80,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   /** Keeps who is logged in, in a file that survives a restart. */
   http: ['domain', 'protocol', 'daemon', 'durable'],
-  mcp: ['domain', 'protocol', 'speech'],
+  mcp: ['domain', 'protocol', 'speech', 'asking'],
   cli: [
     ...[
       'domain',

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, expect, test } from 'vitest';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { type Fixture, newWorker, openWireEdge, type Reply } from '../speech/wire-edge.ts';
@@ -20,8 +20,12 @@ function aWorker(mode: string): Fixture {
   return fixture;
 }
 
-async function connected<T>(worker: Fixture, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ name: 'test', version: '0' });
+async function connected<T>(
+  worker: Fixture,
+  use: (client: Client) => Promise<T>,
+  options?: ClientOptions,
+): Promise<T> {
+  const client = new Client({ name: 'test', version: '0' }, options);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [LAUNCHER, 'mcp'],
@@ -101,6 +105,39 @@ test('offers the verbs of the worker’s mode as tools, and says them to the dae
     expect(edge.heard).toHaveLength(1);
   });
   await edge.close();
+});
+
+test.each([
+  ['2025-06-18', { supportedProtocolVersions: ['2025-06-18'] }],
+  ['2025-11-25', {}],
+  ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
+] satisfies [string, ClientOptions][])('serves a client of protocol %s', async (version, options) => {
+  const worker = aWorker('plan');
+  const edge = await openWireEdge(worker.state, () => ({ body: { says: 'safe', durable: true } }));
+  await connected(
+    worker,
+    async (client) => {
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('done');
+      expect(await client.callTool({ name: 'done', arguments: { summary: 's' } })).toMatchObject({
+        structuredContent: { durable: true },
+      });
+    },
+    options,
+  );
+  await edge.close();
+});
+
+test('exits when a message exceeds the limit of the protocol library, before or after the first call', async () => {
+  const endless = 'x'.repeat(11 * 1024 * 1024);
+  const listTools = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`;
+  for (const input of [endless, `${listTools}${endless}`]) {
+    const child = spawn(process.execPath, [LAUNCHER, 'mcp'], { env: { ...aWorker('plan').env } });
+    child.stdin.on('error', () => {});
+    child.stdin.write(input);
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  }
 });
 
 test('survives a hostile input, answers what was asked before the input ended, and then ends itself', async () => {
