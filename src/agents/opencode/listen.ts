@@ -1,7 +1,7 @@
 /** Hears a server's events through a turn, and connects again where the connection breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../domain/fault.ts';
-import { Lines } from '../../protocol/lines.ts';
+import { readEventStream } from '../../protocol/event-stream.ts';
 import type { Api } from './api.ts';
 import { readEvent, type ServerEvent } from './read-event.ts';
 
@@ -47,14 +47,13 @@ export async function listen(api: Api, { hear, missed }: Ears): Promise<() => vo
   }
 
   async function hearAll(begun: () => void): Promise<void> {
-    const lines = new Lines();
-    const decoder = new TextDecoder();
+    const chunks = (await api.events(over.signal)).pipeThrough(new TextDecoderStream());
     let hasBegun = false;
-    for await (const chunk of await api.events(over.signal)) {
+    for await (const batch of readEventStream(chunks)) {
       if (!hasBegun) begun();
       hasBegun = true;
-      for (const line of lines.take(decoder.decode(chunk, { stream: true }))) {
-        const event = line === undefined ? undefined : readEvent(line);
+      for (const data of batch) {
+        const event = readEvent(data);
         if (event !== undefined && !over.signal.aborted) hear(event);
       }
     }

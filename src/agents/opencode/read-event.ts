@@ -118,10 +118,9 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('question.asked'), properties: questionSchema }),
 ]);
 
-/** `line` is one of the event stream. Never throws. */
-export function readEvent(line: string): ServerEvent | undefined {
-  if (!line.startsWith('data:')) return undefined;
-  const read = eventSchema.safeParse(parsed(line.slice('data:'.length))).data;
+/** `data` is the JSON of one event of the stream. Never throws. */
+export function readEvent(data: string): ServerEvent | undefined {
+  const read = eventSchema.safeParse(parsed(data)).data;
   if (read === undefined) return undefined;
   switch (read.type) {
     case 'session.status':

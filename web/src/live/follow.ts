@@ -1,6 +1,6 @@
 /** Follows the legion's events through restarts of the daemon and sleeps of the machine, by itself. */
 import { headersFor } from '../api/request.ts';
-import { type SentEvent, sentEvents } from './sse.ts';
+import { readSentEvents, type SentEvent } from './sse.ts';
 
 /** 0.5, 1, 2, 4, 8, 10, 10 … s: a restart takes about a second, and a daemon that stays away costs little. */
 const BACKOFF_FIRST_MS = 500;
@@ -68,7 +68,7 @@ export function follow(follower: Follower, after: number | undefined): FollowedS
     failures = 0;
     follower.onConnected(lastSeen === undefined);
     sign();
-    for await (const event of sentEvents(answer.body)) {
+    for await (const event of readSentEvents(answer.body)) {
       sign();
       if (event === null || event.seq <= (lastSeen ?? -1)) continue;
       lastSeen = event.seq;

@@ -1,4 +1,5 @@
-/** Reads server-sent events out of a response: fetch can send the session's key, which the browser's own reader cannot. */
+/** Reads the daemon's events from a fetch response: EventSource cannot send the session key. */
+import { readEventStream } from '../../../src/protocol/event-stream.ts';
 
 export interface SentEvent {
   readonly seq: number;
@@ -7,37 +8,34 @@ export interface SentEvent {
   readonly [field: string]: unknown;
 }
 
-/** One event with a long handoff in it; a line without an end is no event. */
-const LINE_MOST_CHARS = 4 * 1_024 * 1_024;
+/** Yields each event, and null for every chunk as a sign of life. */
+export async function* readSentEvents(
+  stream: ReadableStream<BufferSource>,
+): AsyncGenerator<SentEvent | null> {
+  for await (const batch of readEventStream(decodeChunks(stream))) {
+    yield null;
+    for (const data of batch) {
+      const event = parseEvent(data);
+      if (event !== undefined) yield event;
+    }
+  }
+}
 
-/** Each event in turn, and null for a sign of life without one. */
-export async function* sentEvents(stream: ReadableStream<BufferSource>): AsyncGenerator<SentEvent | null> {
+async function* decodeChunks(stream: ReadableStream<BufferSource>): AsyncGenerator<string> {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  let data = '';
   try {
     while (true) {
       const { done, value } = await reader.read();
       if (done) return;
-      const lines = (rest + value).split(/\r\n|\n|\r/);
-      rest = lines.pop() ?? '';
-      if (rest.length > LINE_MOST_CHARS) throw new Error('an event without an end');
-      yield null;
-      for (const line of lines) {
-        if (line.startsWith('data:')) data += line.slice('data:'.length).trimStart();
-        if (line !== '' || data === '') continue;
-        const event = eventIn(data);
-        data = '';
-        if (event !== undefined) yield event;
-      }
+      yield value;
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // it may be broken already
+    await reader.cancel().catch(() => undefined); // the stream may already have failed
   }
 }
 
-/** What is no event says nothing, and what it would have said is found by the next look. */
-function eventIn(data: string): SentEvent | undefined {
+/** Ignores anything malformed: the next refresh reads what it would have reported. */
+function parseEvent(data: string): SentEvent | undefined {
   try {
     const value: unknown = JSON.parse(data);
     return isEvent(value) ? value : undefined;
