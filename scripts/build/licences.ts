@@ -7,6 +7,8 @@ const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 /** What Apache-2.0 asks to be passed on beside the licence, where there is one. */
 const NOTICE_FILE = /^notice(?:[.-].*)?$/i;
+/** The licence texts of packages that name their licence but ship without its text. */
+const SUPPLIED_TEXTS: Readonly<Record<string, string>> = { Unlicense: 'unlicense.txt' };
 const RULE = '-'.repeat(100);
 
 interface Package {
@@ -46,7 +48,14 @@ function readPackage(folder: string): Package {
       .filter((file) => pattern.test(file))
       .map((file) => readFileSync(join(folder, file), 'utf8').trim())
       .filter((text) => text !== '');
-  return { name, version, licence: license, texts: read(LICENCE_FILE), notices: read(NOTICE_FILE) };
+  const shipped = read(LICENCE_FILE);
+  const texts = shipped.length > 0 ? shipped : readSuppliedText(license);
+  return { name, version, licence: license, texts, notices: read(NOTICE_FILE) };
+}
+
+function readSuppliedText(licence: string): readonly string[] {
+  const file = SUPPLIED_TEXTS[licence];
+  return file === undefined ? [] : [readFileSync(join(import.meta.dirname, file), 'utf8').trim()];
 }
 
 function section({ name, version, licence, texts, notices }: Package): string {

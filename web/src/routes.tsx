@@ -1,13 +1,12 @@
-/** Every page of the dashboard. A page is a folder of `pages/`; one that is not the first is loaded when it is opened. */
+/** Every page of the dashboard. All but the board load when they are opened. */
 import type { ComponentType } from 'react';
 import type { IconName } from './components/icon.tsx';
 import { BoardPage } from './pages/board/page.tsx';
 import { lazyPage } from './router/lazy-page.ts';
-import type { PageProps } from './router/page-props.ts';
 
 export interface Route {
   readonly pattern: string;
-  readonly page: ComponentType<PageProps>;
+  readonly page: ComponentType;
   /** In the sidebar, with the second key of its shortcut `g …`. */
   readonly nav?: { readonly says: string; readonly icon: IconName; readonly key: string };
 }

@@ -1,6 +1,5 @@
 /** Pages whose files are loaded when they are opened, and what to do when those files do not arrive. */
 import { type ComponentType, lazy } from 'react';
-import type { PageProps } from './page-props.ts';
 
 /** Kept in this tab: the page was reloaded because its files did not arrive, and they have not arrived since. */
 const RELOADED = 'legion.reloaded';
@@ -13,7 +12,7 @@ export class PageLoadError extends Error {
   }
 }
 
-export function lazyPage(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
   return lazy(async () => {
     const page = await load().catch((error: unknown) => {
       throw new PageLoadError(error);

@@ -1,42 +1,39 @@
-/** Where the page is: the address bar is the only memory, so that reload, back and a copied link all mean the same. */
-import { useMemo, useSyncExternalStore } from 'react';
+/** Navigation within the dashboard. The address holds the whole state of a page: filters, tab, moment. */
+import { useMemo } from 'react';
+import type { AroundNavHandler } from 'wouter';
+import { navigate, useSearch } from 'wouter/use-browser-location';
 
-/** Everything of the dashboard lives below it. */
-const BASE = '/ui';
+/** The path of the dashboard's first page. */
+export const BASE = '/ui';
 
-/** The path below the base: `/`, `/issues/DEMO-1`. */
-export function usePath(): string {
-  return pathIn(useSyncExternalStore(listen, () => window.location.pathname));
-}
-
-/** The query's fields. They are what a page can be brought back to: filters, a moment, an open tab. */
+/** Reads the raw query, because wouter's `useSearchParams` decodes `%25` twice. */
 export function useQueryFields(): URLSearchParams {
-  const search = useSyncExternalStore(listen, () => window.location.search);
+  const search = useSearch();
   return useMemo(() => new URLSearchParams(search), [search]);
 }
 
-export interface Going {
-  /** The present entry is replaced: for what is typed or dragged, where each step would fill the history. */
+interface NavigateOptions {
+  /** Replaces the current history entry: typing and dragging would fill the history otherwise. */
   readonly replace?: boolean;
 }
 
-/** `to` is a path below the base, with its query. */
-export function go(to: string, { replace = false }: Going = {}): void {
-  const href = hrefOf(to);
-  const here = window.location.pathname + window.location.search;
-  if (href === here) return;
-  const isOtherPage =
-    pathIn(new URL(href, window.location.href).pathname) !== pathIn(window.location.pathname);
-  window.history[replace ? 'replaceState' : 'pushState'](null, '', href);
-  // The browser tells of its own steps only; ours are told the same way.
-  window.dispatchEvent(new PopStateEvent('popstate'));
-  if (isOtherPage) window.scrollTo(0, 0);
+/** Opens `to`, a path below the base with its query. */
+export function go(to: string, options: NavigateOptions = {}): void {
+  openHref(navigate, hrefOf(to), options);
 }
 
-/** Changes fields of the query in place; null takes one out. */
+/** Scrolls to the top of a new page, as a browser does; the same address adds no history entry. */
+export const openHref: AroundNavHandler = (open, href, options) => {
+  const { pathname, search } = window.location;
+  if (href === pathname + search) return;
+  open(href, options);
+  if (window.location.pathname !== pathname) window.scrollTo(0, 0);
+};
+
+/** Changes fields of the query in place; null removes one. */
 export function setFields(
   changes: Readonly<Record<string, string | null>>,
-  going: Going = { replace: true },
+  options: NavigateOptions = { replace: true },
 ): void {
   const fields = new URLSearchParams(window.location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -44,19 +41,9 @@ export function setFields(
     else fields.set(name, value);
   }
   const query = fields.toString();
-  go(pathIn(window.location.pathname) + (query === '' ? '' : `?${query}`), going);
+  openHref(navigate, window.location.pathname + (query === '' ? '' : `?${query}`), options);
 }
 
 export function hrefOf(to: string): string {
   return BASE + to;
-}
-
-function pathIn(pathname: string): string {
-  const path = pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : '/';
-  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
-}
-
-function listen(changed: () => void): () => void {
-  window.addEventListener('popstate', changed);
-  return () => window.removeEventListener('popstate', changed);
 }

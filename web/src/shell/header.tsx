@@ -1,7 +1,8 @@
 /** The top of every page: whose legion it is, how it is, the search, and the page's own settings. */
+
+import { Link } from 'wouter';
 import { Mark } from '../components/mark.tsx';
 import { MenuButton } from '../components/menu-button.tsx';
-import { Link } from '../router/link.tsx';
 import { useSession } from '../session/gate.tsx';
 import { chooseTheme, THEMES, useTheme } from '../theme/theme.ts';
 import { useHalt } from './halt.tsx';

@@ -1,9 +1,10 @@
 /** The ways between pages: a sidebar where there is room, a bar at the bottom on a phone. */
+
+import { Link, useLocation } from 'wouter';
 import { useWaiting } from '../attention/attention.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useShortcut } from '../keys/shortcuts.tsx';
-import { Link } from '../router/link.tsx';
-import { go, usePath } from '../router/location.ts';
+import { go } from '../router/location.ts';
 import { ROUTES, type Route } from '../routes.tsx';
 
 export function Navigation() {
@@ -22,7 +23,7 @@ interface EntryProps {
 }
 
 function Entry({ route: { pattern }, nav: { says, icon, key } }: EntryProps) {
-  const path = usePath();
+  const [path] = useLocation();
   const waiting = useWaiting();
   useShortcut({ keys: `g ${key}`, says, group: 'Go to', run: () => go(pattern) });
   const count = pattern === '/inbox' ? waiting : 0;

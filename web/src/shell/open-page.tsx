@@ -1,31 +1,33 @@
 /** The page at the current address; an error in it leaves the rest of the dashboard working. */
 import { Component, type ReactNode, Suspense } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { PageTitle } from '../attention/attention.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { SkeletonLines } from '../components/skeleton.tsx';
 import { PageLoadError } from '../router/lazy-page.ts';
-import { Link } from '../router/link.tsx';
-import { usePath } from '../router/location.ts';
-import { match } from '../router/match.ts';
 import { ROUTES } from '../routes.tsx';
 import { PageNotLoaded } from './page-not-loaded.tsx';
 
 export function OpenPage() {
-  const path = usePath();
-  const found = match(ROUTES, path);
-  if (found === undefined) return <Nowhere path={path} />;
-  const { page: Page } = found.route;
+  const [path] = useLocation();
   return (
     <Guard key={path}>
       <Suspense fallback={<PageSkeleton />}>
-        <Page parts={found.parts} />
+        <Switch>
+          {ROUTES.map(({ pattern, page }) => (
+            <Route key={pattern} path={pattern} component={page} />
+          ))}
+          <Route>
+            <PageNotFound path={path} />
+          </Route>
+        </Switch>
       </Suspense>
     </Guard>
   );
 }
 
-function Nowhere({ path }: { readonly path: string }) {
+function PageNotFound({ path }: { readonly path: string }) {
   return (
     <div className="page">
       <PageTitle of="Page not found" />

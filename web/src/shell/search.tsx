@@ -1,15 +1,18 @@
 /** The search: on the board it filters as one types, from elsewhere it leads there; an issue's id opens the issue. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { boardQuery } from '../api/queries.ts';
 import { Icon } from '../components/icon.tsx';
 import { useShortcut } from '../keys/shortcuts.tsx';
-import { go, setFields, usePath, useQueryFields } from '../router/location.ts';
+import { go, setFields, useQueryFields } from '../router/location.ts';
 
 export function Search() {
   const input = useRef<HTMLInputElement>(null);
   const client = useQueryClient();
-  const isOnBoard = usePath() === '/';
+  const [path] = useLocation();
+  const isOnBoard = path === '/';
   const asked = useQueryFields().get('q') ?? '';
   const [text, setText] = useState(asked);
   useEffect(() => setText(isOnBoard ? asked : ''), [asked, isOnBoard]);

@@ -1,12 +1,12 @@
 /** One issue as a card: what a person wants to know of it without opening it. */
 
 import { type DragEvent, type MouseEvent, memo } from 'react';
+import { Link } from 'wouter';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Money } from '../../components/money.tsx';
 import { Time } from '../../components/time.tsx';
-import { Link } from '../../router/link.tsx';
 import { plain } from '../../text/plain.ts';
 import { CardMarks } from './card-marks.tsx';
 import type { OpenMenu } from './card-menu.tsx';

@@ -1,12 +1,12 @@
 /** Nothing needs anybody: says so, and what the legion is doing meanwhile. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { isLive } from '../../../../src/domain/lifecycle.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import type { HealthView } from '../../../../src/protocol/operator.ts';
 import { boardQuery, healthQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Time } from '../../components/time.tsx';
-import { Link } from '../../router/link.tsx';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
 

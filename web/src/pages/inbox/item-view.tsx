@@ -1,11 +1,11 @@
 /** One thing that waits for a person: what it is about, for how long, and the means to settle it. */
 import { useId } from 'react';
+import { Link } from 'wouter';
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
 import { CommandText } from '../../components/command-text.tsx';
 import { LogEnd } from '../../components/log-end.tsx';
 import { Time } from '../../components/time.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { Link } from '../../router/link.tsx';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
 import { questionIn } from './asks.ts';

@@ -1,12 +1,13 @@
 /** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useParams } from 'wouter';
 import { healthQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../router/location.ts';
-import type { PageProps } from '../../router/page-props.ts';
 import { plain } from '../../text/plain.ts';
 import { ActionBar } from './actions/action-bar.tsx';
 import { type Deeds, useDeeds } from './actions/deeds.ts';
@@ -34,8 +35,8 @@ import '../../styles/issue-parts.css';
 import '../../styles/issue-transcript.css';
 import '../../styles/issue-diff.css';
 
-export function IssuePage({ parts }: PageProps) {
-  const { id = '' } = parts;
+export function IssuePage() {
+  const id = decodeId(useParams<{ id: string }>().id);
   useKeptCurrent(id);
   const { data: detail, error, refetch } = useDetail(id);
   const tab = readTab(useQueryFields());
@@ -130,5 +131,14 @@ function Part({
       return <AttemptsTab id={id} />;
     case 'discussion':
       return <DiscussionTab detail={detail} />;
+  }
+}
+
+/** An address typed by hand may be malformed; the page then reports an unknown issue. */
+function decodeId(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -1,10 +1,10 @@
 /** The page of an issue that cannot be read: of one that has left the board, what is remembered of it. */
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Link } from '../../router/link.tsx';
 import { storyQuery } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 

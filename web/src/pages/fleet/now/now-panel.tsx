@@ -1,8 +1,9 @@
 /** The legion right now: capacity, hosts, whether workers may start, budgets and the daemon. */
+
+import { Link } from 'wouter';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Time } from '../../../components/time.tsx';
-import { Link } from '../../../router/link.tsx';
 import { HaltButton } from '../../../shell/halt.tsx';
 import { StartsSwitch } from '../../../shell/health-button.tsx';
 import { plain } from '../../../text/plain.ts';

@@ -1,10 +1,10 @@
 /** One worker in a row; how it is, and why, unfolds below it. */
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { IconButton } from '../../../components/button.tsx';
 import { Money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
-import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import type { Row } from './rows.ts';

@@ -1,8 +1,9 @@
 /** An approval: of a specification, with what the architect left, or of a merge, with every condition of it. */
+
+import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
-import { Link } from '../../../router/link.tsx';
 import { issuePath } from '../../board/issue-path.ts';
 import { at } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';

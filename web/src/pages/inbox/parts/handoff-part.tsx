@@ -1,10 +1,10 @@
 /** What the architect left for those after it: the specification that is to be approved. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { Handoff } from '../../../../../src/protocol/verb.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
-import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { handoffsQuery } from '../../issue/queries.ts';

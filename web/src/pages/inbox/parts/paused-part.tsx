@@ -1,5 +1,6 @@
 /** A paused issue, or all starts: why, by the facts, and the way to let it go on. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
@@ -7,7 +8,6 @@ import { EvidenceFold } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
-import { Link } from '../../../router/link.tsx';
 import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';

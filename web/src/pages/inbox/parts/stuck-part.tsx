@@ -1,5 +1,5 @@
 /** Something that does not come to an end by itself and that no answer settles: the facts, and the way to them. */
-import { Link } from '../../../router/link.tsx';
+import { Link } from 'wouter';
 import { issuePath } from '../../board/issue-path.ts';
 
 export function StuckPart({ issue }: { readonly issue: string }) {

@@ -1,12 +1,12 @@
 /** A worker of which nobody can say whether it is at work: what speaks for it and against it, and the way to stop it. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
-import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 import { workerStatusQuery } from '../../fleet/queries.ts';

@@ -1,5 +1,6 @@
 /** Every life of every worker of an issue, the latest first. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { LIFECYCLE_STATES } from '../../../../../src/domain/lifecycle.ts';
 import { span } from '../../../../../src/domain/span.ts';
 import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
@@ -11,7 +12,6 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
-import { Link } from '../../../router/link.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
 import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';

@@ -1,11 +1,11 @@
 /** What an issue is and where it stands, in the same place whatever part of its page is open. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Problems } from '../../../components/problems.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
-import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';

@@ -1,6 +1,7 @@
 /** The last words of the worker whose failure stopped the issue. */
+
+import { Link } from 'wouter';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
-import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 

@@ -1,5 +1,6 @@
 /** The verdict on a worker's health and its spending, with the reasons and what would change it. */
 
+import { Link } from 'wouter';
 import { span } from '../../../../../src/domain/span.ts';
 import type { WorkerStatusView } from '../../../../../src/protocol/operator.ts';
 import { Details } from '../../../components/details.tsx';
@@ -9,7 +10,6 @@ import { money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
-import { Link } from '../../../router/link.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
 import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';

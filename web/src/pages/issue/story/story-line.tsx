@@ -1,10 +1,10 @@
 /** One thing that happened: when, whose doing, what, and the facts behind it. */
 import { memo } from 'react';
+import { Link } from 'wouter';
 import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { TimeOfDay } from '../../../components/time.tsx';
-import { Link } from '../../../router/link.tsx';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 
