@@ -80,6 +80,12 @@ describe('the licences', () => {
     expect(text).not.toContain('left out');
   });
 
+  test('are supplied for a package under the Unlicense, which often ships without the text', () => {
+    plant('unlicensed', 'Unlicense', { 'README.md': 'Unlicense' });
+    const folders = packagesIn(made({ 'node_modules/unlicensed/index.js': 1 }), root);
+    expect(thirdPartyLicences(folders)).toContain('released into the public domain');
+  });
+
   test('fail the build where one has no text', () => {
     plant('wordless', 'MIT', { 'README.md': 'MIT', NOTICE: 'not a licence', LICENSE: '\n' });
     const folders = packagesIn(made({ 'node_modules/wordless/index.js': 1 }), root);
