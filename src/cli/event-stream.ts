@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
-import { readEventStream } from '../protocol/event-stream.ts';
+import { readEventStream } from '../lib/event-stream.ts';
 import type { DaemonClient } from './daemon-client.ts';
 
 /** An event of a newer daemon may be of a type this version does not know: its envelope is all that is needed here. */

@@ -43,33 +43,36 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['domain'],
   protocol: ['domain'],
   /** A worker's own side of the conversation: it runs in the worker's process, never in the daemon's. */
-  speech: ['domain', 'protocol', 'durable'],
-  config: ['domain', 'durable'],
+  speech: ['lib', 'domain', 'protocol', 'durable'],
+  config: ['lib', 'domain', 'durable'],
+  /** Primitives without product terms: async, files, processes, text. */
+  lib: ['domain'],
   /** What several rooms do in the same way, each with faults of its own. */
-  sqlite: ['domain'],
-  durable: ['domain'],
-  git: ['domain'],
+  sqlite: ['lib', 'domain'],
+  durable: ['lib', 'domain'],
+  git: ['lib', 'domain'],
   /** What every client of a service does in the same way. */
-  asking: ['domain'],
+  asking: ['lib', 'domain'],
   /** GitHub's APIs, which a tracker and a forge both speak to. */
-  github: ['domain', 'asking'],
-  linear: ['domain', 'asking'],
-  journal: ['domain', 'sqlite'],
-  trackers: ['domain', 'sqlite', 'asking', 'github', 'linear'],
-  forges: ['domain', 'git', 'durable', 'asking', 'github'],
+  github: ['lib', 'domain', 'asking'],
+  linear: ['lib', 'domain', 'asking'],
+  journal: ['lib', 'domain', 'sqlite'],
+  trackers: ['lib', 'domain', 'sqlite', 'asking', 'github', 'linear'],
+  forges: ['lib', 'domain', 'git', 'durable', 'asking', 'github'],
   /** The worker's process that holds a real agent's session; it runs beside the agent, never in the daemon. */
-  driving: ['domain', 'protocol', 'speech', 'durable'],
-  agents: ['domain', 'protocol', 'speech', 'driving'],
-  workspaces: ['domain', 'git'],
-  hosts: ['domain', 'durable'],
+  driving: ['lib', 'domain', 'protocol', 'speech', 'durable'],
+  agents: ['lib', 'domain', 'protocol', 'speech', 'driving'],
+  workspaces: ['lib', 'domain', 'git'],
+  hosts: ['lib', 'domain', 'durable'],
   /** Remembers which deliveries came, in a file that is replaced when it is cleaned. */
-  envoy: ['domain', 'durable'],
-  views: ['domain'],
-  daemon: [...PURE_ROOMS, 'ports'],
+  envoy: ['lib', 'domain', 'durable'],
+  views: ['lib', 'domain'],
+  daemon: [...PURE_ROOMS, 'ports', 'lib'],
   compose: [
     ...PURE_ROOMS,
     ...ADAPTER_ROOMS,
     'ports',
+    'lib',
     'config',
     'git',
     'github',
@@ -79,10 +82,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'http',
   ],
   /** Keeps who is logged in, in a file that survives a restart. */
-  http: ['domain', 'protocol', 'daemon', 'durable'],
-  mcp: ['domain', 'protocol', 'speech', 'asking'],
+  http: ['lib', 'domain', 'protocol', 'daemon', 'durable'],
+  mcp: ['lib', 'domain', 'protocol', 'speech', 'asking'],
   cli: [
     ...[
+      'lib',
       'domain',
       'swarm',
       'daemon',
@@ -102,10 +106,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...ADAPTER_ROOMS,
   ],
-  demo: ['domain', 'protocol'],
+  demo: ['lib', 'domain', 'protocol'],
   /** The dashboard runs in a browser: it knows the words and the wire, and nothing that needs Node. */
-  web: ['domain', 'protocol'],
-  sim: [...PURE_ROOMS, 'daemon', 'ports'],
+  web: ['lib', 'domain', 'protocol'],
+  sim: [...PURE_ROOMS, 'daemon', 'ports', 'lib'],
 };
 
 /** Packages the pure rooms may use. Of `uuid` only what computes: v1, v4, v6 and v7 read the clock or draw randomness. */
@@ -124,6 +128,8 @@ export const WEB_PACKAGES: readonly string[] = [
   'react-dom/client',
   '@tanstack/react-query',
   '@tanstack/react-virtual',
+  'wouter',
+  'wouter/use-browser-location',
   'markdown-to-jsx/react',
 ];
 

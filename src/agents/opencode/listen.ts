@@ -1,7 +1,7 @@
 /** Hears a server's events through a turn, and connects again where the connection breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../domain/fault.ts';
-import { readEventStream } from '../../protocol/event-stream.ts';
+import { readEventStream } from '../../lib/event-stream.ts';
 import type { Api } from './api.ts';
 import { readEvent, type ServerEvent } from './read-event.ts';
 

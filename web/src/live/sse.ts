@@ -1,5 +1,5 @@
 /** Reads the daemon's events from a fetch response: EventSource cannot send the session key. */
-import { readEventStream } from '../../../src/protocol/event-stream.ts';
+import { readEventStream } from '../../../src/lib/event-stream.ts';
 
 export interface SentEvent {
   readonly seq: number;

@@ -1,7 +1,7 @@
 /** Server-sent events arrive whole, however the network cuts the stream into chunks. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEventStream } from '../../src/protocol/event-stream.ts';
+import { readEventStream } from '../../src/lib/event-stream.ts';
 
 async function readAll(chunks: readonly string[]): Promise<string[]> {
   const events: string[] = [];
