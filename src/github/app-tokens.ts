@@ -1,5 +1,5 @@
 /** A GitHub App's tokens: made of its private key, held until shortly before their end, and never twice at once. */
-import { createAppAuth } from '@octokit/auth-app';
+import githubAppJwt from 'universal-github-app-jwt';
 import { z } from 'zod';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
@@ -54,7 +54,7 @@ export function appTokens(app: GithubApp, { transport, clock, place }: AppSurrou
   let renewal: Promise<InstallationToken> | undefined;
 
   async function askAsApp(outgoing: Outgoing): Promise<Answer> {
-    const jwt = await signed(app, name);
+    const jwt = await signAppJwt(app, name);
     const answer = await transport.send(outgoing, jwt);
     const limit = rateLimitIn(answer, 'rest', clock.now());
     if (limit !== undefined) throw limitFault(limit, name, said(saidIn(answer), [jwt]));
@@ -74,10 +74,6 @@ export function appTokens(app: GithubApp, { transport, clock, place }: AppSurrou
     return installation;
   }
 
-  /**
-   * Not by auth-app, which shares requests under way by the number of the installation alone, in the whole process: two
-   * GitHubs, or two Apps by mistake, would get each other's tokens.
-   */
   async function make(repositories: readonly string[] = []): Promise<InstallationToken> {
     const { data } = await askAsApp({
       route: 'POST /app/installations/{installation_id}/access_tokens',
@@ -124,10 +120,10 @@ export function appTokens(app: GithubApp, { transport, clock, place }: AppSurrou
   };
 }
 
-/** What the key's own library says is not repeated: it might quote the key. */
-async function signed({ appId, privateKey }: GithubApp, name: string): Promise<string> {
+/** Drops the library's own message: it might quote the key. */
+async function signAppJwt({ appId, privateKey }: GithubApp, name: string): Promise<string> {
   try {
-    const { token } = await createAppAuth({ appId, privateKey })({ type: 'app' });
+    const { token } = await githubAppJwt({ id: appId, privateKey });
     return token;
   } catch {
     throw new LegionError('github.unauthorized', `the private key of ${name} is not one in PEM form`);

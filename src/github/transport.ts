@@ -1,6 +1,5 @@
 /** One HTTP request to GitHub and its whole answer, bounded in time; what the answer means is for others to say. */
-
-import { Octokit } from '@octokit/core';
+import { request } from '@octokit/request';
 import { follow } from '../asking/follow.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Variables } from './client.ts';
@@ -46,12 +45,10 @@ export function openTransport({
   closing,
   timeoutMs = REQUEST_TIMEOUT_MS,
 }: TransportOptions): Transport {
-  const log = silent();
-  const octokit = new Octokit({
+  const ask = request.defaults({
     baseUrl: rest,
-    userAgent: 'legion',
-    log,
-    request: { fetch: wholeAnswer, log },
+    headers: { 'user-agent': 'legion' },
+    request: { fetch: wholeAnswer, log: SILENT },
   });
   const under = new Set<Promise<unknown>>();
 
@@ -63,8 +60,7 @@ export function openTransport({
     );
     const unlink = [follow(ending, outgoing.signal), follow(ending, closing)];
     try {
-      // Not octokit.graphql: that has forbidden names of variables, and hides the headers of an answer without errors.
-      const { status, headers, data } = await octokit.request(outgoing.route, {
+      const { status, headers, data } = await ask(outgoing.route, {
         ...outgoing.parameters,
         headers: headersOf(outgoing, secret),
         // A redirected POST would become a GET: it would look done and not be.
@@ -120,9 +116,5 @@ function unavailable(says: string): LegionError {
   return new LegionError('github.unavailable', `GitHub ${says}`);
 }
 
-/** `AbortSignal.any` would hold on to each request for as long as the longest of its signals lives. */
-/** Octokit would write warnings to the terminal. */
-function silent() {
-  const nothing = () => {};
-  return { debug: nothing, info: nothing, warn: nothing, error: nothing };
-}
+/** Octokit would warn on the terminal about deprecated routes. */
+const SILENT = { warn: () => {} };
