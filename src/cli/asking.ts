@@ -5,6 +5,7 @@ import type { Form, Given } from './form.ts';
 import { formed } from './formed.ts';
 import { operatorName } from './operator.ts';
 import { findPlace, type Place } from './place.ts';
+import { terminalColumns, wrapPage } from './present/fit.ts';
 import { withProgress } from './present/progress.ts';
 import { showScriptedBanner } from './scripted-banner.ts';
 
@@ -23,6 +24,8 @@ export interface Desk {
   readonly place: Place;
   /** A machine reads what is printed. */
   readonly json: boolean;
+  /** The width of the terminal; unlimited where a program reads the output. */
+  readonly columns: number;
   readonly context: CommandContext;
 }
 
@@ -30,6 +33,8 @@ export interface Answer {
   /** What --json prints; nothing where it is undefined. */
   readonly data: unknown;
   readonly text: string;
+  /** The text is not Legion's own and is printed as it is. */
+  readonly isVerbatim?: true;
   /** 0 where it is absent. */
   readonly exit?: number;
 }
@@ -52,8 +57,17 @@ export function asking<const F extends Form>(
       place.resolved.config.legion,
       context,
     );
-    const answer = await ask(given as Given<F>, { daemon, by: operatorName(), place, json, context });
-    context.stdout.write(json ? line(answer.data) : ended(answer.text));
+    const columns = terminalColumns(context.stdout);
+    const answer = await ask(given as Given<F>, {
+      daemon,
+      by: operatorName(),
+      place,
+      json,
+      columns,
+      context,
+    });
+    const text = answer.isVerbatim === true ? answer.text : wrapPage(answer.text, columns);
+    context.stdout.write(json ? line(answer.data) : ended(text));
     return answer.exit;
   });
 }

@@ -1,5 +1,6 @@
 /** `legion ci`: the checks of an issue's pull request, and what they printed last. */
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 import {
   type CheckView,
   type CiView,
@@ -11,9 +12,9 @@ import { wholeNumber } from '../arguments.ts';
 import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
 import { issueNamed } from '../named.ts';
+import { padTo } from '../present/fit.ts';
 import { bullets, heading, paragraph, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
-import { padTo, widthOf } from '../present/width.ts';
 import { VERDICT_MARKS } from '../present/words.ts';
 
 export const ci = asking(
@@ -41,7 +42,7 @@ export const ci = asking(
 
 function page({ issue, number, sha, says, next, checks, problems }: CiView): string {
   const at = number === null || sha === null ? '' : ` (pull request ${number} at ${sha.slice(0, 10)})`;
-  const width = Math.max(0, ...checks.map(({ name }) => widthOf(name)));
+  const width = Math.max(0, ...checks.map(({ name }) => stringWidth(name)));
   return [
     heading(`${issue}: ${says}${at}`),
     next === undefined ? '' : paragraph(next),

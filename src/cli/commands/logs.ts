@@ -29,7 +29,11 @@ export const logs = asking(
     const parts: LogsAnswer[] = [];
     for await (const part of written(desk.daemon, reading)) parts.push(part);
     const text = parts.map((part) => part.text).join('');
-    return { data: { worker, attempt: parts[0]?.attempt, text }, text: printable(text, desk) };
+    return {
+      data: { worker, attempt: parts[0]?.attempt, text },
+      text: printable(text, desk),
+      isVerbatim: true,
+    };
   },
 );
 

@@ -25,7 +25,7 @@ export const status = asking(
     says: 'Shows the daemon, its room, and each issue with its worker and why it stands where it does.',
     options: { all: { says: 'also issues that are done or closed' } },
   },
-  async ({ options }, { daemon }) => {
+  async ({ options }, { daemon, columns }) => {
     const [health, workers, inbox, issues] = await Promise.all([
       daemon.request('GET', '/health', healthSchema),
       daemon.request('GET', '/workers', workersAnswer),
@@ -43,7 +43,7 @@ export const status = asking(
     ];
     return {
       data: { daemon: { ...health, troubles }, workers, inbox, issues: states },
-      text: page({ ...health, troubles }, { ...issues, states }, inbox.length, Date.now()),
+      text: page({ ...health, troubles }, { ...issues, states }, inbox.length, columns),
     };
   },
 );
@@ -74,10 +74,10 @@ async function collected(daemon: DaemonClient, lastSeen: boolean): Promise<reado
   return Object.values(issues).toSorted((a, b) => rank(a) - rank(b));
 }
 
-function page(health: HealthView, { states, unread }: Issues, waiting: number, now: number): string {
+function page(health: HealthView, { states, unread }: Issues, waiting: number, columns: number): string {
   const rows = states.map((state) => [state.id, state.status, workerCell(state), state.title, state.says]);
   return [
-    ...healthLines(health, now),
+    ...healthLines(health, Date.now()),
     ...(waiting === 0 ? [] : [styleText('yellow', `${waiting} waiting for you: legion inbox`)]),
     '',
     ...(unread === undefined ? [] : ['The board cannot be read now; this is how it was seen last.', '']),
@@ -85,7 +85,7 @@ function page(health: HealthView, { states, unread }: Issues, waiting: number, n
       ? unread === undefined
         ? 'No issue is open.'
         : 'It has not been read yet.'
-      : table(['ISSUE', 'STATUS', 'WORKER', 'TITLE', 'WHY'], rows).trimEnd(),
+      : table(['ISSUE', 'STATUS', 'WORKER', 'TITLE', 'WHY'], rows, columns).trimEnd(),
   ].join('\n');
 }
 

@@ -1,45 +1,124 @@
-/** Plain tables for people: aligned columns, a dim head, and nothing that could disturb a terminal. */
+/** Tables for people: aligned columns that fit the terminal, or a list of fields where they cannot. */
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
+import { cutTo, padTo, UNLIMITED_COLUMNS, wrapWords } from './fit.ts';
 import { safeLine } from './safe.ts';
-import { cutTo, padTo, widthOf } from './width.ts';
 
-/** Longer cells are cut, so that one hostile title cannot push the rest off the screen. */
-const CELL_WIDTH = 60;
-/** Behind the last column nothing can be pushed away; what is longer still is no cell. */
-const LAST_WIDTH = 160;
-
-/** A column of which less than this could be seen is better continued in the next line. */
-const LAST_LEAST = 12;
+/** A longer cell is cut: one hostile title must not push the other columns off the screen. */
+const MAX_CELL_COLUMNS = 60;
+/** The last column pushes nothing away, so it may hold a whole sentence. */
+const MAX_LAST_CELL_COLUMNS = 160;
 const GAP = '  ';
+const FIELD_INDENT = '  ';
 
 export type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 export type Cell = string | { readonly text: string; readonly style: Style };
 
-/** `columns`: of the terminal, where the last column should end with it rather than go on in the next line. */
+interface ShownCell {
+  readonly text: string;
+  readonly style: Style | undefined;
+}
+
+/** `columns`: the width of the terminal. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
-  columns: number = Number.POSITIVE_INFINITY,
+  columns: number = UNLIMITED_COLUMNS,
 ): string {
-  const plain = rows.map((row) => row.map((cell, column) => shownIn(cell, column === head.length - 1)));
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...plain.map((row) => widthOf(row[column]?.text ?? ''))),
-  );
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
-  const room = Math.max(LAST_LEAST, columns - before);
-  const line = (row: readonly { text: string; style: Style | undefined }[]) => {
-    const cells = row.map(({ text, style }, column) => {
-      const isLast = column === row.length - 1;
-      const padded = isLast ? cutTo(text, room) : padTo(text, widths[column] ?? 0);
-      return style === undefined ? padded : styleText(style, padded);
-    });
-    return cells.join(GAP).trimEnd();
-  };
-  const titles = line(head.map((text) => ({ text, style: undefined })));
-  return [styleText('dim', titles), ...plain.map(line)].map((text) => `${text}\n`).join('');
+  const cells = rows.map((row) => row.map((cell, index) => toShownCell(cell, index === head.length - 1)));
+  const widths = fitWidths(head, cells, columns - GAP.length * (head.length - 1));
+  if (widths === undefined) return listFields(head, cells, columns);
+  const titles = head.map((text) => ({ text, style: undefined }));
+  return [
+    ...layOutRow(titles, widths).map((line) => styleText('dim', line)),
+    ...cells.flatMap((row) => layOutRow(row, widths)),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
-function shownIn(cell: Cell, isLast: boolean): { text: string; style: Style | undefined } {
+function toShownCell(cell: Cell, isLast: boolean): ShownCell {
   const { text, style } = typeof cell === 'string' ? { text: cell, style: undefined } : cell;
-  return { text: cutTo(safeLine(text), isLast ? LAST_WIDTH : CELL_WIDTH), style };
+  return { text: cutTo(safeLine(text), isLast ? MAX_LAST_CELL_COLUMNS : MAX_CELL_COLUMNS), style };
+}
+
+/** The widest columns become narrower first, none narrower than its longest word; undefined where that does not fit. */
+function fitWidths(
+  head: readonly string[],
+  rows: readonly (readonly ShownCell[])[],
+  room: number,
+): readonly number[] | undefined {
+  const wanted = head.map((title, index) => maxOf(rows, index, stringWidth, stringWidth(title)));
+  if (sum(wanted) <= room) return wanted;
+  const least = head.map((title, index) => maxOf(rows, index, longestWordWidth, longestWordWidth(title)));
+  const limitTo = (limit: number) =>
+    wanted.map((width, index) => Math.max(Math.min(width, limit), least[index] ?? 0));
+  for (let limit = Math.max(...wanted); limit > 0; limit -= 1) {
+    const widths = limitTo(limit);
+    if (sum(widths) <= room) return widths;
+  }
+  return undefined;
+}
+
+function maxOf(
+  rows: readonly (readonly ShownCell[])[],
+  index: number,
+  measure: (text: string) => number,
+  initial: number,
+): number {
+  return rows.reduce((width, row) => Math.max(width, measure(row[index]?.text ?? '')), initial);
+}
+
+function longestWordWidth(text: string): number {
+  return Math.max(0, ...text.split(' ').map((word) => stringWidth(word)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** One line, or several where a cell is wrapped. */
+function layOutRow(row: readonly ShownCell[], widths: readonly number[]): readonly string[] {
+  const wrapped = row.map(({ text, style }, index) => {
+    const width = widths[index] ?? 0;
+    return { width, style, lines: stringWidth(text) <= width ? [text] : wrapWords(text, width).split('\n') };
+  });
+  const height = Math.max(...wrapped.map(({ lines }) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    wrapped
+      .map(({ width, style, lines }) => colour(padTo(lines[line] ?? '', width), style))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+/** Each row as the first cell, and the other ones below it with their titles. */
+function listFields(
+  head: readonly string[],
+  rows: readonly (readonly ShownCell[])[],
+  columns: number,
+): string {
+  const titleWidth = Math.max(...head.slice(1).map((title) => stringWidth(title)));
+  const indent = `${FIELD_INDENT}${' '.repeat(titleWidth)}${GAP}`;
+  return rows
+    .map(([first, ...others]) => {
+      const fields = others.flatMap(({ text, style }, index) => {
+        if (text === '') return [];
+        const title = styleText('dim', padTo(head[index + 1] ?? '', titleWidth));
+        const lines = wrapWords(text, Math.max(1, columns - indent.length)).split('\n');
+        return [
+          `${FIELD_INDENT}${title}${GAP}${lines.map((line) => colour(line, style)).join(`\n${indent}`)}\n`,
+        ];
+      });
+      return `${colour(first?.text ?? '', first?.style ?? 'bold')}\n${fields.join('')}`;
+    })
+    .join('');
+}
+
+/** Spaces at the end stay outside of the colour, so that they can be trimmed. */
+function colour(text: string, style: Style | undefined): string {
+  const visible = text.trimEnd();
+  return style === undefined || visible === ''
+    ? text
+    : styleText(style, visible) + text.slice(visible.length);
 }

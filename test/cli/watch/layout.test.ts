@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { layout } from '../../../src/cli/commands/watch/layout.ts';
 import type { Scene } from '../../../src/cli/commands/watch/picture.ts';
 import { rendered } from '../../../src/cli/present/line.ts';
-import { widthOf } from '../../../src/cli/present/width.ts';
 import { DONE, HEALTH, INBOX, ISSUE, WORKER } from '../answers.ts';
 
 const NOW = 62_000;
@@ -74,7 +74,7 @@ test('never takes more lines or columns than there are, whatever the texts are',
   fc.assert(
     fc.property(size, amount, amount, amount, title, ({ columns, rows }, issues, inbox, events, text) => {
       const lines = screen(sceneWith(issues, inbox, events, text), columns, rows);
-      const fits = lines.every((line) => widthOf(line) <= columns && !/[\p{Cc}\p{Cf}]/u.test(line));
+      const fits = lines.every((line) => stringWidth(line) <= columns && !/[\p{Cc}\p{Cf}]/u.test(line));
       return fits && lines.length <= rows;
     }),
     { numRuns: 40 },

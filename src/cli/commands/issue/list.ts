@@ -16,17 +16,17 @@ export const list = asking(
       all: { says: 'also what is done or closed' },
     },
   },
-  async ({ options }, { daemon }) => {
+  async ({ options }, { daemon, columns }) => {
     const status = options.status === undefined ? undefined : statusNamed(options.status);
     const issues = await daemon.request('GET', '/issues', issuesAnswer);
     const wanted = issues
       .filter((issue) => (status === undefined ? options.all || !isOver(issue) : issue.status === status))
       .toSorted((a, b) => rank(a) - rank(b) || a.createdAt - b.createdAt);
-    return { data: wanted, text: page(wanted, issues.length) };
+    return { data: wanted, text: page(wanted, issues.length, columns) };
   },
 );
 
-function page(issues: readonly IssueView[], all: number): string {
+function page(issues: readonly IssueView[], all: number, columns: number): string {
   if (issues.length === 0) {
     return all === 0
       ? 'The board is empty. `legion issue add TITLE` puts an issue on it.'
@@ -40,7 +40,7 @@ function page(issues: readonly IssueView[], all: number): string {
     issue.labels.join(' '),
     issue.blockedBy.join(' '),
   ]);
-  return table(['ISSUE', 'STATUS', 'PRIORITY', 'TITLE', 'LABELS', 'WAITS FOR'], rows);
+  return table(['ISSUE', 'STATUS', 'PRIORITY', 'TITLE', 'LABELS', 'WAITS FOR'], rows, columns);
 }
 
 function isOver({ status }: IssueView): boolean {

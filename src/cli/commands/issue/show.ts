@@ -17,13 +17,17 @@ export const show = asking(
     says: 'Shows an issue with its pull request, workers and comments.',
     takes: { issue: 'one' },
   },
-  async ({ issue }, { daemon }) => {
+  async ({ issue }, { daemon, columns }) => {
     const detail = await daemon.request('GET', route`/issues/${issueNamed(issue)}`, issueDetailSchema);
-    return { data: detail, text: page(detail, Date.now()) };
+    return { data: detail, text: page(detail, Date.now(), columns) };
   },
 );
 
-function page({ issue, comments, pullRequest, revert, workers }: IssueDetail, now: number): string {
+function page(
+  { issue, comments, pullRequest, revert, workers }: IssueDetail,
+  now: number,
+  columns: number,
+): string {
   const rows = workers.map((worker) => [
     worker.mode,
     String(worker.attempt),
@@ -49,7 +53,7 @@ function page({ issue, comments, pullRequest, revert, workers }: IssueDetail, no
     section('Text', paragraph(issue.body)),
     section(
       'Workers',
-      rows.length === 0 ? '' : table(['MODE', 'ATTEMPT', 'STATE', 'STARTED', 'REPORT'], rows),
+      rows.length === 0 ? '' : table(['MODE', 'ATTEMPT', 'STATE', 'STARTED', 'REPORT'], rows, columns),
     ),
     section(
       'Comments',

@@ -3,8 +3,8 @@
 import { SCRIPTED_BANNER } from '../../../domain/scripted.ts';
 import { span } from '../../../domain/span.ts';
 import { eventParts } from '../../present/event.ts';
+import { cutTo } from '../../present/fit.ts';
 import { type Line, plain, styled } from '../../present/line.ts';
-import { cutTo } from '../../present/width.ts';
 import { boardLines } from './board-lines.ts';
 import type { Picture, Scene } from './picture.ts';
 
