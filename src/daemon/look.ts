@@ -8,10 +8,10 @@ import type { Swarm } from '../swarm/state.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
 import { answeredOnIssue, waitsForWordSince } from './answered-on-issue.ts';
 import type { Cooling } from './cooling.ts';
+import { evaluationContext, findLoopHold, outsideOf } from './evaluator.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
 import { sightings } from './sightings.ts';
-import { startContext } from './start-context.ts';
 import { Touched } from './touched.ts';
 import { unnoticedMerges } from './unnoticed-merges.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
@@ -30,12 +30,10 @@ const NOTHING: Step = { issues: [], wakeAt: undefined };
 
 /** `ended` hears of an issue that was found to be over: others may have waited for it. */
 export function looker(world: World, performer: Performer, cooling: Cooling, ended: () => void): Look {
-  const { ledger, view, settings, tracker, repositories } = world;
+  const { ledger, view } = world;
   const touched = new Touched(ledger);
   const outside = (): Outside => ({
-    tracker,
-    forgeOf: (issue) => repositories.find(issue)?.forge,
-    columns: settings().columns,
+    ...outsideOf(world),
     lastSeen: (issue) => view.of(issue)?.pullRequest,
     // On our own board people answer by a command, which knows which question they mean.
     ...(world.board === undefined && {
@@ -62,14 +60,8 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
   }
 
   function context(): StepContext {
-    const { checkWaitMs } = settings();
     const { legionId, host } = world;
-    return {
-      ...startContext(world),
-      ...{ legionId, checkWaitMs, host: host.name },
-      policyOf: ({ issue }) => world.policyOf(issue.id),
-      whole: view.all,
-    };
+    return { ...evaluationContext(world), legionId, host: host.name, whole: view.all };
   }
 
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
@@ -106,11 +98,9 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       const board = await seen(wanted, signal);
       const sighted = (swarm: Swarm) => sightings(swarm, board, wanted);
       const due = board.filter(
-        ({ issue }) => tracker.mayDispatch(issue).allowed && !cooling.isResting(issue.id),
+        ({ issue }) => findLoopHold(world, issue) === undefined && !cooling.isResting(issue.id),
       );
-      if (settings().autoAdvance) return carriedOut(due, since, sighted);
-      await ledger.append(sighted);
-      return NOTHING;
+      return carriedOut(due, since, sighted);
     },
     async atOne(issue, carryOut, signal) {
       const since = ledger.swarm.version;

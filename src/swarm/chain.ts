@@ -20,7 +20,7 @@ export interface Link {
 }
 
 export interface Chain {
-  readonly links: readonly Link[];
+  readonly links: readonly [Link, ...Link[]];
   /** The issue as it will be once everything is written. */
   readonly after: Signals;
 }
@@ -33,20 +33,21 @@ export type Refusal =
 /** Asked once for each worker that is to start; an answer of undefined has taken its place. */
 export type MayStart = (mode: Mode) => Refusal | undefined;
 
-export function chainOf(signals: Signals, policy: Policy, mayStart: MayStart): Chain {
-  const links: Link[] = [];
-  let after = signals;
-  while (links.length < MOST_DECISIONS) {
-    const link = nextLink(after, policy, mayStart);
+/** Begins with `due`, the decision on `signals`. */
+export function chainOf(due: Decision, signals: Signals, policy: Policy, mayStart: MayStart): Chain {
+  const first = linkOf(due, signals, mayStart);
+  const links: [Link, ...Link[]] = [first];
+  let link = first;
+  let after = carriedOut(signals, link.effects);
+  while (!settles(link) && links.length < MOST_DECISIONS) {
+    link = linkOf(decide(after, policy), after, mayStart);
     links.push(link);
     after = carriedOut(after, link.effects);
-    if (settles(link)) break;
   }
   return { links, after };
 }
 
-function nextLink(signals: Signals, policy: Policy, mayStart: MayStart): Link {
-  const decision = decide(signals, policy);
+function linkOf(decision: Decision, signals: Signals, mayStart: MayStart): Link {
   const effects = effectsOf(decision, signals);
   const refusal = effects.spawn === undefined ? undefined : mayStart(effects.spawn.mode);
   if (refusal === undefined) return { decision, effects };

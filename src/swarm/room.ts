@@ -39,13 +39,15 @@ export class Room {
     return nextDispatchAt(this.#lastStart, this.#now, this.#limits.staggerMs);
   }
 
-  /** Takes a place, or says why there is none. */
-  take(mode: Mode): NoRoom | undefined {
+  findRefusal(mode: Mode): NoRoom | undefined {
     if (this.#closed) return 'breaker_open';
     if (!hasPlace(mode, this.#taken, this.#limits.places)) return 'no_capacity';
-    if (this.nextStartAt > this.#now) return 'stagger';
+    return this.nextStartAt > this.#now ? 'stagger' : undefined;
+  }
+
+  /** Only where nothing refuses it. */
+  take(mode: Mode): void {
     this.#taken[mode] = (this.#taken[mode] ?? 0) + 1;
     this.#lastStart = this.#now;
-    return undefined;
   }
 }

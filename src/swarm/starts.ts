@@ -48,7 +48,15 @@ export class Starts {
     return this.#wakeAt;
   }
 
+  /** Takes a place where it may. */
   mayStart(issue: IssueId, mode: Mode): Refusal | undefined {
+    const refusal = this.findRefusal(issue, mode);
+    if (refusal === undefined) this.#room.take(mode);
+    return refusal;
+  }
+
+  /** The same answer without taking a place. */
+  findRefusal(issue: IssueId, mode: Mode): Refusal | undefined {
     return (
       this.#onPresentBoard() ??
       this.#context.holdOn(issue) ??
@@ -122,7 +130,7 @@ export class Starts {
   }
 
   #withinRoom(mode: Mode): Refusal | undefined {
-    const refusal = this.#room.take(mode);
+    const refusal = this.#room.findRefusal(mode);
     if (refusal === undefined) return undefined;
     if (refusal === 'stagger') this.#wake(this.#room.nextStartAt);
     return { action: 'skip', reason: refusal, fact: `mode=${mode}` };

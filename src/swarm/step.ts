@@ -2,24 +2,16 @@
 import type { Command } from '../domain/command.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { EventBody } from '../domain/event.ts';
-import type { Signals } from '../domain/signals.ts';
-import { decide } from '../pipeline/decide.ts';
-import { byUrgency, iceboxTurns } from '../pipeline/order.ts';
-import type { Policy } from '../pipeline/policy.ts';
-import { chainOf } from './chain.ts';
 import { commandsOf } from './commands.ts';
+import { type EvaluationContext, Evaluator } from './evaluate.ts';
 import { eventsOf } from './events.ts';
-import { iceboxIssues, type SeenIssue, signalsOf } from './observation.ts';
-import { type StartContext, Starts } from './starts.ts';
+import type { SeenIssue } from './observation.ts';
 import type { Swarm } from './state.ts';
 
-export interface StepContext extends StartContext {
+export interface StepContext extends EvaluationContext {
   readonly legionId: string;
   /** Where new workers start. */
   readonly host: string;
-  /** How long a `retry_` may wait before a person is told, in ms. */
-  readonly checkWaitMs: number;
-  readonly policyOf: (seen: SeenIssue) => Policy;
   /** The whole board as last seen, where only a part of it is looked at now; it decides turns and who waits for whom. */
   readonly whole?: readonly SeenIssue[];
 }
@@ -41,12 +33,12 @@ export interface Step {
 
 /** Pure: the same state, board and time give the same step. Issues with an open intent are left until it is settled. */
 export function step(swarm: Swarm, board: readonly SeenIssue[], context: StepContext): Step {
-  const starts = new Starts(swarm, context);
+  const evaluator = new Evaluator(swarm, context.whole ?? board, context);
+  const idle = board.filter(({ issue }) => (swarm.issues.get(issue.id)?.openIntents ?? 0) === 0);
   const issues: IssueStep[] = [];
   let lastIntent = swarm.lastIntent;
-  for (const { seen, signals, policy } of inOrder(swarm, board, context, starts.hasFreePlace)) {
-    const chain = chainOf(signals, policy, (mode) => starts.mayStart(seen.issue.id, mode));
-    const commands = commandsOf(swarm, seen, chain, (mode) => starts.agentFor(mode)).map((command) => {
+  for (const { seen, chain } of evaluator.evaluatePass(idle)) {
+    const commands = commandsOf(swarm, seen, chain, (mode) => evaluator.agentFor(mode)).map((command) => {
       lastIntent += 1;
       return { intent: lastIntent, command };
     });
@@ -58,35 +50,5 @@ export function step(swarm: Swarm, board: readonly SeenIssue[], context: StepCon
       commands,
     });
   }
-  return { issues, wakeAt: starts.wakeAt };
-}
-
-interface Look {
-  readonly seen: SeenIssue;
-  readonly signals: Signals;
-  readonly policy: Policy;
-}
-
-function inOrder(
-  swarm: Swarm,
-  board: readonly SeenIssue[],
-  context: StepContext,
-  hasFreePlace: boolean,
-): Look[] {
-  const whole = context.whole ?? board;
-  const statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
-  const turns = iceboxTurns(iceboxIssues(swarm, whole), hasFreePlace);
-  const statusOf = (issue: string) => statuses.get(issue);
-  const looks = board
-    .filter(({ issue }) => (swarm.issues.get(issue.id)?.openIntents ?? 0) === 0)
-    .map((seen) => {
-      const policy = context.policyOf(seen);
-      const icebox = turns.get(seen.issue.id) ?? 'unclarified';
-      const { now, checkWaitMs } = context;
-      const signals = signalsOf(swarm, seen, policy, { icebox, statusOf, now, checkWaitMs });
-      const { action } = decide(signals, policy);
-      const { id: issue, priority, createdAt } = seen.issue;
-      return { seen, signals, policy, issue, action, status: seen.status, priority, createdAt };
-    });
-  return looks.sort(byUrgency);
+  return { issues, wakeAt: evaluator.wakeAt };
 }

@@ -58,8 +58,12 @@ export class SmallWorld {
     });
   }
 
-  look(): Step {
-    return step(this.swarm, this.seen(), {
+  look(board: readonly SeenIssue[] = this.seen()): Step {
+    return step(this.swarm, board, { ...this.context(), whole: this.seen() });
+  }
+
+  context(): StepContext {
+    return {
       ...this.limits,
       legionId: 'demo',
       host: 'here',
@@ -71,7 +75,7 @@ export class SmallWorld {
       day: this.day,
       policyOf: () => this.policy,
       agents: this.agents,
-    });
+    };
   }
 
   /** One pass: append, perform, record the outcome. */

@@ -6,9 +6,9 @@ import type { ForgePullRequest } from '../../forges/forge.ts';
 import { type Condition, condition } from '../../pipeline/gates/condition.ts';
 import { preMergeGate } from '../../pipeline/gates/pre-merge.ts';
 import type { Policy } from '../../pipeline/policy.ts';
+import type { IssueEvaluation } from '../../swarm/evaluate.ts';
 import type { SeenGate } from '../../swarm/merge-state.ts';
-import { type SeenIssue, signalsOf } from '../../swarm/observation.ts';
-import { observeIssue } from '../observe.ts';
+import { evaluateNow } from '../evaluator.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';
 import { autoMergeConditions, isAutoMergeAllowed } from './auto-merge-conditions.ts';
@@ -28,8 +28,7 @@ export async function checkMerge(
   { headSha }: ForgePullRequest,
   approver?: string,
 ): Promise<CheckedMerge> {
-  const policy = world.policyOf(issue);
-  const { seen, signals } = await observeNow(world, issue, policy);
+  const { seen, signals, policy } = await evaluateInTime(world, issue);
   const { pullRequest } = signals;
   if (typeof pullRequest === 'object' && pullRequest.headSha !== headSha) {
     throw new LegionError('forge.head_moved', `${issue} has moved from ${headSha} to ${pullRequest.headSha}`);
@@ -45,9 +44,8 @@ export async function checkMerge(
 
 /** The head at which nothing but a run of the quality gate is missing, where there is no CI. */
 export async function findHeadWithoutGate(world: World, issue: IssueId): Promise<string | undefined> {
-  const policy = world.policyOf(issue);
-  if (policy.qualityGate === 'none') return undefined;
-  const { signals } = await observeNow(world, issue, policy);
+  if (world.policyOf(issue).qualityGate === 'none') return undefined;
+  const { signals, policy } = await evaluateInTime(world, issue);
   const { pullRequest, evidence } = signals;
   if (typeof pullRequest !== 'object' || pullRequest.state !== 'open' || pullRequest.ci !== 'none') {
     return undefined;
@@ -63,20 +61,8 @@ export function listConditions(open: readonly Condition[]): string {
   return open.map(({ name, verdict, evidence }) => `${name} is ${verdict} (${evidence})`).join('; ');
 }
 
-async function observeNow(
-  world: World,
-  id: IssueId,
-  policy: Policy,
-): Promise<{ readonly seen: SeenIssue; readonly signals: Signals }> {
-  const { tracker, repositories, ledger, view, clock, settings } = world;
-  const { columns, checkWaitMs } = settings();
-  const outside = { tracker, forgeOf: (issue: IssueId) => repositories.find(issue)?.forge, columns };
-  const look = (signal: AbortSignal) => observeIssue(outside, ledger.swarm, id, signal);
-  const seen = await inTime('tracker.unavailable', look);
-  if (seen === undefined) throw new LegionError('tracker.issue_unknown', `${id} is not on the board`);
-  const statusOf = (issue: IssueId) => view.of(issue)?.status;
-  const around = { icebox: 'unclarified', statusOf, now: clock.now(), checkWaitMs } as const;
-  return { seen, signals: signalsOf(ledger.swarm, seen, policy, around) };
+function evaluateInTime(world: World, issue: IssueId): Promise<IssueEvaluation> {
+  return evaluateNow(world, issue, (read) => inTime('tracker.unavailable', read));
 }
 
 /** Beside the gate itself: what would keep a merge worker from being sent now must keep it from merging, too. */

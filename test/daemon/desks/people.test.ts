@@ -197,6 +197,23 @@ test('a check that takes too long is in the inbox, and an issue that is over nev
   expect(await itemsOf(over)).toEqual([]);
 });
 
+test('the inbox asks for a clearer issue also while auto_advance is off', async () => {
+  const issue = await legion.issue('Icebox');
+  await legion.append({
+    ...{ type: 'decision.made', issue, decision: 1, action: 'transition_to_icebox', mode: 'architect' },
+    ...{ reason: 'routed', evidence: [] },
+  });
+  legion.settings = { autoAdvance: false };
+  try {
+    await legion.control.preview(issue);
+    expect(await itemsOf(issue)).toMatchObject([
+      { kind: 'clarification', text: 'The issue is not clear enough to work on.' },
+    ]);
+  } finally {
+    legion.settings = {};
+  }
+});
+
 test('the inbox has the form its readers expect, the longest waiting first', async () => {
   const items = await desk.inbox();
   expect(inboxItemSchema.array().parse(items)).toEqual(items);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { BoardView } from '../../../src/daemon/board-view.ts';
-import { lookAtIssue } from '../../../src/daemon/desks/look.ts';
+import { evaluateIssue } from '../../../src/daemon/desks/evaluate-issues.ts';
 import { collect } from '../../../src/daemon/desks/operator/collect.ts';
 import { LegionError } from '../../../src/domain/fault.ts';
 import { workerId } from '../../../src/domain/ids.ts';
@@ -168,12 +168,12 @@ test('while the board cannot be read, what was seen last is explained and said t
     read: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
     list: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
   };
-  await expect(lookAtIssue({ ...world, tracker: away }, issue)).rejects.toMatchObject({
+  await expect(evaluateIssue({ ...world, tracker: away }, issue)).rejects.toMatchObject({
     code: 'tracker.unavailable',
   });
-  const { seen } = await lookAtIssue(world, issue);
+  const { seen } = await evaluateIssue(world, issue);
   world.view.replaceAll([seen]);
-  const look = await lookAtIssue({ ...world, tracker: away }, issue);
+  const look = await evaluateIssue({ ...world, tracker: away }, issue);
   expect(look.decision).toMatchObject({ reason: 'waits_for_approval' });
   expect(look.decision.evidence.at(-1)).toMatch(/^read=as last seen, now tracker.unavailable/);
   const collected = await collect({ ...world, tracker: away }, { lastSeen: true });

@@ -8,7 +8,7 @@ import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import { reasonInWords } from '../../present/reason.ts';
 import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';
-import { lookAtIssue } from '../look.ts';
+import { evaluateIssue } from '../evaluate-issues.ts';
 import { readIssue } from '../read-outside.ts';
 import { openQuestions } from './open-questions.ts';
 import { sayOnIssue } from './say-on-issue.ts';
@@ -62,7 +62,7 @@ async function answerLegion(world: World, issue: IssueId, { by, text }: AnswerRe
 /** Whether the answer sets anything in motion: a person who believes it does would wait in vain. */
 async function describeNext(world: World, issue: IssueId): Promise<string> {
   try {
-    const { decision } = await lookAtIssue(world, issue);
+    const { decision } = await evaluateIssue(world, issue);
     if (decision.action !== 'relay_user_feedback')
       return `It does not continue yet: ${reasonInWords(decision.reason)} See \`legion explain ${issue}\`.`;
     return world.settings().autoAdvance

@@ -5,7 +5,7 @@ import { LegionError } from '../../../domain/fault.ts';
 import type { Result } from '../../../domain/result.ts';
 import { backendSchema, collectRequest, type PostedAnswer } from '../../../protocol/board-state.ts';
 import type { World } from '../../world.ts';
-import { lookAtBoard, lookAtPosted } from '../look.ts';
+import { evaluateBoard, evaluatePosted } from '../evaluate-issues.ts';
 import { collected, refuseOtherBoard } from './collect.ts';
 import { namedIssues } from './named-issues.ts';
 
@@ -15,10 +15,10 @@ export async function collectPosted(world: World, posted: unknown): Promise<Post
   refuseOtherBoard(world, backendIn(posted));
   if (tracker.posted !== undefined) {
     const { issues, rejected } = orThrow(tracker.posted(posted));
-    return { ...collected(world, lookAtPosted(world, issues)), rejected: [...rejected] };
+    return { ...collected(world, evaluatePosted(world, issues)), rejected: [...rejected] };
   }
   const { issues } = orThrow(decode(collectRequest, posted, 'body'));
-  const all = await lookAtBoard(world);
+  const all = await evaluateBoard(world);
   const { ids, rejected } = orThrow(
     namedIssues(
       issues,

@@ -3,18 +3,18 @@ import { LegionError } from '../../../domain/fault.ts';
 import type { Collected, FetchRequest, IssueState } from '../../../protocol/board-state.ts';
 import { issueState } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
-import { type Look, lookAtBoard, lookAtLastSeen } from '../look.ts';
+import { evaluateBoard, evaluateLastSeen, type ShownEvaluation } from '../evaluate-issues.ts';
 
 export async function collect(
   world: World,
   { backend, lastSeen = false }: Partial<FetchRequest>,
 ): Promise<Collected> {
   refuseOtherBoard(world, backend);
-  return collected(world, lastSeen ? lookAtLastSeen(world) : await lookAtBoard(world));
+  return collected(world, lastSeen ? evaluateLastSeen(world) : await evaluateBoard(world));
 }
 
-export function collected(world: World, looks: readonly Look[]): Collected {
-  const states = looks.map((look): [string, IssueState] => [look.seen.issue.id, stateOf(world, look)]);
+export function collected(world: World, evaluations: readonly ShownEvaluation[]): Collected {
+  const states = evaluations.map((each): [string, IssueState] => [each.seen.issue.id, stateOf(world, each)]);
   return { issues: Object.fromEntries(states), at: world.clock.now() };
 }
 
@@ -23,6 +23,9 @@ export function refuseOtherBoard({ tracker: { kind } }: World, backend: string |
     throw new LegionError('state.not_accepted', `this legion’s board is ${kind}, not ${backend}`);
 }
 
-export function stateOf({ legionId, ledger }: World, { seen, signals, decision }: Look): IssueState {
+export function stateOf(
+  { legionId, ledger }: World,
+  { seen, signals, decision }: ShownEvaluation,
+): IssueState {
   return issueState(legionId, ledger.swarm, seen, signals, decision);
 }

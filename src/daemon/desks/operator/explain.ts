@@ -10,7 +10,7 @@ import { readLastOutput } from '../../last-output.ts';
 import { eventInWords } from '../../present/event.ts';
 import { workersOf } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
-import { lookAtIssue } from '../look.ts';
+import { evaluateIssue } from '../evaluate-issues.ts';
 import { statusOf } from '../workers/status.ts';
 import { stateOf } from './collect.ts';
 import { eventsAbout } from './history.ts';
@@ -20,23 +20,23 @@ import { openQuestions } from './open-questions.ts';
 const EVENTS_SHOWN = 30;
 
 export async function explain(world: World, control: Control, issue: IssueId): Promise<Explanation> {
-  const look = await lookAtIssue(world, issue);
+  const evaluation = await evaluateIssue(world, issue);
   const workers = await workersNow(world, control, issue);
   const history = await historyOf(world, issue);
   const { swarm } = world.ledger;
   const record = swarm.issues.get(issue);
   return {
-    state: stateOf(world, look),
+    state: stateOf(world, evaluation),
     // Only what is still the answer has been the answer since then.
-    since: record?.decision?.action === look.decision.action ? record.decision.since : null,
+    since: record?.decision?.action === evaluation.decision.action ? record.decision.since : null,
     rounds: { ...record?.rounds },
     workers,
     spent: sumOf(...workersOf(swarm, issue).map((worker) => spentBy(worker, world.clock.now()))),
     openIntents: [...swarm.intents].flatMap(([intent, { command, openedAt }]) =>
       command.issue === issue ? [{ intent, kind: command.kind, since: openedAt }] : [],
     ),
-    openQuestions: openQuestions(swarm, issue, look.signals.labels),
-    ...(await lastOutputOf(world, issue, look.decision)),
+    openQuestions: openQuestions(swarm, issue, evaluation.signals.labels),
+    ...(await lastOutputOf(world, issue, evaluation.decision)),
     history,
   };
 }

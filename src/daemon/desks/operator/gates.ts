@@ -6,11 +6,11 @@ import type { GatesView } from '../../../protocol/operator.ts';
 import type { IssueRecord } from '../../../swarm/state.ts';
 import { autoMergeConditions, isAutoMergeAllowed } from '../../merging/auto-merge-conditions.ts';
 import type { World } from '../../world.ts';
-import { lookAtIssue } from '../look.ts';
+import { evaluateIssue } from '../evaluate-issues.ts';
 
 export async function gates(world: World, issue: IssueId): Promise<GatesView> {
   const { swarm } = world.ledger;
-  const { seen, signals, policy } = await lookAtIssue(world, issue);
+  const { seen, signals, policy } = await evaluateIssue(world, issue);
   const merged = swarm.issues.get(issue)?.merged;
   if (merged !== undefined && merged.undone === undefined) return gatesAtMerge(issue, merged);
   const preMerge = preMergeGate(signals, policy);

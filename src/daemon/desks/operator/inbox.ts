@@ -1,4 +1,5 @@
 /** Everything that waits for a person, each with the command that settles it. */
+import type { Decision } from '../../../domain/decision.ts';
 import type { FaultCode } from '../../../domain/fault.ts';
 import { type IssueId, readWorkerId, workerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
@@ -13,6 +14,7 @@ import { readLastOutput } from '../../last-output.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
 import { dayBudgetItems } from '../day-budget.ts';
+import { decideLastSeen } from '../evaluate-issues.ts';
 import { presentIssues } from '../read-outside.ts';
 import { waitingOn } from './waiting-on.ts';
 
@@ -28,7 +30,10 @@ export async function inbox(
     const status = readStatus(column, columns);
     return status !== 'Done' && status !== 'terminal';
   });
-  const ofIssues = await Promise.all(issues.map((issue) => ofIssue(world, issue, failingLogs)));
+  const decisions = decideLastSeen(world);
+  const ofIssues = await Promise.all(
+    issues.map((issue) => ofIssue(world, issue, decisions.get(issue.id), failingLogs)),
+  );
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
   const ofWorkers = aboutWorkers(swarm, control.undecided());
@@ -48,12 +53,17 @@ export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): rea
   return [...undecided.flatMap((worker) => ofWorker(swarm, worker)), ...setAside(swarm)];
 }
 
-async function ofIssue(world: World, issue: Issue, failingLogs: FailingLogs): Promise<InboxItem[]> {
+async function ofIssue(
+  world: World,
+  issue: Issue,
+  decision: Decision | undefined,
+  failingLogs: FailingLogs,
+): Promise<InboxItem[]> {
   const { ledger, settings, view } = world;
   const { columns } = settings();
   const { id, title } = issue;
   const record = ledger.swarm.issues.get(id);
-  const { questions, kinds } = waitingOn(ledger.swarm, issue);
+  const { questions, kinds } = waitingOn(ledger.swarm, issue, decision);
   // Only for those that wait: it may mean to ask the forge.
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
   const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;

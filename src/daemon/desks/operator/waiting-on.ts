@@ -1,21 +1,26 @@
-/** What of an issue waits for a person, by its labels, its questions and what was last decided about it. */
+/** What of an issue waits for a person, by its labels, its questions and the decision about it. */
+import type { Decision } from '../../../domain/decision.ts';
 import type { IssueId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import { explainWait, isStopCause, type WaitExplanation } from '../../../swarm/explain-wait.ts';
-import type { IssueRecord, Swarm } from '../../../swarm/state.ts';
+import type { Swarm, WaitCause } from '../../../swarm/state.ts';
 import { type OpenQuestion, openQuestions } from './open-questions.ts';
 
+type Decided = Pick<Decision, 'reason' | 'mode' | 'evidence'>;
+
+/** `decision`: the one in the journal unless the issue was evaluated since. */
 export function waitingOn(
   swarm: Swarm,
   { id, labels: written }: Pick<Issue, 'id' | 'labels'>,
+  decision: Decided | undefined = swarm.issues.get(id)?.decision,
 ): { readonly questions: readonly OpenQuestion[]; readonly kinds: readonly WaitingKind[] } {
   const record = swarm.issues.get(id);
   const labels = effectiveLabels(written, record);
   const questions = openQuestions(swarm, id, labels);
-  const explain: Explain = (reason) => explainRecorded(swarm, id, record, reason);
-  const kinds = waitingKinds(labels, questions.length > 0, record?.decision?.reason, explain);
+  const explain: Explain = (reason) => explainKnown(swarm, id, record?.cause, decision, reason);
+  const kinds = waitingKinds(labels, questions.length > 0, decision?.reason, explain);
   return { questions, kinds };
 }
 
@@ -24,13 +29,13 @@ type Explain = (
 ) => WaitExplanation | undefined;
 
 /** Undefined where nothing more is known. */
-function explainRecorded(
+function explainKnown(
   swarm: Swarm,
   id: IssueId,
-  record: IssueRecord | undefined,
+  cause: WaitCause | undefined,
+  decision: Decided | undefined,
   by: Parameters<Explain>[0],
 ): WaitExplanation | undefined {
-  const { cause, decision } = record ?? {};
   if (by === 'decision') return decision && explainWait(swarm, id, decision);
   if (by === 'approval') {
     // A rolled-back issue waits for an approval, too, and its last decision is about the merge.

@@ -1,15 +1,13 @@
 /** The board of the present: as the loop last saw it, with what the journal knows. Nobody outside is asked. */
 import type { IssueId } from '../../../../domain/ids.ts';
 import { isLive } from '../../../../domain/lifecycle.ts';
-import { reviewVerdict } from '../../../../domain/pull-request.ts';
-import { stillHolds } from '../../../../pipeline/binding.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
-import { effectiveLabels } from '../../../../swarm/effective-labels.ts';
 import type { SeenIssue } from '../../../../swarm/observation.ts';
 import type { Swarm } from '../../../../swarm/state.ts';
 import type { Control } from '../../../control.ts';
 import { problemTexts } from '../../../present/problem-texts.ts';
 import type { World } from '../../../world.ts';
+import { evaluateLastSeen, type ShownEvaluation } from '../../evaluate-issues.ts';
 import { aboutWorkers } from '../../operator/inbox.ts';
 import { waitingOn } from '../../operator/waiting-on.ts';
 import { inBoardOrder } from './board-order.ts';
@@ -22,13 +20,15 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
   const { swarm } = ledger;
   const doings = control.doings();
   const knownOf = knowing(swarm, doings);
-  const held = heldWaits(world);
+  const evaluations = evaluateLastSeen(world);
+  const held = heldWaits(world, evaluations);
   const told = new Set(aboutWorkers(swarm, control.undecided()).map(({ issue }) => issue));
   // After a start, until the board is read: what the journal has of it is nearly always still so.
   const cards = view.isRead
-    ? view.all.map((seen) =>
-        cardOf(world, seen, asNow(knownOf(seen.issue.id), held.get(seen.issue.id)), told),
-      )
+    ? evaluations.map((evaluation) => {
+        const { id } = evaluation.seen.issue;
+        return cardOf(swarm, evaluation, asNow(knownOf(id), held.get(id)), told);
+      })
     : pastCards(swarm, doings);
   return {
     at: clock.now(),
@@ -49,23 +49,27 @@ function asNow(known: Known, held: Card['waits'] | undefined): Known {
   return held === undefined || isAtWork ? known : { ...known, waits: held };
 }
 
-function cardOf(world: World, seen: SeenIssue, known: Known, told: ReadonlySet<IssueId | null>): Card {
+function cardOf(
+  swarm: Swarm,
+  evaluation: ShownEvaluation,
+  known: Known,
+  told: ReadonlySet<IssueId | null>,
+): Card {
+  const { seen, signals, hold } = evaluation;
   const { issue, status } = seen;
   const { id, title, column, priority } = issue;
-  const { swarm } = world.ledger;
   const isOver = status === 'Done' || status === 'terminal';
   return {
     ...{ id, title, status, column, priority },
-    labels: [...effectiveLabels(issue.labels, swarm.issues.get(id))],
+    labels: [...signals.labels],
     since: sinceOf(swarm, seen),
     blockedBy: [...issue.openBlockers],
     problems: problemTexts(issue),
     ...known,
     // The loop does not even look at one that may not be started, so that no decision says so.
-    waits:
-      !isOver && !world.tracker.mayDispatch(issue).allowed ? waitFor(swarm, id, NOT_TRUSTED) : known.waits,
-    needsYou: told.has(id) || (!isOver && needsPerson(swarm, seen)),
-    pullRequest: pullRequestOnCard(world, seen) ?? mergedOne(swarm, id),
+    waits: !isOver && hold?.kind === 'not_trusted' ? waitFor(swarm, id, NOT_TRUSTED) : known.waits,
+    needsYou: told.has(id) || (!isOver && needsPerson(swarm, evaluation)),
+    pullRequest: pullRequestOnCard(evaluation) ?? mergedOne(swarm, id),
   };
 }
 
@@ -76,18 +80,15 @@ function sinceOf({ board }: Swarm, { issue, status }: SeenIssue): number | null 
   return (isSame ? sighting.since : issue.enteredStatusAt) ?? null;
 }
 
-function needsPerson(swarm: Swarm, { issue }: SeenIssue): boolean {
-  const { questions, kinds } = waitingOn(swarm, issue);
+function needsPerson(swarm: Swarm, { seen, decision, hold }: ShownEvaluation): boolean {
+  const decided = hold?.kind === 'not_trusted' ? undefined : decision;
+  const { questions, kinds } = waitingOn(swarm, seen.issue, decided);
   return questions.length > 0 || kinds.length > 0;
 }
 
-function pullRequestOnCard(
-  { policyOf }: World,
-  { issue, pullRequest, changes }: SeenIssue,
-): Card['pullRequest'] {
-  if (pullRequest === 'none' || pullRequest === 'unknown') return null;
-  const { number, state, draft, ci, headSha, reviews } = pullRequest;
-  const { retroPaths } = policyOf(issue.id);
-  const review = reviewVerdict(reviews, (sha) => stillHolds(sha, headSha, changes, retroPaths));
+function pullRequestOnCard({ seen, signals }: ShownEvaluation): Card['pullRequest'] {
+  if (typeof seen.pullRequest !== 'object' || typeof signals.pullRequest !== 'object') return null;
+  const { number, state, draft, ci } = seen.pullRequest;
+  const { review } = signals.pullRequest;
   return { number, state: draft && state === 'open' ? 'draft' : state, ci, review };
 }

@@ -1,0 +1,88 @@
+/** Evaluates issues: the only way from what was observed to a decision, for the loop and for everyone who asks about it. */
+import type { Decision } from '../domain/decision.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { IceboxTurn, Signals } from '../domain/signals.ts';
+import type { SeenStatus } from '../domain/status.ts';
+import { decide } from '../pipeline/decide.ts';
+import { byUrgency, iceboxTurns } from '../pipeline/order.ts';
+import type { Policy } from '../pipeline/policy.ts';
+import { type Chain, chainOf, type MayStart } from './chain.ts';
+import type { AgentChoice } from './choose-agent.ts';
+import { iceboxIssues, type SeenIssue, signalsOf } from './observation.ts';
+import { type StartContext, Starts } from './starts.ts';
+import type { Swarm } from './state.ts';
+
+export interface EvaluationContext extends StartContext {
+  /** How long a `retry_` may wait before a person is told, in ms. */
+  readonly checkWaitMs: number;
+  readonly policyOf: (seen: SeenIssue) => Policy;
+}
+
+export interface IssueEvaluation {
+  readonly seen: SeenIssue;
+  readonly signals: Signals;
+  readonly policy: Policy;
+  /** What is decided first; the rest of the chain follows from carrying it out. */
+  readonly decision: Decision;
+  readonly chain: Chain;
+}
+
+type DueIssue = Omit<IssueEvaluation, 'chain'>;
+
+/** Pure: the same state, board and time give the same evaluations. */
+export class Evaluator {
+  readonly #swarm: Swarm;
+  readonly #context: EvaluationContext;
+  readonly #starts: Starts;
+  readonly #turns: ReadonlyMap<string, IceboxTurn>;
+  readonly #statuses: ReadonlyMap<string, SeenStatus>;
+
+  /** `whole`: the whole board, which decides turns and who waits for whom. */
+  constructor(swarm: Swarm, whole: readonly SeenIssue[], context: EvaluationContext) {
+    this.#swarm = swarm;
+    this.#context = context;
+    this.#starts = new Starts(swarm, context);
+    this.#turns = iceboxTurns(iceboxIssues(swarm, whole), this.#starts.hasFreePlace);
+    this.#statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
+  }
+
+  /** When to look again at the latest, because of a start that came too soon. */
+  get wakeAt(): number | undefined {
+    return this.#starts.wakeAt;
+  }
+
+  /** One issue by itself: it takes no place, and none is taken by a more urgent one. */
+  evaluate(seen: SeenIssue): IssueEvaluation {
+    return settle(this.#due(seen), (mode) => this.#starts.findRefusal(seen.issue.id, mode));
+  }
+
+  /** The issues of one pass in order of urgency, of which each that starts takes a place. */
+  evaluatePass(board: readonly SeenIssue[]): IssueEvaluation[] {
+    const ranked = board.map((seen) => {
+      const due = this.#due(seen);
+      const { id: issue, priority, createdAt } = seen.issue;
+      return { due, issue, action: due.decision.action, status: seen.status, priority, createdAt };
+    });
+    return ranked
+      .sort(byUrgency)
+      .map(({ due, issue }) => settle(due, (mode) => this.#starts.mayStart(issue, mode)));
+  }
+
+  agentFor(mode: Mode): AgentChoice | undefined {
+    return this.#starts.agentFor(mode);
+  }
+
+  #due(seen: SeenIssue): DueIssue {
+    const { now, checkWaitMs } = this.#context;
+    const policy = this.#context.policyOf(seen);
+    const icebox = this.#turns.get(seen.issue.id) ?? 'unclarified';
+    const statusOf = (issue: string) => this.#statuses.get(issue);
+    const signals = signalsOf(this.#swarm, seen, policy, { icebox, statusOf, now, checkWaitMs });
+    return { seen, signals, policy, decision: decide(signals, policy) };
+  }
+}
+
+function settle(due: DueIssue, mayStart: MayStart): IssueEvaluation {
+  const chain = chainOf(due.decision, due.signals, due.policy, mayStart);
+  return { ...due, chain, decision: chain.links[0].decision };
+}
