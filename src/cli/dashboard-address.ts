@@ -2,7 +2,7 @@
 import { codeAnswer } from '../protocol/dashboard.ts';
 import { issueDetailSchema } from '../protocol/operator.ts';
 import { type DaemonClient, route } from './daemon-client.ts';
-import { issueNamed } from './named.ts';
+import { parseIssueId } from './parse-names.ts';
 
 export interface DashboardAddress {
   readonly url: string;
@@ -15,7 +15,7 @@ const PAGES: Readonly<Record<string, string>> = { board: '/ui/', inbox: '/ui/inb
 export async function pageNamed(daemon: DaemonClient, page: string): Promise<string> {
   const word = page.toLowerCase();
   if (Object.hasOwn(PAGES, word)) return PAGES[word] ?? '';
-  const { issue } = await daemon.request('GET', route`/issues/${issueNamed(page)}`, issueDetailSchema);
+  const { issue } = await daemon.request('GET', route`/issues/${parseIssueId(page)}`, issueDetailSchema);
   return route`/ui/issues/${issue.id}`;
 }
 

@@ -1,6 +1,6 @@
 /** `legion --help`: the commands in groups, one line each. */
 import { styleText } from 'node:util';
-import { type Entry, GROUPS } from './command-table.ts';
+import { type Entry, GROUPS } from './program/command-table.ts';
 
 export function overview(commands: Readonly<Record<string, Entry>>): string {
   const names = shownNames(commands);

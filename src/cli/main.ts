@@ -4,7 +4,7 @@ import type { CommandContext } from './command.ts';
 import { keepCompiled } from './compile-cache.ts';
 import { isAbort, listenForSignals } from './interruption.ts';
 import { printError } from './present/error.ts';
-import { optionsIn, runCommand } from './run-command.ts';
+import { optionsIn, runCommand } from './program/run-command.ts';
 
 /** Documented in docs/cli.md: 0 done, 1 the command failed, 2 the command line was not understood. */
 const EXIT = { failed: 1, usage: 2 } as const;

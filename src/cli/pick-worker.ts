@@ -4,7 +4,7 @@ import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
 import { isLive, isWaiting } from '../domain/lifecycle.ts';
 import type { WorkerView } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';
-import { issueNamed, modeNamed } from './named.ts';
+import { parseIssueId, parseMode } from './parse-names.ts';
 import { workersAnswer } from './wire.ts';
 
 /** The one at work; otherwise the one that began last. Two at work must be told apart by the caller. */
@@ -13,8 +13,8 @@ export async function pickWorker(
   issue: string,
   mode: string | undefined,
 ): Promise<WorkerId> {
-  const id = issueNamed(issue);
-  if (mode !== undefined) return workerId(id, modeNamed(mode));
+  const id = parseIssueId(issue);
+  if (mode !== undefined) return workerId(id, parseMode(mode));
   const workers = await workersOf(daemon, id);
   const atWork = workers.filter(({ status }) => isLive(status) || isWaiting(status));
   if (atWork.length > 1) {

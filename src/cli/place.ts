@@ -61,8 +61,8 @@ export function findOptionalPlace(context: Pick<CommandContext, 'cwd' | 'env'>, 
     const text = wanted[flag as keyof typeof FLAG_KEYS];
     return text === undefined ? [] : [{ key, name: `--${flag}`, text }];
   });
-  const resolved = sure(loadConfig(file, { flags, environment: context.env }));
-  const paths = sure(legionPaths(context.env));
+  const resolved = unwrap(loadConfig(file, { flags, environment: context.env }));
+  const paths = unwrap(legionPaths(context.env));
   return { file, flags, resolved, paths, state: paths.state(resolved.config.legion) };
 }
 
@@ -83,7 +83,7 @@ function legionFile(cwd: string, named: string | undefined): LegionFile {
 }
 
 /** The value, or the fault as what a command rejects with. */
-export function sure<T>(result: Result<T>): T {
+export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new LegionError(result.fault.code, result.fault.message);
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readTextFile } from '../config/text-file.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { CommandContext } from './command.ts';
-import { sure } from './place.ts';
+import { unwrap } from './place.ts';
 
 /** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */
 const MOST_BYTES = 1_024 * 1_024;
@@ -26,7 +26,7 @@ export async function bodyGiven(
 }
 
 export async function textFrom(file: string, { cwd, stdin }: CommandContext): Promise<string> {
-  if (file !== '-') return sure(readTextFile(resolve(cwd, file), MOST_BYTES, 'links'));
+  if (file !== '-') return unwrap(readTextFile(resolve(cwd, file), MOST_BYTES, 'links'));
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin) {

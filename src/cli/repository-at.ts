@@ -11,7 +11,7 @@ import type { Result } from '../domain/result.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
 import { baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
 import type { Environment } from './command.ts';
-import { type Place, sure } from './place.ts';
+import { type Place, unwrap } from './place.ts';
 
 export const REPOSITORY_FILE = '.legion/config.yml';
 
@@ -38,7 +38,7 @@ export async function repositoryAt(
   environment: Environment,
 ): Promise<RepositoryAt> {
   const [entry] = resolved.config.repos;
-  const path = entry?.path === undefined ? dirname(file.path) : sure(expandHome(entry.path, environment));
+  const path = entry?.path === undefined ? dirname(file.path) : unwrap(expandHome(entry.path, environment));
   const git = gitRunner({ environment });
   const base = await baseBranch(git, path, entry?.base);
   const name = entry?.repo ?? path.split('/').at(-1) ?? path;

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../../src/cli/command.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { runCommand } from '../../src/cli/program/run-command.ts';
 
 /** The arrow that goes to the next choice. */
 export const DOWN = '\u001b[B';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readArguments, wholeNumber } from '../../src/cli/arguments.ts';
 import type { Command } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/command-table.ts';
+import { COMMANDS } from '../../src/cli/program/command-table.ts';
 import { perform } from './in-process.ts';
 
 const NOWHERE = { cwd: '/', env: {} };

@@ -1,7 +1,7 @@
 /** `legion attach` in a real terminal, which is a window of a second tmux; the daemon is the wire itself. */
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { runCommand } from '../../src/cli/program/run-command.ts';
 import { until } from '../daemon/running.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { type PrivateServer, privateServer } from '../views/tmux/private-server.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import type { GithubSimulator, NewProject } from '../../simulators/github/simulator.ts';
 import { startGithub } from '../../simulators/github/start.ts';
-import { sure } from '../../src/cli/place.ts';
+import { unwrap } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
 import { type Home, makeRepository, newHome } from './home.ts';
 import { type Outcome, perform } from './in-process.ts';
@@ -42,7 +42,7 @@ export async function githubHome(project: NewProject = {}): Promise<GithubHome> 
   const run = (...argv: string[]) => perform({ cwd: home.repository, env }, ...argv);
   return {
     ...{ github, home, env, token, run },
-    state: sure(legionPaths(env)).state('acme/1'),
+    state: unwrap(legionPaths(env)).state('acme/1'),
     init: (...argv) => run('init', '--github-url', github.url, '--token', 'env:TOKEN', ...argv),
     columns: () => github.snapshot().issues.map(({ statuses }) => statuses['acme/1']),
     async close() {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { sure } from '../../src/cli/place.ts';
+import { unwrap } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
 
 export interface Home {
@@ -31,7 +31,7 @@ export function newHome(): Home {
     XDG_CACHE_HOME,
     LEGION_ID: '',
   };
-  const state = sure(legionPaths(env)).state('shop');
+  const state = unwrap(legionPaths(env)).state('shop');
   return { folder, repository, state, env, remove: () => rmSync(folder, { recursive: true }) };
 }
 

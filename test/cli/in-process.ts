@@ -1,7 +1,7 @@
 /** Runs a command line in this process, with streams of its own: what a process start costs is saved where it shows nothing. */
 import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../../src/cli/command.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { runCommand } from '../../src/cli/program/run-command.ts';
 import { LegionError } from '../../src/domain/fault.ts';
 
 export interface Outcome {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { sure } from '../../src/cli/place.ts';
+import { unwrap } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
 import { type LinearHome, linearHome } from './linear-home.ts';
 
@@ -20,7 +20,7 @@ async function begin(): Promise<LinearHome> {
 test('lists key, name and UUID, and the legion of this machine', async () => {
   const on = await begin();
   const ops = on.linear.people.team({ key: 'OPS', name: 'Operations' });
-  mkdirSync(sure(legionPaths(on.env)).state(on.team), { recursive: true });
+  mkdirSync(unwrap(legionPaths(on.env)).state(on.team), { recursive: true });
   const asked = ['teams', '--linear', '--linear-url', on.linear.url] as const;
   const { out, error } = await on.run(...asked);
   expect(error).toBeUndefined();

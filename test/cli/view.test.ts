@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommandContext } from '../../src/cli/command.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { runCommand } from '../../src/cli/program/run-command.ts';
 import type { AgentLine } from '../../src/protocol/agent-line.ts';
 import type { LogsAnswer, WorkerView } from '../../src/protocol/operator.ts';
 import { WORKER } from './answers.ts';

@@ -1,8 +1,8 @@
 /** `legion` inside a worker: its own commands work, and every operator command is refused with the verb to use. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/command-table.ts';
 import { worker as workerCommand } from '../../src/cli/commands/worker.ts';
-import { VERB_INSTEAD, WORKER_COMMANDS } from '../../src/cli/worker-role.ts';
+import { COMMANDS } from '../../src/cli/program/command-table.ts';
+import { VERB_INSTEAD, WORKER_COMMANDS } from '../../src/cli/program/worker-role.ts';
 import { type Fixture, newWorker, openWireEdge, type WireEdge } from '../speech/wire-edge.ts';
 import { DAEMON_COMMANDS } from './daemon-commands.ts';
 import { newHome, writeLegionFile } from './home.ts';

@@ -6,7 +6,7 @@ import { LAYOUTS } from '../../src/cli/commands/worker/layout.ts';
 import { verbForm } from '../../src/cli/commands/worker/verb-form.ts';
 import { verbInput } from '../../src/cli/commands/worker/verb-input.ts';
 import type { Form } from '../../src/cli/form.ts';
-import { modeNamed, phaseNamed, statusNamed } from '../../src/cli/named.ts';
+import { parseMode, parsePhase, parseStatus } from '../../src/cli/parse-names.ts';
 import { VERB_NAMES, VERBS, type VerbName } from '../../src/protocol/verb.ts';
 import type { CommandLine } from './shell.ts';
 import { commands } from './world.ts';
@@ -69,9 +69,9 @@ function faultIn(form: Form, args: readonly string[], whole: boolean): string | 
   try {
     const { options, ...placed }: Given = readArguments(form, args);
     const named: Given = { ...placed, ...options };
-    check(named.mode, modeNamed);
-    check(named.phase, phaseNamed);
-    check(named.status, statusNamed);
+    check(named.mode, parseMode);
+    check(named.phase, parsePhase);
+    check(named.status, parseStatus);
     return undefined;
   } catch (error) {
     const { message } = error as Error;

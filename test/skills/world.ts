@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/command-table.ts';
 import { AGENT_NAMES } from '../../src/cli/commands/skills/agent-homes.ts';
 import { shippedSkills } from '../../src/cli/commands/skills/shipped.ts';
+import { COMMANDS } from '../../src/cli/program/command-table.ts';
 import { givenByEnvironment } from '../../src/config/legion/environment.ts';
 import { legionSchema } from '../../src/config/legion/schema.ts';
 import { repositorySchema } from '../../src/config/repository/schema.ts';

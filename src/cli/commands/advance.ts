@@ -3,15 +3,15 @@ import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { modeOfPhase, PHASES, type Phase } from '../../domain/mode.ts';
 import { type AdvanceAnswer, advanceAnswer } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import type { DaemonClient } from '../daemon-client.ts';
-import { issueNamed, statusNamed } from '../named.ts';
+import { parseIssueId, parseStatus } from '../parse-names.ts';
 import { bullets, fields, heading, section } from '../present/page.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
 /** Scripts must see that nothing happened. */
 const EXIT_NOT_ADVANCED = 1;
 
-export const advance = asking(
+export const advance = daemonCommand(
   {
     name: 'advance',
     says: 'Does the step that is due for an issue. Exits with 1 if nothing could be done.',
@@ -26,9 +26,9 @@ export const advance = asking(
   },
   async ({ issue, options }, { daemon }) => {
     const { stage, 'dry-run': dryRun } = options;
-    const id = issueNamed(issue);
+    const id = parseIssueId(issue);
     const phase = PHASES.find((each) => each === stage?.trim().toLowerCase());
-    const status = stage === undefined || phase !== undefined ? undefined : statusNamed(stage);
+    const status = stage === undefined || phase !== undefined ? undefined : parseStatus(stage);
     if (phase !== undefined) await refuseOther(daemon, id, phase);
     const body = { issue: id, dryRun, ...(status !== undefined && { stage: status }) };
     const answer = await daemon.request('POST', '/state/advance', advanceAnswer, { body });

@@ -1,12 +1,12 @@
 /** `legion answer`: answers a worker's question. */
 import { saidAnswer } from '../../protocol/operator.ts';
 import { wholeNumber } from '../arguments.ts';
-import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
-import { issueNamed } from '../named.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const answer = asking(
+export const answer = daemonCommand(
   {
     name: 'answer',
     says: 'Answers the question of a worker, and tells whether the worker continues.',
@@ -20,7 +20,7 @@ export const answer = asking(
       by,
       ...(question !== undefined && { question: wholeNumber('--question', question, 1) }),
     };
-    const said = await daemon.request('POST', route`/issues/${issueNamed(issue)}/answer`, saidAnswer, {
+    const said = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/answer`, saidAnswer, {
       body,
     });
     return { data: said, text: safeText(said.says) };

@@ -2,13 +2,13 @@
 import { LegionError } from '../../domain/fault.ts';
 import { saidAnswer } from '../../protocol/operator.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
-import { type Answer, asking, type Desk } from '../asking.ts';
 import { route } from '../daemon-client.ts';
-import { issueNamed } from '../named.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
+import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { approveShown, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 
-export const approve = asking(
+export const approve = daemonCommand(
   {
     name: 'approve',
     says: [
@@ -21,18 +21,22 @@ export const approve = asking(
       yes: { says: 'do not ask again at a terminal' },
     },
   },
-  async ({ issue, options }, desk) => {
-    if (options.commands) return approveCommands(issue, options.yes, desk);
+  async ({ issue, options }, session) => {
+    if (options.commands) return approveCommands(issue, options.yes, session);
     if (issue === undefined)
       throw new LegionError('usage.invalid', 'approve needs ISSUE, or --commands [REPO]');
-    const path = route`/issues/${issueNamed(issue)}/approve`;
-    const said = await desk.daemon.request('POST', path, saidAnswer, { body: { by: desk.by } });
+    const path = route`/issues/${parseIssueId(issue)}/approve`;
+    const said = await session.daemon.request('POST', path, saidAnswer, { body: { by: session.by } });
     return { data: said, text: safeText(said.says) };
   },
 );
 
-async function approveCommands(repo: string | undefined, sure: boolean, desk: Desk): Promise<Answer> {
-  const { daemon, by, context } = desk;
+async function approveCommands(
+  repo: string | undefined,
+  sure: boolean,
+  session: CommandSession,
+): Promise<CommandResult> {
+  const { daemon, by, context } = session;
   const pending = await unapprovedCommands(daemon, repo);
   if (pending.length === 0)
     return { data: { approved: [] }, text: 'No command or prompt waits for approval.' };

@@ -4,7 +4,6 @@ import { workerSchema } from '../../protocol/operator.ts';
 import { attachTo } from '../../views/tmux/attach.ts';
 import { type TmuxViews, tmuxViews } from '../../views/tmux/tmux-views.ts';
 import { isInteractive } from '../ask-person.ts';
-import { PLACE_OPTIONS } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
 import { daemonClient, route } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
@@ -12,6 +11,7 @@ import { launcher } from '../launcher.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findPlace, type Place } from '../place.ts';
 import { safeText } from '../present/safe.ts';
+import { PLACE_OPTIONS } from '../program/daemon-command.ts';
 import { showWorker } from './view/show.ts';
 
 export const attach = formed(

@@ -9,15 +9,15 @@ import {
   MAX_LOG_LINES,
 } from '../../protocol/ci.ts';
 import { wholeNumber } from '../arguments.ts';
-import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
-import { issueNamed } from '../named.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { padTo } from '../present/fit.ts';
 import { bullets, heading, paragraph, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
 import { VERDICT_MARKS } from '../present/words.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const ci = asking(
+export const ci = daemonCommand(
   {
     name: 'ci',
     says: 'Shows each check at the head of the issue’s pull request, with its state, its link and the end of its log.',
@@ -34,7 +34,7 @@ export const ci = asking(
     const lines = options.lines === undefined ? DEFAULT_LOG_LINES : wholeNumber('--lines', options.lines, 1);
     const query = new URLSearchParams({ lines: String(lines) });
     if (options.check !== undefined) query.set('check', options.check);
-    const path = `${route`/issues/${issueNamed(issue)}/ci`}?${query}`;
+    const path = `${route`/issues/${parseIssueId(issue)}/ci`}?${query}`;
     const view = await daemon.request('GET', path, ciSchema);
     return { data: view, text: page(view) };
   },

@@ -8,11 +8,11 @@ import { PROMPTS_FOLDER } from '../../config/repository/prompt-files.ts';
 import type { RepositoryConfig } from '../../config/repository/schema.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
 import type { Result } from '../../domain/result.ts';
-import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
 import { family, formed } from '../formed.ts';
 import { findPlace, type Place } from '../place.ts';
 import { fields, heading, paragraph, section } from '../present/page.ts';
 import { table } from '../present/table.ts';
+import { JSON_OPTION, PLACE_OPTIONS } from '../program/daemon-command.ts';
 import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../repository-at.ts';
 import { commandText } from '../repository-commands.ts';
 

@@ -3,10 +3,10 @@ import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { workerSchema } from '../../protocol/operator.ts';
 import { wholeNumber } from '../arguments.ts';
-import { asking } from '../asking.ts';
-import { issueNamed, modeNamed } from '../named.ts';
+import { parseIssueId, parseMode } from '../parse-names.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const dispatch = asking(
+export const dispatch = daemonCommand(
   {
     name: 'dispatch',
     says: 'Starts a worker of one mode for an issue. What is not due is refused, with the step that is.',
@@ -23,8 +23,8 @@ export const dispatch = asking(
     const { repo, prompt, version, env, force } = options;
     const worker = await daemon.request('POST', '/workers', workerSchema, {
       body: {
-        issue: issueNamed(issue),
-        mode: modeNamed(mode),
+        issue: parseIssueId(issue),
+        mode: parseMode(mode),
         force,
         by,
         ...(repo !== undefined && { repo }),

@@ -1,9 +1,9 @@
 /** `legion doctor`: whether this machine, this configuration and this repository are fit for the work. */
 import { styleText } from 'node:util';
-import { JSON_OPTION, PLACE_OPTIONS } from '../asking.ts';
 import { formed } from '../formed.ts';
 import { withProgress } from '../present/progress.ts';
 import { safeText } from '../present/safe.ts';
+import { JSON_OPTION, PLACE_OPTIONS } from '../program/daemon-command.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examineLegion } from './doctor/legion.ts';
 import { examineMachine } from './doctor/machine.ts';

@@ -2,11 +2,11 @@
 import { LegionError } from '../../domain/fault.ts';
 import { type HealthView, saidAnswer } from '../../protocol/operator.ts';
 import { chosen, isInteractive } from '../ask-person.ts';
-import { type Answer, asking, type Desk } from '../asking.ts';
 import { isAlive } from '../daemon-address.ts';
 import { route } from '../daemon-client.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
+import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { waitFor } from '../wait-for.ts';
 import { listWorkers, type RunningWorker, readRunningWorkers } from './down/running-workers.ts';
 
@@ -18,7 +18,7 @@ const STOPPED_MS = 90_000;
 const BACK_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-export const down = asking(
+export const down = daemonCommand(
   {
     name: 'down',
     says: [
@@ -30,23 +30,26 @@ export const down = asking(
       stop: { says: 'stop running workers first, without asking' },
     },
   },
-  async ({ options: { leave, stop } }, desk) => {
+  async ({ options: { leave, stop } }, session) => {
     if (leave && stop)
       throw new LegionError('usage.invalid', 'legion down takes --leave or --stop, not both');
-    return endDaemon(desk, leave ? 'leave' : stop ? 'stop' : undefined);
+    return endDaemon(session, leave ? 'leave' : stop ? 'stop' : undefined);
   },
 );
 
 type WorkersChoice = 'leave' | 'stop';
 
-export async function endDaemon(desk: Desk, given: WorkersChoice | undefined): Promise<Answer> {
-  const { daemon, by } = desk;
+export async function endDaemon(
+  session: CommandSession,
+  given: WorkersChoice | undefined,
+): Promise<CommandResult> {
+  const { daemon, by } = session;
   const { pid, legion } = daemon.file;
   const workers = await readRunningWorkers(daemon);
-  const choice = given ?? (await askAboutWorkers(desk, workers));
+  const choice = given ?? (await askAboutWorkers(session, workers));
   await daemon.request('POST', route`/shutdown?workers=${choice}&by=${by}`, saidAnswer);
   const boundMs = choice === 'stop' ? GONE_MS + STOPPED_MS : GONE_MS;
-  const gone = await waitPatiently(desk, `ending ${legion}`, boundMs, async () =>
+  const gone = await waitPatiently(session, `ending ${legion}`, boundMs, async () =>
     isAlive(pid) ? undefined : true,
   );
   if (gone === undefined) {
@@ -63,7 +66,7 @@ export async function endDaemon(desk: Desk, given: WorkersChoice | undefined): P
 
 /** Without a terminal nobody can be asked, and workers keep running. */
 async function askAboutWorkers(
-  { context, json }: Desk,
+  { context, json }: CommandSession,
   workers: readonly RunningWorker[],
 ): Promise<WorkersChoice> {
   if (workers.length === 0 || json || !isInteractive(context)) return 'leave';
@@ -92,14 +95,14 @@ function describeWorkers(workers: readonly RunningWorker[], choice: WorkersChoic
   ];
 }
 
-export const restart = asking(
+export const restart = daemonCommand(
   { name: 'restart', says: 'Lets a new daemon take over, such as after an update. Workers keep running.' },
-  async (_, desk) => {
-    const { pid, legion } = desk.daemon.file;
-    const workers = await readRunningWorkers(desk.daemon);
-    const back = await requestRestart(desk, pid).catch((error: unknown) => {
+  async (_, session) => {
+    const { pid, legion } = session.daemon.file;
+    const workers = await readRunningWorkers(session.daemon);
+    const back = await requestRestart(session, pid).catch((error: unknown) => {
       // The successor starts by itself, whether or not somebody waits for it.
-      if (desk.context.signal.aborted) desk.context.stderr.write(interruptedRestart(legion));
+      if (session.context.signal.aborted) session.context.stderr.write(interruptedRestart(legion));
       throw error;
     });
     if (back === undefined) {
@@ -123,10 +126,10 @@ export const restart = asking(
   },
 );
 
-async function requestRestart(desk: Desk, pid: number): Promise<HealthView | undefined> {
-  await desk.daemon.request('POST', '/restart', saidAnswer);
-  return waitPatiently(desk, `restarting ${desk.daemon.file.legion}`, BACK_MS, async () => {
-    const health = await healthOf(desk.place.state, desk.context.signal);
+async function requestRestart(session: CommandSession, pid: number): Promise<HealthView | undefined> {
+  await session.daemon.request('POST', '/restart', saidAnswer);
+  return waitPatiently(session, `restarting ${session.daemon.file.legion}`, BACK_MS, async () => {
+    const health = await healthOf(session.place.state, session.context.signal);
     return health !== undefined && health.pid !== pid ? health : undefined;
   });
 }
@@ -139,7 +142,7 @@ function interruptedRestart(legion: string): string {
 }
 
 function waitPatiently<T>(
-  { context }: Desk,
+  { context }: CommandSession,
   what: string,
   boundMs: number,
   look: () => Promise<T | undefined>,

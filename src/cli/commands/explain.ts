@@ -1,14 +1,14 @@
 /** `legion explain`: why an issue is, or is not, moving. */
 import { type Explanation, explanationSchema, type GatesView, gatesSchema } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import { type DaemonClient, route } from '../daemon-client.ts';
-import { issueNamed } from '../named.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { explanationPage } from '../present/explanation.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
 /** Where a merge is so near that its conditions belong to the answer. */
 const NEAR_MERGE: readonly string[] = ['Needs Review', 'Retro'];
 
-export const explain = asking(
+export const explain = daemonCommand(
   {
     name: 'explain',
     says: 'Says why an issue is, or is not, moving: what is due, why, since when, and what ends it.',
@@ -16,7 +16,7 @@ export const explain = asking(
     options: { details: { says: 'also the evidence: what was decided and judged on which facts' } },
   },
   async ({ issue, options }, { daemon }) => {
-    const id = issueNamed(issue);
+    const id = parseIssueId(issue);
     const explanation = await daemon.request('GET', route`/issues/${id}/explain`, explanationSchema);
     const gates = await gatesWhereRelevant(daemon, explanation);
     return {

@@ -1,11 +1,11 @@
 /** `legion gates`: what stands between an issue and its merge. */
 import { type GatesView, gatesSchema } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
-import { issueNamed } from '../named.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { checklist } from '../present/gates.ts';
 import { heading, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
 const SAYS = {
   pass: 'ready to merge',
@@ -13,14 +13,14 @@ const SAYS = {
   unknown: 'not known yet',
 } as const;
 
-export const gates = asking(
+export const gates = daemonCommand(
   {
     name: 'gates',
     says: 'Shows each condition of a merge with its evidence, at the commit it was checked at; after the merge, as it was then.',
     takes: { issue: 'one' },
   },
   async ({ issue }, { daemon }) => {
-    const view = await daemon.request('GET', route`/issues/${issueNamed(issue)}/gates`, gatesSchema);
+    const view = await daemon.request('GET', route`/issues/${parseIssueId(issue)}/gates`, gatesSchema);
     return { data: view, text: page(view) };
   },
 );

@@ -1,9 +1,9 @@
 /** `legion gc`: removes what is left of issues that are over. */
 import { gcAnswer } from '../../protocol/upkeep.ts';
-import { asking } from '../asking.ts';
 import { bullets, heading, section } from '../present/page.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const gc = asking(
+export const gc = daemonCommand(
   {
     name: 'gc',
     says: 'Removes workspaces of issues that are over. One that holds work nobody has elsewhere is kept.',

@@ -1,9 +1,9 @@
 /** `legion halt`: the kill switch. */
 import { haltAnswer } from '../../protocol/stopping.ts';
-import { type Answer, asking, type Desk } from '../asking.ts';
 import { safeText } from '../present/safe.ts';
+import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 
-export const halt = asking(
+export const halt = daemonCommand(
   {
     name: 'halt',
     says: [
@@ -13,10 +13,13 @@ export const halt = asking(
     ].join('\n'),
     options: { why: { value: 'TEXT', says: 'the reason, for whoever asks later' } },
   },
-  async ({ options: { why } }, desk) => haltThroughDaemon(desk, why),
+  async ({ options: { why } }, session) => haltThroughDaemon(session, why),
 );
 
-export async function haltThroughDaemon({ daemon, by }: Desk, why: string | undefined): Promise<Answer> {
+export async function haltThroughDaemon(
+  { daemon, by }: CommandSession,
+  why: string | undefined,
+): Promise<CommandResult> {
   const said = await daemon.request('POST', '/halt', haltAnswer, { body: { by, why } });
   return { data: said, text: safeText(said.says) };
 }

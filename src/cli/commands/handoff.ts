@@ -4,11 +4,11 @@ import { relative, resolve, sep } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName, type IssueId } from '../../domain/ids.ts';
 import { handoffsAnswer, saidAnswer } from '../../protocol/operator.ts';
-import { asking, type Desk } from '../asking.ts';
 import { route } from '../daemon-client.ts';
 import { family } from '../formed.ts';
-import { issueNamed, phaseNamed } from '../named.ts';
+import { parseIssueId, parsePhase } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
+import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { textFrom } from '../read-text.ts';
 import { issuesAnswer, workersAnswer } from '../wire.ts';
 
@@ -16,7 +16,7 @@ const WHICH = {
   workspace: { value: 'FOLDER', says: 'the issue by its workspace; without both, by the folder one is in' },
 } as const;
 
-const read = asking(
+const read = daemonCommand(
   {
     name: 'handoff read',
     says: 'Prints, as JSON, what a phase left; without --phase, what all of them left.',
@@ -26,17 +26,17 @@ const read = asking(
       ...WHICH,
     },
   },
-  async ({ issue, options }, desk) => {
-    const phase = options.phase === undefined ? undefined : phaseNamed(options.phase);
-    const id = await issueMeant(issue, options.workspace, desk);
-    const { handoffs } = await desk.daemon.request('GET', route`/issues/${id}/handoffs`, handoffsAnswer);
+  async ({ issue, options }, session) => {
+    const phase = options.phase === undefined ? undefined : parsePhase(options.phase);
+    const id = await issueMeant(issue, options.workspace, session);
+    const { handoffs } = await session.daemon.request('GET', route`/issues/${id}/handoffs`, handoffsAnswer);
     const content = phase === undefined ? handoffs : handoffs[phase];
     if (content === undefined) throw new LegionError('handoff.missing', `${id} has no handoff of ${phase}`);
     return { data: content, text: safeText(JSON.stringify(content, undefined, 2)) };
   },
 );
 
-const write = asking(
+const write = daemonCommand(
   {
     name: 'handoff write',
     says: 'Leaves the handoff of a phase: a JSON object with at least a `summary`.',
@@ -47,13 +47,13 @@ const write = asking(
       ...WHICH,
     },
   },
-  async ({ issue, options }, desk) => {
+  async ({ issue, options }, session) => {
     const { phase, file = '-', workspace } = options;
     if (phase === undefined) throw new LegionError('usage.invalid', 'handoff write needs --phase PHASE');
-    const named = phaseNamed(phase);
-    const body = objectIn(await textFrom(file, desk.context), file);
-    const id = await issueMeant(issue, workspace, desk);
-    const said = await desk.daemon.request('PUT', route`/issues/${id}/handoffs/${named}`, saidAnswer, {
+    const named = parsePhase(phase);
+    const body = objectIn(await textFrom(file, session.context), file);
+    const id = await issueMeant(issue, workspace, session);
+    const said = await session.daemon.request('PUT', route`/issues/${id}/handoffs/${named}`, saidAnswer, {
       body,
     });
     return { data: said, text: safeText(said.says) };
@@ -68,9 +68,9 @@ export const handoff = family('handoff', 'Reads and writes what phases leave for
 async function issueMeant(
   issue: string | undefined,
   workspace: string | undefined,
-  { daemon, place, context }: Desk,
+  { daemon, place, context }: CommandSession,
 ): Promise<IssueId> {
-  if (issue !== undefined) return issueNamed(issue);
+  if (issue !== undefined) return parseIssueId(issue);
   const folder = realFolder(resolve(context.cwd, workspace ?? '.'));
   const workers = await daemon.request('GET', '/workers', workersAnswer);
   const here = workers.find(({ workspace: own }) => own !== undefined && isWithin(folder, realFolder(own)));

@@ -2,11 +2,11 @@
 
 import { span } from '../../domain/span.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import { bullets, heading } from '../present/page.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 import { inboxAnswer } from '../wire.ts';
 
-export const inbox = asking(
+export const inbox = daemonCommand(
   { name: 'inbox', says: 'Lists what waits for a person, each with the command that settles it.' },
   async (_, { daemon }) => {
     const items = await daemon.request('GET', '/inbox', inboxAnswer);

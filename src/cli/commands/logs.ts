@@ -2,12 +2,12 @@
 import { hasEnded } from '../../domain/lifecycle.ts';
 import type { LogsAnswer } from '../../protocol/operator.ts';
 import { wholeNumber } from '../arguments.ts';
-import { asking, type Desk } from '../asking.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
+import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { followOutput, type Reading, written } from '../worker-output.ts';
 
-export const logs = asking(
+export const logs = daemonCommand(
   {
     name: 'logs',
     says: 'Prints what a worker’s process has written; without a mode, of the one at work or the last one.',
@@ -18,36 +18,36 @@ export const logs = asking(
       stderr: { says: 'its standard error instead' },
     },
   },
-  async ({ issue, mode, options }, desk) => {
+  async ({ issue, mode, options }, session) => {
     const attempt = options.attempt === undefined ? undefined : wholeNumber('--attempt', options.attempt, 1);
-    const worker = await pickWorker(desk.daemon, issue, mode);
+    const worker = await pickWorker(session.daemon, issue, mode);
     const reading: Reading = { worker, attempt, stream: options.stderr ? 'err' : 'out', offset: 0 };
     if (options.follow) {
-      await follow(reading, desk);
+      await follow(reading, session);
       return { data: undefined, text: '' };
     }
     const parts: LogsAnswer[] = [];
-    for await (const part of written(desk.daemon, reading)) parts.push(part);
+    for await (const part of written(session.daemon, reading)) parts.push(part);
     const text = parts.map((part) => part.text).join('');
     return {
       data: { worker, attempt: parts[0]?.attempt, text },
-      text: printable(text, desk),
+      text: printable(text, session),
       isVerbatim: true,
     };
   },
 );
 
-async function follow(reading: Reading, desk: Desk): Promise<void> {
-  const { daemon, context } = desk;
+async function follow(reading: Reading, session: CommandSession): Promise<void> {
+  const { daemon, context } = session;
   for await (const news of followOutput(daemon, reading, context.signal)) {
     if (news.kind === 'written') {
       const { part } = news;
-      context.stdout.write(desk.json ? `${JSON.stringify(part)}\n` : printable(part.text, desk));
+      context.stdout.write(session.json ? `${JSON.stringify(part)}\n` : printable(part.text, session));
     } else if (hasEnded(news.worker.status) || news.worker.attempt > news.attempt) return;
   }
 }
 
 /** A terminal gets nothing that could disturb it; a file gets what was written. */
-function printable(text: string, { context }: Desk): string {
+function printable(text: string, { context }: CommandSession): string {
   return context.stdout.isTTY === true ? safeText(text) : text;
 }

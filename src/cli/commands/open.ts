@@ -1,9 +1,10 @@
 /** `legion open`: the dashboard in the browser, logged in. */
-import { asking } from '../asking.ts';
+
 import { pageNamed } from '../dashboard-address.ts';
 import { ONCE, openDashboard } from '../open-dashboard.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const open = asking(
+export const open = daemonCommand(
   {
     name: 'open',
     says: [

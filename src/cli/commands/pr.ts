@@ -2,12 +2,12 @@
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { mergeAnswer } from '../../protocol/merging.ts';
-import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
 import { family } from '../formed.ts';
 import { safeText } from '../present/safe.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-const merge = asking(
+const merge = daemonCommand(
   {
     name: 'pr merge',
     says: [

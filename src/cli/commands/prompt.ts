@@ -1,11 +1,11 @@
 /** `legion prompt`: says something to a worker. */
 import { promptAnswer } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const prompt = asking(
+export const prompt = daemonCommand(
   {
     name: 'prompt',
     says: 'Says something to a worker of an issue. A busy one hears it as soon as it is idle.',

@@ -1,24 +1,24 @@
 /** `legion reset-crashes`: lets workers start again that failed as often as is allowed. */
 import { workerId } from '../../domain/ids.ts';
 import { saidAnswer } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import { route } from '../daemon-client.ts';
-import { issueNamed, modeNamed } from '../named.ts';
+import { parseIssueId, parseMode } from '../parse-names.ts';
 import { workersOf } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 
-export const resetCrashes = asking(
+export const resetCrashes = daemonCommand(
   {
     name: 'reset-crashes',
     says: 'Forgets the crashes of a worker; without a mode, of every worker of the issue that has any.',
     takes: { issue: 'one', mode: 'optional' },
   },
   async ({ issue, mode }, { daemon, by }) => {
-    const id = issueNamed(issue);
+    const id = parseIssueId(issue);
     const workers =
       mode === undefined
         ? (await workersOf(daemon, id)).filter(({ crashes }) => crashes > 0).map((worker) => worker.id)
-        : [workerId(id, modeNamed(mode))];
+        : [workerId(id, parseMode(mode))];
     const reset: { worker: string; says: string }[] = [];
     for (const worker of workers) {
       const path = route`/workers/${worker}/crashes?by=${by}`;

@@ -6,11 +6,11 @@ import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { STATUSES } from '../../domain/status.ts';
 import { collectedSchema, type IssueState } from '../../protocol/board-state.ts';
 import { type HealthView, healthSchema } from '../../protocol/operator.ts';
-import { asking } from '../asking.ts';
 import type { DaemonClient } from '../daemon-client.ts';
 import { healthLines } from '../present/health.ts';
 import { type Cell, table } from '../present/table.ts';
 import { lifecycleStyle } from '../present/words.ts';
+import { daemonCommand } from '../program/daemon-command.ts';
 import { inboxAnswer, workersAnswer } from '../wire.ts';
 
 interface Issues {
@@ -19,7 +19,7 @@ interface Issues {
   readonly unread?: LegionError;
 }
 
-export const status = asking(
+export const status = daemonCommand(
   {
     name: 'status',
     says: 'Shows the daemon, its room, and each issue with its worker and why it stands where it does.',

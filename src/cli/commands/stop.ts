@@ -1,16 +1,16 @@
 /** `legion stop`: stops a worker and holds its issue, or stops every worker. */
 import { LegionError } from '../../domain/fault.ts';
 import { stopAnswer } from '../../protocol/stopping.ts';
-import { asking, type Desk } from '../asking.ts';
 import { route } from '../daemon-client.ts';
 import { healthOf } from '../health-of.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
+import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { endDaemon } from './down.ts';
 import { haltThroughDaemon } from './halt.ts';
 import { stopWithoutDaemon } from './stop/without-daemon.ts';
 
-export const stop = asking(
+export const stop = daemonCommand(
   {
     name: 'stop',
     says: [
@@ -25,12 +25,12 @@ export const stop = asking(
       why: { value: 'TEXT', says: 'with --all: the reason, for whoever asks later' },
     },
   },
-  async ({ issue, mode, options }, desk) => {
+  async ({ issue, mode, options }, session) => {
     const { all, restart, why } = options;
     if (all) {
       refuseWithAll(issue, restart);
-      const health = await healthOf(desk.place.state, desk.context.signal);
-      return health === undefined ? stopWithoutDaemon(desk, why) : haltThroughDaemon(desk, why);
+      const health = await healthOf(session.place.state, session.context.signal);
+      return health === undefined ? stopWithoutDaemon(session, why) : haltThroughDaemon(session, why);
     }
     if (why !== undefined)
       throw new LegionError(
@@ -39,13 +39,18 @@ export const stop = asking(
       );
     if (issue === undefined) {
       if (restart) throw new LegionError('usage.invalid', '--restart goes with one ISSUE');
-      return endDaemon(desk, undefined);
+      return endDaemon(session, undefined);
     }
-    return stopOne(desk, issue, mode, restart);
+    return stopOne(session, issue, mode, restart);
   },
 );
 
-async function stopOne({ daemon, by }: Desk, issue: string, mode: string | undefined, restart: boolean) {
+async function stopOne(
+  { daemon, by }: CommandSession,
+  issue: string,
+  mode: string | undefined,
+  restart: boolean,
+) {
   const worker = await pickWorker(daemon, issue, mode);
   const path = route`/workers/${worker}?by=${by}&restart=${String(restart)}`;
   const said = await daemon.request('DELETE', path, stopAnswer);

@@ -1,10 +1,10 @@
 /** `legion teams`: every legion of this user, running or not; or the teams of Linear that one could be on. */
 import { LegionError } from '../../domain/fault.ts';
-import { JSON_OPTION } from '../asking.ts';
 import type { CommandContext } from '../command.ts';
 import { formed } from '../formed.ts';
 import { findOptionalPlace } from '../place.ts';
 import { table } from '../present/table.ts';
+import { JSON_OPTION } from '../program/daemon-command.ts';
 import { configFrom } from './init/answers.ts';
 import { type FoundLegion, legionsHere, stateCell } from './teams/legions.ts';
 

@@ -1,10 +1,10 @@
 /** `legion view`: what a worker does, as it happens, in any terminal. */
 import { wholeNumber } from '../arguments.ts';
-import { PLACE_OPTIONS } from '../asking.ts';
 import { daemonClient } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findPlace } from '../place.ts';
+import { PLACE_OPTIONS } from '../program/daemon-command.ts';
 import { showWorker } from './view/show.ts';
 
 export const view = formed(

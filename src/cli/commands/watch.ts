@@ -1,9 +1,9 @@
 /** `legion watch`: what the swarm does, as it happens. */
 import { wholeNumber } from '../arguments.ts';
 import { isInteractive } from '../ask-person.ts';
-import { PLACE_OPTIONS } from '../asking.ts';
 import { formed } from '../formed.ts';
 import { findPlace } from '../place.ts';
+import { PLACE_OPTIONS } from '../program/daemon-command.ts';
 import { showScriptedBanner } from '../scripted-banner.ts';
 import { watchLines } from './watch/lines.ts';
 

@@ -10,7 +10,7 @@ import type { CommandContext } from '../../command.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { ONCE, openDashboard } from '../../open-dashboard.ts';
 import { operatorName } from '../../operator.ts';
-import { findPlace, type Place, sure } from '../../place.ts';
+import { findPlace, type Place, unwrap } from '../../place.ts';
 import { issuesAnswer } from '../../wire.ts';
 import { startInBackground } from '../up/background.ts';
 import type { DemoBoard } from './board.ts';
@@ -56,7 +56,7 @@ export async function runDemo(
   }
   // Whoever names a real agent for a demo has agreed to it; the demo has its own state folder.
   const trust = trustAskedBy(legion.resolved.config);
-  if (trust !== undefined) sure(recordConsent(legion.state, trust, { by: operatorName(), at: began }));
+  if (trust !== undefined) unwrap(recordConsent(legion.state, trust, { by: operatorName(), at: began }));
   await start(legion, place, context);
   let leave = false;
   try {

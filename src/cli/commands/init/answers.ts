@@ -3,7 +3,7 @@ import { resolveConfig } from '../../../config/legion/resolve.ts';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { sure } from '../../place.ts';
+import { unwrap } from '../../place.ts';
 import type { FoundRepository } from './repository.ts';
 
 export const INIT_OPTIONS = {
@@ -73,7 +73,7 @@ export function configFrom(options: Texts): LegionConfig {
     const text = options[option as keyof typeof KEYS];
     return text === undefined ? [] : [{ key, name: `--${option}`, text }];
   });
-  return sure(resolveConfig({ flags: given, file: undefined, environment: {} })).config;
+  return unwrap(resolveConfig({ flags: given, file: undefined, environment: {} })).config;
 }
 
 export function answersFrom(

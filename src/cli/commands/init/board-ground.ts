@@ -6,7 +6,7 @@ import { legionPaths } from '../../../config/paths.ts';
 import { repositoryName } from '../../../daemon/compose-clone.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { CommandContext } from '../../command.ts';
-import { LEGION_FILE, sure } from '../../place.ts';
+import { LEGION_FILE, unwrap } from '../../place.ts';
 import type { InitOptions } from './answers.ts';
 import type { BoardOptions } from './board-options.ts';
 import { type FoundRepository, findRepository } from './repository.ts';
@@ -30,7 +30,7 @@ export async function findGround(options: InitBoardOptions, context: CommandCont
   const kept = existsSync(file) && !options.force;
   // Only what is made on the board is left to do for a legion that has begun.
   if (kept && !options['create-missing']) throw new LegionError('init.exists', `${file} is there already`);
-  return { repository, file, kept, state: sure(legionPaths(context.env)).state };
+  return { repository, file, kept, state: unwrap(legionPaths(context.env)).state };
 }
 
 /** Where the code is elsewhere a clone of our own is made of each repository, so this folder need not be one where they are named. */

@@ -9,7 +9,7 @@ import { writeConfig } from '../../../config/legion/write.ts';
 import { readRepositoryConfig } from '../../../config/repository/load.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { ColumnNames } from '../../../domain/status.ts';
-import { sure } from '../../place.ts';
+import { unwrap } from '../../place.ts';
 import type { Answers } from './answers.ts';
 import type { ProposedCommands } from './propose-commands.ts';
 
@@ -59,7 +59,7 @@ function keysOf({ legion, port, agent, approvals, workers }: Answers) {
 }
 
 function readBack(text: string, path: string): string {
-  sure(resolveConfig({ flags: [], file: { path, text }, environment: {} }));
+  unwrap(resolveConfig({ flags: [], file: { path, text }, environment: {} }));
   return text;
 }
 
@@ -73,7 +73,7 @@ export function repositoryFileText(
     ...(Object.keys(commands).length > 0 && { commands }),
   };
   const text = COMMANDS_HEAD + stringify(content, { aliasDuplicateObjects: false });
-  sure(readRepositoryConfig(text, path));
+  unwrap(readRepositoryConfig(text, path));
   return text;
 }
 

@@ -1,11 +1,11 @@
 /** `legion issue add`: a new issue on the board. */
 import { issueSchema } from '../../../protocol/board.ts';
-import { asking } from '../../asking.ts';
-import { issueNamed, priorityNamed, statusNamed } from '../../named.ts';
+import { parseIssueId, parsePriority, parseStatus } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
+import { daemonCommand } from '../../program/daemon-command.ts';
 import { BODY_OPTIONS, bodyGiven } from '../../read-text.ts';
 
-export const add = asking(
+export const add = daemonCommand(
   {
     name: 'issue add',
     says: 'Puts a new issue on the board.',
@@ -26,10 +26,10 @@ export const add = asking(
       body: {
         title: title.join(' '),
         labels: label,
-        blockedBy: options['blocked-by'].map(issueNamed),
+        blockedBy: options['blocked-by'].map(parseIssueId),
         ...(body !== undefined && { body }),
-        ...(priority !== undefined && { priority: priorityNamed(priority) }),
-        ...(status !== undefined && { status: statusNamed(status) }),
+        ...(priority !== undefined && { priority: parsePriority(priority) }),
+        ...(status !== undefined && { status: parseStatus(status) }),
         ...(key !== undefined && { key }),
       },
     });

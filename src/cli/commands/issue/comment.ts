@@ -1,11 +1,11 @@
 /** `legion issue comment`: says something on an issue. */
 import { saidAnswer } from '../../../protocol/operator.ts';
-import { asking } from '../../asking.ts';
 import { route } from '../../daemon-client.ts';
-import { issueNamed } from '../../named.ts';
+import { parseIssueId } from '../../parse-names.ts';
 import { safeText } from '../../present/safe.ts';
+import { daemonCommand } from '../../program/daemon-command.ts';
 
-export const comment = asking(
+export const comment = daemonCommand(
   {
     name: 'issue comment',
     says: 'Comments on an issue; its workers read it there.',
@@ -13,7 +13,7 @@ export const comment = asking(
   },
   async ({ issue, text }, { daemon, by }) => {
     const body = { text: text.join(' '), author: by };
-    const said = await daemon.request('POST', route`/issues/${issueNamed(issue)}/comments`, saidAnswer, {
+    const said = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/comments`, saidAnswer, {
       body,
     });
     return { data: said, text: safeText(said.says) };

@@ -1,13 +1,13 @@
 /** `legion issue edit`: another title, text, priority or blocker. */
 import { LegionError } from '../../../domain/fault.ts';
 import { issueSchema } from '../../../protocol/board.ts';
-import { asking } from '../../asking.ts';
 import { route } from '../../daemon-client.ts';
-import { issueNamed, priorityNamed } from '../../named.ts';
+import { parseIssueId, parsePriority } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
+import { daemonCommand } from '../../program/daemon-command.ts';
 import { BODY_OPTIONS, bodyGiven } from '../../read-text.ts';
 
-export const edit = asking(
+export const edit = daemonCommand(
   {
     name: 'issue edit',
     says: 'Changes what is given and leaves the rest as it is.',
@@ -21,17 +21,17 @@ export const edit = asking(
     },
   },
   async ({ issue, options }, { daemon, context }) => {
-    const id = issueNamed(issue);
+    const id = parseIssueId(issue);
     const { title, priority } = options;
     const body = await bodyGiven(options, context);
     const blockers = {
-      add: options['blocked-by'].map(issueNamed),
-      remove: options['not-blocked-by'].map(issueNamed),
+      add: options['blocked-by'].map(parseIssueId),
+      remove: options['not-blocked-by'].map(parseIssueId),
     };
     const change = {
       ...(title !== undefined && { title }),
       ...(body !== undefined && { body }),
-      ...(priority !== undefined && { priority: priorityNamed(priority) }),
+      ...(priority !== undefined && { priority: parsePriority(priority) }),
       ...(blockers.add.length + blockers.remove.length > 0 && { blockers }),
     };
     if (Object.keys(change).length === 0)

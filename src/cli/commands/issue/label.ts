@@ -2,12 +2,12 @@
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
 import { issueSchema } from '../../../protocol/board.ts';
-import { asking } from '../../asking.ts';
 import { route } from '../../daemon-client.ts';
-import { issueNamed } from '../../named.ts';
+import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
+import { daemonCommand } from '../../program/daemon-command.ts';
 
-const asked = asking(
+const asked = daemonCommand(
   {
     name: 'issue label',
     says: 'Adds labels that begin with + and takes away those that begin with -, in one write.',
@@ -18,7 +18,7 @@ const asked = asking(
       add: labels.filter((label) => signOf(label) === '+').map((label) => label.slice(1)),
       remove: labels.filter((label) => signOf(label) === '-').map((label) => label.slice(1)),
     };
-    const changed = await daemon.request('POST', route`/issues/${issueNamed(issue)}/labels`, issueSchema, {
+    const changed = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/labels`, issueSchema, {
       body,
     });
     const left = changed.labels.length === 0 ? 'no label' : changed.labels.join(' ');

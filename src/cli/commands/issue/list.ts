@@ -1,13 +1,13 @@
 /** `legion issue list`: the board as a table. */
 import { STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
-import { asking } from '../../asking.ts';
-import { statusNamed } from '../../named.ts';
+import { parseStatus } from '../../parse-names.ts';
 import { table } from '../../present/table.ts';
 import { priorityWord } from '../../present/words.ts';
+import { daemonCommand } from '../../program/daemon-command.ts';
 import { issuesAnswer } from '../../wire.ts';
 
-export const list = asking(
+export const list = daemonCommand(
   {
     name: 'issue list',
     says: 'Lists the issues that are not over.',
@@ -17,7 +17,7 @@ export const list = asking(
     },
   },
   async ({ options }, { daemon, columns }) => {
-    const status = options.status === undefined ? undefined : statusNamed(options.status);
+    const status = options.status === undefined ? undefined : parseStatus(options.status);
     const issues = await daemon.request('GET', '/issues', issuesAnswer);
     const wanted = issues
       .filter((issue) => (status === undefined ? options.all || !isOver(issue) : issue.status === status))

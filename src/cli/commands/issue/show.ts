@@ -1,24 +1,24 @@
 /** `legion issue show`: one issue with its pull request, workers and comments. */
 import type { z } from 'zod';
 import { issueDetailSchema } from '../../../protocol/operator.ts';
-import { asking } from '../../asking.ts';
 import { route } from '../../daemon-client.ts';
-import { issueNamed } from '../../named.ts';
+import { parseIssueId } from '../../parse-names.ts';
 import { bullets, fields, heading, paragraph, section } from '../../present/page.ts';
 import { table } from '../../present/table.ts';
 import { ago, moment } from '../../present/time.ts';
 import { lifecycleCell, priorityWord } from '../../present/words.ts';
+import { daemonCommand } from '../../program/daemon-command.ts';
 
 type IssueDetail = z.output<typeof issueDetailSchema>;
 
-export const show = asking(
+export const show = daemonCommand(
   {
     name: 'issue show',
     says: 'Shows an issue with its pull request, workers and comments.',
     takes: { issue: 'one' },
   },
   async ({ issue }, { daemon, columns }) => {
-    const detail = await daemon.request('GET', route`/issues/${issueNamed(issue)}`, issueDetailSchema);
+    const detail = await daemon.request('GET', route`/issues/${parseIssueId(issue)}`, issueDetailSchema);
     return { data: detail, text: page(detail, Date.now(), columns) };
   },
 );

@@ -5,7 +5,7 @@ import { expandHome } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { CommandContext } from '../../command.ts';
-import { sure } from '../../place.ts';
+import { unwrap } from '../../place.ts';
 
 interface Habit {
   /** The variable its user moves its folder with. */
@@ -37,7 +37,7 @@ export function agentHome(agent: AgentName, { env, cwd }: Pick<CommandContext, '
   const { variable, usual, own } = HABITS[agent];
   const named = env[variable];
   // An empty variable counts as none, as shells have no better way to take one back.
-  const base = named === undefined || named === '' ? sure(expandHome(usual, env)) : resolve(cwd, named);
+  const base = named === undefined || named === '' ? unwrap(expandHome(usual, env)) : resolve(cwd, named);
   const home = join(base, own);
   return { agent, home, isThere: existsSync(home), skills: join(home, 'skills') };
 }

@@ -1,10 +1,10 @@
 /** `legion skills install`: copies the skills to where an agent looks for those of its user. */
 import { resolve } from 'node:path';
 import { LegionError } from '../../../domain/fault.ts';
-import { JSON_OPTION } from '../../asking.ts';
 import type { CommandContext } from '../../command.ts';
 import { formed } from '../../formed.ts';
 import { bullets, heading, section } from '../../present/page.ts';
+import { JSON_OPTION } from '../../program/daemon-command.ts';
 import { version } from '../../version.ts';
 import { AGENT_NAMES, agentHome, agentNamed } from './agent-homes.ts';
 import type { Change, What } from './compare.ts';

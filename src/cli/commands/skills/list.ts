@@ -1,8 +1,9 @@
 /** `legion skills list`: the skills there are, and for which agents of this user they are installed. */
-import { JSON_OPTION } from '../../asking.ts';
+
 import { formed } from '../../formed.ts';
 import { bullets, heading, section } from '../../present/page.ts';
 import { table } from '../../present/table.ts';
+import { JSON_OPTION } from '../../program/daemon-command.ts';
 import { version } from '../../version.ts';
 import { AGENT_NAMES, agentHome } from './agent-homes.ts';
 import { type Change, compare } from './compare.ts';

@@ -6,9 +6,9 @@ import { writeDurably } from '../../../durable/write.ts';
 import type { FoundProcess, Host } from '../../../hosts/host.ts';
 import { openLocalHost } from '../../../hosts/local/local-host.ts';
 import { HALT_FILE, type HaltFile } from '../../../protocol/halt-file.ts';
-import type { Answer, Desk } from '../../asking.ts';
 import { isAlive, readDaemonFile } from '../../daemon-address.ts';
 import { withProgress } from '../../present/progress.ts';
+import type { CommandResult, CommandSession } from '../../program/daemon-command.ts';
 
 /** The stop ladder after the question, which nobody could answer without a daemon. */
 const TERM_TO_KILL_MS = 10_000;
@@ -18,8 +18,11 @@ const LOOK_MS = 100;
 /** Something of a worker survived SIGKILL. */
 const EXIT_SURVIVED = 1;
 
-export async function stopWithoutDaemon(desk: Desk, why = 'legion stop --all'): Promise<Answer> {
-  const { place, by, context } = desk;
+export async function stopWithoutDaemon(
+  session: CommandSession,
+  why = 'legion stop --all',
+): Promise<CommandResult> {
+  const { place, by, context } = session;
   const { legion } = place.resolved.config;
   if (!existsSync(place.state)) {
     const text = `${legion} has never run here: there is nothing to stop.`;

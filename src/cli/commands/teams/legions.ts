@@ -7,7 +7,7 @@ import { span } from '../../../domain/span.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { healthOf } from '../../health-of.ts';
-import { sure } from '../../place.ts';
+import { unwrap } from '../../place.ts';
 import type { Cell } from '../../present/table.ts';
 
 export interface FoundLegion {
@@ -22,7 +22,7 @@ export interface FoundLegion {
 }
 
 export async function legionsHere(context: CommandContext): Promise<readonly FoundLegion[]> {
-  const root = dirname(sure(legionPaths(context.env)).state('any'));
+  const root = dirname(unwrap(legionPaths(context.env)).state('any'));
   return Promise.all(folders(root).map((folder) => legionIn(join(root, folder), folder, context)));
 }
 

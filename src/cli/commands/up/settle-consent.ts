@@ -13,7 +13,7 @@ import { LegionError } from '../../../domain/fault.ts';
 import { confirmed, isInteractive, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { operatorName } from '../../operator.ts';
-import { type Place, sure } from '../../place.ts';
+import { type Place, unwrap } from '../../place.ts';
 import { writeWhole } from '../init/write.ts';
 import { consentPage } from './consent-page.ts';
 
@@ -38,7 +38,7 @@ export async function settleConsent(
 ): Promise<SettledConsent> {
   const asked = trustAskedBy(place.resolved.config);
   if (asked === undefined) return { place, isNew: false };
-  const wider = findWidening(asked, sure(readConsent(place.state)));
+  const wider = findWidening(asked, unwrap(readConsent(place.state)));
   if (wider.length === 0) return { place, isNew: false };
   if (!json) context.stdout.write(consentPage(asked, place, operatorName()));
   if (yes) return agree(place, asked);
@@ -51,7 +51,7 @@ export async function settleConsent(
 }
 
 function agree(place: Place, trust: AgentTrust): SettledConsent {
-  sure(recordConsent(place.state, trust, { by: operatorName(), at: Date.now() }));
+  unwrap(recordConsent(place.state, trust, { by: operatorName(), at: Date.now() }));
   return { place, isNew: true };
 }
 
@@ -82,6 +82,6 @@ function keepBudgets(place: Place, { budgets }: AgentTrust, { env }: CommandCont
   const { issue, day } = place.resolved.config.budgets;
   const isSame = (issue.usd ?? 'none') === budgets.issueUsd && (day.usd ?? 'none') === budgets.dayUsd;
   if (isSame || !place.file.named) return place;
-  writeWhole(place.file.path, withBudgets(sure(readLegionFile(place.file.path)), budgets));
-  return { ...place, resolved: sure(loadConfig(place.file, { flags: place.flags, environment: env })) };
+  writeWhole(place.file.path, withBudgets(unwrap(readLegionFile(place.file.path)), budgets));
+  return { ...place, resolved: unwrap(loadConfig(place.file, { flags: place.flags, environment: env })) };
 }

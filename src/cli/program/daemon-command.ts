@@ -1,13 +1,13 @@
 /** A command that asks the daemon and shows the answer: as text to a person, as JSON to a machine. */
-import type { Command, CommandContext } from './command.ts';
-import { type DaemonClient, daemonClient } from './daemon-client.ts';
-import type { Form, Given } from './form.ts';
-import { formed } from './formed.ts';
-import { operatorName } from './operator.ts';
-import { findPlace, type Place } from './place.ts';
-import { terminalColumns, wrapPage } from './present/fit.ts';
-import { withProgress } from './present/progress.ts';
-import { showScriptedBanner } from './scripted-banner.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { type DaemonClient, daemonClient } from '../daemon-client.ts';
+import type { Form, Given } from '../form.ts';
+import { formed } from '../formed.ts';
+import { operatorName } from '../operator.ts';
+import { findPlace, type Place } from '../place.ts';
+import { terminalColumns, wrapPage } from '../present/fit.ts';
+import { withProgress } from '../present/progress.ts';
+import { showScriptedBanner } from '../scripted-banner.ts';
 
 /** What every command that looks for a legion takes. */
 export const PLACE_OPTIONS = {
@@ -17,7 +17,7 @@ export const PLACE_OPTIONS = {
 
 export const JSON_OPTION = { json: { says: 'JSON instead of text' } } as const;
 
-export interface Desk {
+export interface CommandSession {
   readonly daemon: DaemonClient;
   /** Who asks, as the journal will have it. */
   readonly by: string;
@@ -29,7 +29,7 @@ export interface Desk {
   readonly context: CommandContext;
 }
 
-export interface Answer {
+export interface CommandResult {
   /** What --json prints; nothing where it is undefined. */
   readonly data: unknown;
   readonly text: string;
@@ -39,17 +39,20 @@ export interface Answer {
   readonly exit?: number;
 }
 
-type Asking<F extends Form> = F & {
+type WithCommonOptions<F extends Form> = F & {
   readonly options: typeof PLACE_OPTIONS & typeof JSON_OPTION;
 };
 
-export function asking<const F extends Form>(
+export function daemonCommand<const F extends Form>(
   form: F,
-  ask: (given: Given<F>, desk: Desk) => Promise<Answer>,
+  ask: (given: Given<F>, session: CommandSession) => Promise<CommandResult>,
 ): Command & { readonly form: Form } {
-  const whole = { ...form, options: { ...form.options, ...JSON_OPTION, ...PLACE_OPTIONS } } as Asking<F>;
+  const whole = {
+    ...form,
+    options: { ...form.options, ...JSON_OPTION, ...PLACE_OPTIONS },
+  } as WithCommonOptions<F>;
   return formed<Form>(whole, async (given, context) => {
-    const { json, ...flags } = given.options as Given<Asking<Form>>['options'];
+    const { json, ...flags } = given.options as Given<WithCommonOptions<Form>>['options'];
     const place = findPlace(context, flags);
     if (!json) showScriptedBanner(place, context);
     const daemon = showingWaits(

@@ -1,6 +1,6 @@
 /** What `legion` offers inside a worker: the worker's own commands, and for every other one the verb to use instead. */
-import { LegionError } from '../domain/fault.ts';
-import type { Environment } from './command.ts';
+import { LegionError } from '../../domain/fault.ts';
+import type { Environment } from '../command.ts';
 
 /** The last three are started by Legion itself inside a worker. */
 export const WORKER_COMMANDS: readonly string[] = [

@@ -5,7 +5,7 @@ import type { Priority } from '../domain/issue.ts';
 import { MODES, type Mode, PHASES, type Phase, readMode } from '../domain/mode.ts';
 import { shown } from '../domain/shown.ts';
 import { readStatus, STATUSES, type Status } from '../domain/status.ts';
-import { sure } from './place.ts';
+import { unwrap } from './place.ts';
 
 /** Names of Linear for the same numbers. */
 const PRIORITIES: ReadonlyMap<string, Priority> = new Map([
@@ -16,30 +16,30 @@ const PRIORITIES: ReadonlyMap<string, Priority> = new Map([
   ['low', 4],
 ]);
 
-export function issueNamed(text: string): IssueId {
-  return sure(readIssueId(text));
+export function parseIssueId(text: string): IssueId {
+  return unwrap(readIssueId(text));
 }
 
 /** `in-progress` needs no quotes in a shell. */
-export function statusNamed(text: string): Status {
+export function parseStatus(text: string): Status {
   const status = readStatus(text.replace(/[_-]+/g, ' '));
   if (status !== 'terminal' && status !== 'unknown') return status;
   throw new LegionError('usage.invalid', `${shown(text)} is no status; there are ${STATUSES.join(', ')}`);
 }
 
-export function modeNamed(text: string): Mode {
+export function parseMode(text: string): Mode {
   const mode = readMode(text);
   if (mode !== undefined) return mode;
   throw new LegionError('mode.unknown', `${shown(text)} is no mode; there are ${MODES.join(', ')}`);
 }
 
-export function phaseNamed(text: string): Phase {
+export function parsePhase(text: string): Phase {
   const phase = PHASES.find((each) => each === text.trim().toLowerCase()) ?? readMode(text);
   if (phase !== undefined) return phase;
   throw new LegionError('usage.invalid', `${shown(text)} is no phase; there are ${PHASES.join(', ')}`);
 }
 
-export function priorityNamed(text: string): Priority {
+export function parsePriority(text: string): Priority {
   const word = text.trim().toLowerCase();
   const priority = PRIORITIES.get(word) ?? [...PRIORITIES.values()].find((number) => String(number) === word);
   if (priority !== undefined) return priority;

@@ -1,12 +1,12 @@
 /** Finds the command that a command line names, and performs it or prints its help. */
-import { nearest } from '../config/nearest.ts';
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
-import { AS_WORKER } from '../protocol/worker-environment.ts';
-import type { Command, CommandContext } from './command.ts';
+import { nearest } from '../../config/nearest.ts';
+import { LegionError } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown.ts';
+import { AS_WORKER } from '../../protocol/worker-environment.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { overview, shownNames } from '../help.ts';
+import { version } from '../version.ts';
 import { COMMANDS } from './command-table.ts';
-import { overview, shownNames } from './help.ts';
-import { version } from './version.ts';
 import { isWorkerEnvironment, refuseOperatorCommand, WORKER_COMMANDS } from './worker-role.ts';
 
 /** Resolves to the exit code. */
