@@ -264,3 +264,8 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set(
 export function decodeEventBody(data: unknown): Result<EventBody> {
   return decode(eventBodySchema, data, 'event');
 }
+
+/** The form of every event as JSON Schema; it changes whenever an event may look different than before. */
+export function eventBodyForm(): string {
+  return JSON.stringify(z.toJSONSchema(eventBodySchema));
+}

@@ -1,5 +1,5 @@
 /** Appending: the one way into the journal, fenced by version and epoch. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventBody } from '../../domain/event.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { Transact } from '../../sqlite/transaction.ts';
@@ -8,11 +8,14 @@ import { encodeBody } from './row.ts';
 
 export type Append = (bodies: readonly EventBody[], expected: number, stamp: Stamp) => number;
 
+const INSERT = 'INSERT INTO events (seq, at, epoch, type, body, checksum) VALUES (?, ?, ?, ?, ?, ?)';
+
 export function appender(db: DatabaseSync, transact: Transact): Append {
   // Epochs never fall from one row to the next (see below), so the last row also has the highest. It is asked for each time:
   // another process may have written since, and one step down a B-tree costs far less than the commit.
   const last = db.prepare('SELECT seq, epoch FROM events ORDER BY seq DESC LIMIT 1');
-  const insert = db.prepare('INSERT INTO events (seq, at, epoch, type, body) VALUES (?, ?, ?, ?, ?)');
+  // Prepared when it is first needed: a file that is opened for reading only may lack the column.
+  let insert: StatementSync | undefined;
 
   function refuseStale(expected: number, epoch: number): void {
     const tail = last.get() as { seq: number; epoch: number } | undefined;
@@ -39,10 +42,11 @@ export function appender(db: DatabaseSync, transact: Transact): Append {
     }
     return transact(() => {
       refuseStale(expected, stamp.epoch);
+      insert ??= db.prepare(INSERT);
       let seq = expected;
       for (const row of rows) {
         seq += 1;
-        insert.run(seq, stamp.at, stamp.epoch, row.type, row.body);
+        insert.run(seq, stamp.at, stamp.epoch, row.type, row.body, row.checksum);
       }
       return seq;
     });

@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts';
 import { hints } from './hints.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { batchReader, refuseBadRange, versionReader } from './read.ts';
-import { JOURNAL_FORM } from './schema.ts';
+import { addChecksumColumn, JOURNAL_FORM } from './schema.ts';
 import { snapshotShelf } from './snapshots.ts';
 
 export interface SqliteJournalOptions {
@@ -88,5 +88,12 @@ export function sqliteJournal({ db, path, assertSteady }: Connection): Journal {
 
 /** SQLite's own locks keep a writer's view steady. */
 function openForWriting(path: string): Connection {
-  return { path, db: openDatabase(path, JOURNAL_FORM), assertSteady: () => {} };
+  const db = openDatabase(path, JOURNAL_FORM);
+  try {
+    addChecksumColumn(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return { path, db, assertSteady: () => {} };
 }
