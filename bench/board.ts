@@ -83,7 +83,7 @@ async function benchMoments(): Promise<Measurement[]> {
       const batch = bodies.slice(version, version + APPEND_SIZE);
       version = await journal.append(batch, version, { at: version, epoch: 1 });
     }
-    const ledger = await openLedger(journal, systemClock, 'bench', () => undefined);
+    const ledger = await openLedger(journal, systemClock, 'bench', { onSnapshotFailure: () => undefined });
     const moments = new Moments(ledger, new Chronicle(ledger));
     const times: number[] = [];
     for (let round = 0; round <= MOMENTS; round += 1) {

@@ -1,6 +1,7 @@
 /** Opens every adapter a legion works with, as its configuration says, and makes one world of them. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome, type LegionPaths } from '../config/paths.ts';
@@ -89,9 +90,11 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const troubles = new Troubles(clock, ({ code, message }) => tell({ code }, message));
   const settings = presentSettings(options.config);
   const journal = await openSqliteJournal(join(state.state, 'journal.db'));
-  const ledger = await openLedger(journal, clock, `${hostname()}:${process.pid}`, (error) =>
-    troubles.raise('snapshot', error),
-  );
+  const ledger = await openLedger(journal, clock, `${hostname()}:${process.pid}`, {
+    onSnapshotFailure: (error) => troubles.raise('snapshot', error),
+    // One turn of the event loop: all that its callbacks append is one commit.
+    gather: () => setImmediate(),
+  });
   opened.push(() => ledger.close());
   const entries = await entriesOf(options);
   const github = usesGithub(config) ? await openGithubSide(options, entries, opened) : undefined;

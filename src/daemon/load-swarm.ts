@@ -4,11 +4,27 @@ import { fold } from '../swarm/evolve.ts';
 import { fromSnapshot } from '../swarm/snapshot.ts';
 import { emptySwarm, type Swarm } from '../swarm/state.ts';
 
+export interface LoadedSwarm {
+  readonly swarm: Swarm;
+  /** What the snapshot stands for; nothing where none could be used. */
+  readonly snapshot: SavedSnapshot;
+}
+
+export interface SavedSnapshot {
+  readonly version: number;
+  /** Characters of its text. */
+  readonly size: number;
+}
+
 /** A snapshot that is missing, torn or of another shape costs time and nothing else. */
-export async function loadSwarm(journal: Journal): Promise<Swarm> {
-  const snapshot = await journal.latestSnapshot();
-  const begun = (snapshot === undefined ? undefined : fromSnapshot(snapshot)) ?? emptySwarm();
-  return foldOn(journal, begun);
+export async function loadSwarm(journal: Journal): Promise<LoadedSwarm> {
+  const saved = await journal.latestSnapshot();
+  const begun = saved === undefined ? undefined : fromSnapshot(saved);
+  const snapshot = {
+    version: begun?.version ?? 0,
+    size: begun === undefined ? 0 : (saved?.state.length ?? 0),
+  };
+  return { swarm: await foldOn(journal, begun ?? emptySwarm()), snapshot };
 }
 
 /** The state as it was at one moment of the journal, folded from its beginning. */

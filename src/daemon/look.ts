@@ -12,6 +12,7 @@ import { evaluationContext, findLoopHold, outsideOf } from './evaluator.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
 import { sightings } from './sightings.ts';
+import type { Staged } from './staging.ts';
 import { Touched } from './touched.ts';
 import { unnoticedMerges } from './unnoticed-merges.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
@@ -71,19 +72,19 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
     sighted: (swarm: Swarm) => readonly EventBody[],
   ): Promise<Step> {
     let taken = NOTHING;
-    const noticed = await ledger.append((swarm) => {
-      const fresh = touched.untouchedSince(since, board, world.wake);
-      return [
+    const fresh = ({ others }: Staged) => touched.untouchedSince(since, board, world.wake, others);
+    await ledger.append(
+      (swarm, staged) => [
         ...sighted(swarm),
-        ...unpausedByHand(swarm, fresh, world.clock.now()),
-        ...unnoticedMerges(swarm, fresh),
-        ...answeredOnIssue(swarm, fresh),
-      ];
-    });
-    await ledger.append((swarm) => {
-      taken = step(swarm, touched.untouchedSince(since, board, world.wake, noticed), context());
-      return taken.issues.flatMap(({ events }) => events);
-    });
+        ...unpausedByHand(swarm, fresh(staged), world.clock.now()),
+        ...unnoticedMerges(swarm, fresh(staged)),
+        ...answeredOnIssue(swarm, fresh(staged)),
+      ],
+      (swarm, staged) => {
+        taken = step(swarm, fresh(staged), context());
+        return taken.issues.flatMap(({ events }) => events);
+      },
+    );
     for (const { issue, commands } of taken.issues) {
       if (commands.length > 0) void performer.begin(issue, commands);
     }

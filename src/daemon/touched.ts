@@ -16,40 +16,40 @@ export class Touched {
       for (const event of events) {
         const issue = this.#issueOf(event);
         if (issue !== undefined) this.#lastAt.set(issue, event.seq);
+        this.#follow(event);
       }
     });
   }
 
   /**
-   * Without those that were touched after version `since`; each of them is handed to `again`. What the look itself has
-   * written, `own`, does not count: it would be looked at for ever.
+   * Without those that were touched after version `since`, or by what others are about to write; each of them is handed to
+   * `again`. What the look itself writes does not count: the issue would be looked at for ever.
    */
   untouchedSince(
     since: number,
     board: readonly SeenIssue[],
     again: (issue: IssueId) => void,
-    own: readonly Event[] = [],
+    staged: readonly Event[],
   ): readonly SeenIssue[] {
-    const ours = new Map(own.flatMap((event) => ('issue' in event ? [[event.issue, event.seq]] : [])));
+    const touching = new Set(staged.map((event) => this.#issueOf(event)));
     return board.filter(({ issue }) => {
-      const fresh = (this.#lastAt.get(issue.id) ?? 0) <= Math.max(since, ours.get(issue.id) ?? 0);
-      if (!fresh) again(issue.id);
-      return fresh;
+      const isFresh = (this.#lastAt.get(issue.id) ?? 0) <= since && !touching.has(issue.id);
+      if (!isFresh) again(issue.id);
+      return isFresh;
     });
   }
 
   #issueOf(event: Event): IssueId | undefined {
     // What was decided, and that it was seen, changes nothing of what was seen.
     if (UNCHANGING.has(event.type)) return undefined;
-    if (event.type === 'intent.opened') {
-      this.#intents.set(event.intent, event.command.issue);
-      return event.command.issue;
-    }
-    if (event.type === 'intent.settled') {
-      const issue = this.#intents.get(event.intent);
-      this.#intents.delete(event.intent);
-      return issue;
-    }
+    if (event.type === 'intent.opened') return event.command.issue;
+    if (event.type === 'intent.settled') return this.#intents.get(event.intent);
     return 'issue' in event ? event.issue : undefined;
+  }
+
+  /** An outcome names its intent by number alone. */
+  #follow(event: Event): void {
+    if (event.type === 'intent.opened') this.#intents.set(event.intent, event.command.issue);
+    if (event.type === 'intent.settled') this.#intents.delete(event.intent);
   }
 }

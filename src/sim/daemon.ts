@@ -95,7 +95,9 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
         if (OUTSIDE.includes(port) && method !== 'signal') rules.journal.acted(epoch, `${port}.${method}`);
       },
     });
-  const ledger = await openLedger(journalOf(earth, through), clock, 'sim', () => undefined);
+  const ledger = await openLedger(journalOf(earth, through), clock, 'sim', {
+    onSnapshotFailure: () => undefined,
+  });
   epoch = ledger.epoch;
   endWhenFenced(earth, life, ledger);
   const guarded = leaderOnly(ledger);

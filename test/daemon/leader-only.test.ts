@@ -43,7 +43,7 @@ test('whoever was replaced writes nothing outside any more, may still look, and 
 
 async function lead(name: string): Promise<Ledger> {
   const journal = await openSqliteJournal(join(folder, 'journal.db'));
-  const ledger = await openLedger(journal, systemClock, name, () => undefined);
+  const ledger = await openLedger(journal, systemClock, name, { onSnapshotFailure: () => undefined });
   opened.push(ledger);
   return ledger;
 }

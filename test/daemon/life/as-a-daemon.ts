@@ -18,7 +18,7 @@ export async function openIntents(
   commands: readonly { readonly command: Command; readonly also?: readonly EventBody[] }[],
 ): Promise<readonly number[]> {
   const journal = await openSqliteJournal(join(state, 'journal.db'));
-  const ledger = await openLedger(journal, systemClock, 'who died', () => undefined);
+  const ledger = await openLedger(journal, systemClock, 'who died', { onSnapshotFailure: () => undefined });
   const numbers: number[] = [];
   for (const { command, also = [] } of commands) {
     await ledger.append((swarm: Swarm) => {

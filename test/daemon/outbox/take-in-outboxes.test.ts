@@ -224,7 +224,7 @@ test('a daemon that no longer leads leaves every message to the one that does', 
 /** Takes the legion over as another daemon would, and gives it back to a restarted one. */
 async function takeOver(): Promise<() => Promise<void>> {
   const journal = await openSqliteJournal(join(working.folder, 'journal.db'));
-  const ledger = await openLedger(journal, working.clock, 'another', () => undefined);
+  const ledger = await openLedger(journal, working.clock, 'another', { onSnapshotFailure: () => undefined });
   return async () => {
     await ledger.close();
     await working.restart();

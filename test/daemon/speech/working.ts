@@ -118,7 +118,7 @@ export async function openWorking(): Promise<Working> {
       polling: { normalMs: 1_000, holding: [] },
       room: { diskBytes: 0, memoryBytes: 0 },
     };
-    const ledger = await openLedger(journal, clock, 'test', () => undefined);
+    const ledger = await openLedger(journal, clock, 'test', { onSnapshotFailure: () => undefined });
     const host = { ...untouched<Host>('a host'), name: 'here' };
     const repositories = onlyOne({
       ...untouchedRepository(),

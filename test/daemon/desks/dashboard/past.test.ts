@@ -50,7 +50,7 @@ async function written(bodies: readonly EventBody[], at = 1): Promise<Written> {
   const path = join(folder, `${files}.db`);
   const journal = await openSqliteJournal(path);
   const clock = new VirtualClock();
-  const ledger = await openLedger(journal, clock, 'test', () => undefined);
+  const ledger = await openLedger(journal, clock, 'test', { onSnapshotFailure: () => undefined });
   for (let index = 0; index < bodies.length; index += at) {
     await clock.advance(1_000);
     await ledger.append(bodies.slice(index, index + at));
