@@ -14,9 +14,9 @@ export default defineConfig({
   test: {
     include: inBrowser ? [BROWSER_TESTS] : ['test/**/*.test.ts'],
     exclude: [...(LEGION_TEST_EFFORT === 'long' ? [] : LONG_TESTS), ...(inBrowser ? [] : [BROWSER_TESTS])],
-    globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
-    setupFiles: ['test/leftovers.ts', ...(inBrowser ? ['test/browser-leftovers.ts'] : [])],
-    reporters: ['default', './test/closing-line.ts'],
+    globalSetup: ['test/setup/build-legion.ts', 'test/setup/scratch.ts'],
+    setupFiles: ['test/setup/leftovers.ts', ...(inBrowser ? ['test/setup/browser-leftovers.ts'] : [])],
+    reporters: ['default', './test/reporters/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     // Twice the cores of a small machine: tests with real processes wait for them, and for the disk, half of their time.

@@ -14,9 +14,9 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['real-agents/test/**/*.test.ts'],
     exclude: isLong ? [] : ['real-agents/test/**/*.long.test.ts'],
-    globalSetup: ['test/installed/build.ts', 'test/scratch.ts'],
-    setupFiles: ['test/leftovers.ts'],
-    reporters: ['default', './test/closing-line.ts'],
+    globalSetup: ['test/setup/build-legion.ts', 'test/setup/scratch.ts'],
+    setupFiles: ['test/setup/leftovers.ts'],
+    reporters: ['default', './test/reporters/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     // Agents wait for their starts and for each other half of the time; each of them takes some hundred megabytes.
