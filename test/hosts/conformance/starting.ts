@@ -36,7 +36,7 @@ export function starting(present: Present): void {
       const first = await host.start(worker);
       expect(await host.start(worker)).toEqual(first);
       expect(await (await open()).start(worker)).toEqual(first);
-      await eventually('its mark', () => (existsSync(ran) ? true : undefined));
+      await untilRan(ran, 1);
       expect(readFileSync(ran, 'utf8')).toBe('ran\n');
     });
 
@@ -82,6 +82,7 @@ export function starting(present: Present): void {
       const hosts = await Promise.all([open(), open(), open(), open()]);
       const started = await Promise.all(hosts.flatMap((host) => [host.start(worker), host.start(worker)]));
       expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
+      await untilRan(ran, 1);
       await sleep(200);
       expect(readFileSync(ran, 'utf8')).toBe('ran\n');
     });
@@ -98,6 +99,7 @@ export function starting(present: Present): void {
       expect((await (await open()).adopt()).filter(({ role }) => role === 'agent')).toHaveLength(
         orders.length,
       );
+      await untilRan(ran, orders.length);
       expect(readFileSync(ran, 'utf8')).toBe('ran\n'.repeat(orders.length));
     });
 
@@ -153,4 +155,11 @@ export function starting(present: Present): void {
       expect(await host.adopt()).toEqual([]);
     });
   });
+}
+
+/** A started process writes its line a moment later, on a busy machine seconds later. */
+async function untilRan(path: string, times: number): Promise<void> {
+  await eventually(`${times} lines in ${path}`, () =>
+    existsSync(path) && readFileSync(path, 'utf8').split('\n').length > times ? true : undefined,
+  );
 }
