@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hashWebSources } from './build/sources-hash.ts';
 import { buildWeb } from './build/web.ts';
-import { webSourcesHash } from './build/web-sources.ts';
 
 const ROOT = dirname(import.meta.dirname);
 /** A folder for each state of the sources, and `current`, which names the one a daemon of this clone serves. */
@@ -34,13 +34,13 @@ try {
 /** Once more where somebody saved a file meanwhile: a folder holds what its name says. */
 async function upToDate(): Promise<string> {
   for (;;) {
-    const name = webSourcesHash(ROOT);
+    const name = hashWebSources(ROOT);
     const place = join(CACHE, name);
     if (existsSync(place)) {
       touch(place);
       return name;
     }
-    await build(place, () => webSourcesHash(ROOT) === name);
+    await build(place, () => hashWebSources(ROOT) === name);
   }
 }
 
