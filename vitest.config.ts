@@ -1,28 +1,68 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// Real processes and real disks are slower than memory: 30 s is the ceiling of one test, not an expectation.
+// Real processes and disks are slower than memory: the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 30_000;
+// Twice the cores of a small machine, because real processes and the disk take half of the time.
+const MAX_WORKERS = 4;
+// A browser keeps a core busy by itself, and so does a daemon with its workers.
+const MAX_BROWSER_WORKERS = 2;
 
-const { LEGION_TEST_EFFORT, LEGION_TEST_BROWSER } = process.env;
-// They need a Chromium, which not every machine has: `npm run test:web` sees to that and has them, and nothing else does.
-const inBrowser = LEGION_TEST_BROWSER === 'yes';
-const BROWSER_TESTS = 'test/**/*.browser.test.ts';
-// What takes long, and what needs the machine alone because it is promised in seconds: `npm run test:long` and `test:alone` have them.
-const LONG_TESTS = ['test/**/*.long.test.ts', 'test/load/**', 'test/alone/**'];
+const INTEGRATION = 'test/**/*.integration.test.ts';
+const E2E = 'test/**/*.e2e.test.ts';
+const BROWSER = 'test/**/*.browser.test.ts';
+const LONG = ['test/**/*.long.test.ts', 'test/load/**/*.test.ts'];
+const ALONE = 'test/alone/**/*.test.ts';
 
+const SETUP = ['test/setup/compile-cache.ts', 'test/setup/leftovers.ts'];
+
+// The name of a test file chooses its project; CONTRIBUTING.md says which name to choose.
 export default defineConfig({
   test: {
-    include: inBrowser ? [BROWSER_TESTS] : ['test/**/*.test.ts'],
-    exclude: [...(LEGION_TEST_EFFORT === 'long' ? [] : LONG_TESTS), ...(inBrowser ? [] : [BROWSER_TESTS])],
-    globalSetup: ['test/setup/build-legion.ts', 'test/setup/scratch.ts'],
-    setupFiles: ['test/setup/leftovers.ts', ...(inBrowser ? ['test/setup/browser-leftovers.ts'] : [])],
-    reporters: ['default', './test/reporters/closing-line.ts'],
-    testTimeout: TEST_TIMEOUT_MS,
-    hookTimeout: TEST_TIMEOUT_MS,
-    // Twice the cores of a small machine: tests with real processes wait for them, and for the disk, half of their time.
-    // A browser is busy by itself, and so is a daemon with its workers beside it.
-    maxWorkers: inBrowser ? 2 : 4,
-    // A worker per file would read and compile the same modules two hundred times, a quarter of the whole run.
-    isolate: false,
+    reporters: ['default', './test/reporters/durations.ts', './test/reporters/closing-line.ts'],
+    // Node runs our TypeScript as it is; transforming every module first took a quarter of the run.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    projects: [
+      project('unit', {
+        include: ['test/**/*.test.ts'],
+        exclude: [INTEGRATION, E2E, BROWSER, ...LONG, ALONE],
+        globalSetup: ['test/setup/scratch.ts'],
+        setupFiles: [
+          'test/setup/compile-cache.ts',
+          'test/setup/forbid-processes.ts',
+          'test/setup/leftover-timers.ts',
+        ],
+      }),
+      project('integration', { include: [INTEGRATION] }),
+      project('e2e', { include: [E2E], sequence: { groupOrder: 1 } }),
+      project('browser', {
+        include: [BROWSER],
+        setupFiles: [...SETUP, 'test/setup/browser-leftovers.ts'],
+        maxWorkers: MAX_BROWSER_WORKERS,
+        sequence: { groupOrder: 2 },
+      }),
+      project('long', { include: LONG, sequence: { groupOrder: 3 } }),
+      // One file at a time: these tests promise seconds and megabytes.
+      project('alone', { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 4 } }),
+    ],
   },
 });
+
+function project(
+  name: string,
+  options: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      globalSetup: ['test/setup/build-legion.ts', 'test/setup/scratch.ts'],
+      setupFiles: SETUP,
+      testTimeout: TEST_TIMEOUT_MS,
+      hookTimeout: TEST_TIMEOUT_MS,
+      maxWorkers: MAX_WORKERS,
+      // A worker per file would load and compile the same modules hundreds of times.
+      isolate: false,
+      ...options,
+    },
+  };
+}

@@ -15,7 +15,8 @@ test('every file the lessons name is there, under the name they give it', () => 
   expect(
     LINKS.filter(
       ({ name, path }) =>
-        name !== basename(path).replace(/(?:(?:\.long)?\.test)?\.ts$/, '') && name !== basename(path),
+        name !== basename(path).replace(/(?:(?:\.(?:long|integration|e2e))?\.test)?\.ts$/, '') &&
+        name !== basename(path),
     ),
   ).toEqual([]);
 });
