@@ -1,6 +1,6 @@
-/** How often the tests that kill something do so: a few times in the ordinary suite, many times in `npm run test:longest`. */
+/** Chooses between the ordinary suite and a run with LEGION_TEST_EFFORT=long, which does the same more often. */
 
-export function effort(ordinary: number, long: number): number {
+export function effort<T>(ordinary: T, long: T): T {
   const { LEGION_TEST_EFFORT } = process.env;
   return LEGION_TEST_EFFORT === 'long' ? long : ordinary;
 }

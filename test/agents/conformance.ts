@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Agent, AgentEvent, Launch, Start } from '../../src/agents/agent.ts';
+import { assertProperty } from '../property.ts';
 
 export interface AgentHarness {
   readonly agent: Agent;
@@ -82,7 +83,7 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
         fc.json(),
         fc.record({ type: fc.string(), text: fc.anything() }).map((record) => JSON.stringify(record) ?? ''),
       );
-      fc.assert(
+      assertProperty(
         fc.property(line, (text) => {
           for (const event of agent.read(text)) {
             expect(event.kind).toEqual(expect.any(String));

@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandHome, legionPaths } from '../../src/config/paths.ts';
+import { assertProperty } from '../property.ts';
 import { accepted, refusalOf } from './resolving.ts';
 
 const HOME = '/home/me';
@@ -42,7 +43,7 @@ test('no name leaves its folder or meets another', () => {
     fc.string(),
     fc.constantFrom('..', '.', '', '/', '../..', 'A', 'a', 'a/b', 'a\0b'),
   );
-  fc.assert(
+  assertProperty(
     fc.property(hostile, hostile, (legion, issue) => {
       const below = relative(paths.workspaces(legion), paths.workspace(legion, issue));
       expect(below).toMatch(/^[^/]+$/);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
 import { instructionsOf } from '../../src/config/repository/instructions.ts';
 import { loadRepositoryConfig, readRepositoryConfig } from '../../src/config/repository/load.ts';
+import { assertProperty } from '../property.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
 
@@ -141,7 +142,7 @@ describe('the fingerprint of commands', () => {
       .array(fc.constantFrom('a', 'b', 'ab', 'a b', '', '"', ','), { maxLength: 4 })
       .map((rest) => ['x', ...rest]);
     const commands = fc.record({ setup: argv, test: argv, ci: argv }, { requiredKeys: [] });
-    fc.assert(
+    assertProperty(
       fc.property(commands, commands, (one, other) => {
         const sorted = (given: object) => JSON.stringify(Object.entries(given).sort());
         const same = sorted(one) === sorted(other);

@@ -7,6 +7,7 @@ import { legionSchema } from '../../src/config/legion/schema.ts';
 import { writeConfig } from '../../src/config/legion/write.ts';
 import { durationText, readDuration, readSize, sizeText } from '../../src/config/schema/quantity.ts';
 import { branchOf } from '../../src/config/schema/section.ts';
+import { assertProperty } from '../property.ts';
 import { accepted, resolving } from './resolving.ts';
 
 /** Enough of each form that one of them fits every leaf; the leaf itself chooses. */
@@ -42,7 +43,7 @@ const config = fc
   .map((value) => accepted(resolving(JSON.stringify(value))).config);
 
 test('written and resolved again it is the same, and nothing has changed', () => {
-  fc.assert(
+  assertProperty(
     fc.property(config, (made) => {
       const again = accepted(resolving(writeConfig(made))).config;
       expect(again).toEqual(made);
@@ -53,7 +54,7 @@ test('written and resolved again it is the same, and nothing has changed', () =>
 });
 
 test('durations and sizes read back as what was written', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 0, max: 366 * 86_400_000 }), (amount) => {
       expect(readDuration(durationText(amount))).toBe(amount);
       expect(readSize(sizeText(amount))).toBe(amount);

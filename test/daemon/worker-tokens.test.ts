@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workerTokens } from '../../src/daemon/worker-tokens.ts';
 import { MODES } from '../../src/domain/mode.ts';
+import { assertProperty } from '../property.ts';
 
 const tokens = workerTokens('a secret of this legion');
 const who = { issue: 'ENG-21', mode: 'implement', attempt: 3 } as const;
@@ -31,7 +32,7 @@ test('a name cannot be exchanged under a seal', () => {
 });
 
 test('no text that is not a token passes for one, nor makes it fail', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.oneof(
         fc.string(),
@@ -46,7 +47,7 @@ test('no text that is not a token passes for one, nor makes it fail', () => {
 });
 
 test('every id and mode comes back as it was', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/),
       fc.constantFrom(...MODES),

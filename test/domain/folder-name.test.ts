@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { folderName } from '../../src/domain/ids.ts';
+import { assertProperty } from '../property.ts';
 
 /** Few letters, so that ids which differ only in what sanitising removes are common. */
 const nearlyAlike = fc
@@ -35,7 +36,7 @@ describe('a folder name', () => {
   });
 
   test('is one plain, short name, whatever the id', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyId, (id) => {
         const name = folderName(id);
         expect(name).toMatch(/^[a-z0-9_][a-z0-9._-]*$/);
@@ -48,7 +49,7 @@ describe('a folder name', () => {
   });
 
   test('is never shared by two ids', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyId, anyId, (one, other) => {
         expect(folderName(one) === folderName(other)).toBe(one === other);
       }),
@@ -57,7 +58,7 @@ describe('a folder name', () => {
   });
 
   test('cannot be taken by an id chosen to look like it', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyId, (id) => {
         const name = folderName(id);
         if (name !== id) expect(folderName(name)).not.toBe(name);

@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/ids.ts';
 import { MODES } from '../../src/domain/mode.ts';
 import type { Result } from '../../src/domain/result.ts';
+import { assertProperty } from '../property.ts';
 
 const TEAM = '7b1c9c1e-2f5a-4d0e-9a54-0d9a4f6a2b11';
 const LONGEST = 'a'.repeat(160);
@@ -57,7 +58,7 @@ describe('an issue id', () => {
   });
 
   test('that is refused is never shown whole or unescaped', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const read = readIssueId(text);
         if (!read.ok) expect(read.fault.message).toMatch(/^[\x20-\x7e…]{1,400}$/);
@@ -103,7 +104,7 @@ describe('a worker id', () => {
   });
 
   test('is read back to its mode and its issue in lower case, whatever the issue', () => {
-    fc.assert(
+    assertProperty(
       fc.property(plainId, fc.constantFrom(...MODES), (issue, mode) => {
         expect(readWorkerId(workerId(issue, mode))).toEqual({
           ok: true,

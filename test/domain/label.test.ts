@@ -11,6 +11,7 @@ import {
   neededLabelChange,
   PULL_REQUEST_LABELS,
 } from '../../src/domain/label.ts';
+import { assertProperty } from '../property.ts';
 
 /** Each label is added, removed or left alone: never both. */
 const change: fc.Arbitrary<LabelChange> = fc
@@ -58,7 +59,7 @@ describe('two changes in one write', () => {
   });
 
   test('leave the issue as the two writes would, one after the other', () => {
-    fc.assert(
+    assertProperty(
       fc.property(labels, change, change, (before, first, then) => {
         const merged = mergeLabelChanges(first, then);
         expect(applyLabelChange(before, merged)).toEqual(
@@ -99,7 +100,7 @@ describe('what of a change is needed', () => {
   });
 
   test('has the effect of the whole, and once written nothing is needed any more', () => {
-    fc.assert(
+    assertProperty(
       fc.property(labels, change, (before, wanted) => {
         const needed = neededLabelChange(before, wanted);
         const after = applyLabelChange(before, needed);

@@ -9,6 +9,7 @@ import {
   type LifecycleState,
   lifecycleOf,
 } from '../../src/domain/lifecycle.ts';
+import { assertProperty } from '../property.ts';
 
 const DISPATCHED: AttemptFacts = { dispatchedAt: 1 };
 const EXECUTING: AttemptFacts = { ...DISPATCHED, firstEventAt: 2 };
@@ -64,7 +65,7 @@ describe('the state of an attempt', () => {
         { for: 'quota' as const, since: 1 },
       ),
     });
-    fc.assert(
+    assertProperty(
       fc.property(facts, facts, (first, later) => {
         const before = attempt(first);
         const after = attempt({ ...known(later), ...known(first) });

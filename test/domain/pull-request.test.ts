@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Review, type ReviewVerdict, reviewVerdict } from '../../src/domain/pull-request.ts';
+import { assertProperty } from '../property.ts';
 
 /** Reviews of `head` count, those of `old` do not, and of `lost` nobody can say. */
 function counts(sha: string): boolean | 'unknown' {
@@ -70,7 +71,7 @@ describe('what reviews amount to', () => {
     const both = reviews.chain((listed) =>
       fc.tuple(fc.constant(listed), fc.shuffledSubarray(listed, { minLength: listed.length })),
     );
-    fc.assert(
+    assertProperty(
       fc.property(both, ([listed, shuffled]) => {
         expect(reviewVerdict(shuffled, counts)).toBe(reviewVerdict(listed, counts));
       }),
@@ -81,7 +82,7 @@ describe('what reviews amount to', () => {
     const others = fc.array(
       fc.constantFrom(approves('bob', 1), approves('eve', 2, 'old'), approves('joe', 3, 'lost')),
     );
-    fc.assert(
+    assertProperty(
       fc.property(others, (reviews) => {
         expect(reviewVerdict([...reviews, objects('ann', 0)], counts)).toBe('changes_requested');
       }),

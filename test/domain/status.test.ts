@@ -7,6 +7,7 @@ import {
   readStatus,
   STATUSES,
 } from '../../src/domain/status.ts';
+import { assertProperty } from '../property.ts';
 
 describe('reading a column name', () => {
   test.each(STATUSES)('%s is read in any case and with space around it', (status) => {
@@ -55,7 +56,7 @@ describe('reading a column name', () => {
   });
 
   test('any text at all is read without throwing', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'binary' }), (column) => {
         expect([...STATUSES, 'terminal', 'unknown']).toContain(readStatus(column));
       }),
@@ -135,7 +136,7 @@ describe('choosing the column to write', () => {
       '★',
     );
     const mapping = fc.dictionary(fc.constantFrom(...STATUSES), fc.array(column, { maxLength: 2 }));
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(column), mapping, fc.constantFrom(...STATUSES), (options, names, status) => {
         fc.pre(ambiguousColumns(names).length === 0);
         const written = columnFor(status, options, names);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isPattern, isTopic, matches, TOPIC_MOST_CHARACTERS, token, topicOf } from '../../src/envoy/topic.ts';
+import { assertProperty } from '../property.ts';
 
 test.each([
   ['a.b.c', 'a.b.c'],
@@ -81,7 +82,7 @@ test('any name is one token, from which the name can be read again, so no two sh
     fc.string({ unit: 'grapheme', maxLength: 3 }),
   );
   const name = fc.array(letter, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
-  fc.assert(
+  assertProperty(
     fc.property(name, (given) => {
       expect(isTopic(token(given))).toBe(true);
       expect(token(given).split('.')).toHaveLength(1);
@@ -98,7 +99,7 @@ test('matching agrees with a regular expression made of the pattern', () => {
     fc.array(fc.oneof(part, fc.constant('*')), { minLength: 1, maxLength: 4 }),
     fc.boolean(),
   );
-  fc.assert(
+  assertProperty(
     fc.property(wanted, tokens, ([fixed, isOpen], given) => {
       const source = fixed.map((each) => (each === '*' ? '[^.]+' : each)).join('\\.');
       const expected = new RegExp(`^${source}${isOpen ? '(\\.[^.]+)+' : ''}$`).test(given.join('.'));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { assertProperty } from '../property.ts';
 import { course, dead, type World } from './course.ts';
 import { ALIVE, DAY, ENDING, HOUR, NOW, SECOND } from './world.ts';
 
@@ -8,7 +9,7 @@ const MUTE = { state: 'spawned', agent: { kind: 'none' }, sessionFile: 'missing'
 
 test('whoever speaks at least every 10 min is not even flagged', () => {
   const gaps = fc.array(fc.integer({ min: 1, max: 600 * SECOND - 1 }), { minLength: 1, maxLength: 20 });
-  fc.assert(
+  assertProperty(
     fc.property(gaps, (gapsMs) => {
       const { steps } = course(speaker(gapsMs), 6 * HOUR);
       expect(new Set(steps)).toEqual(new Set(['leave_alone']));
@@ -18,7 +19,7 @@ test('whoever speaks at least every 10 min is not even flagged', () => {
 
 test('whoever uses its CPU is never ended, however silent it is', () => {
   const doings = fc.constantFrom({}, IDLE, { ...MUTE, spawnedAt: NOW, stateSince: NOW });
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 500, max: 60_000 }), doings, (msPerSecond, doing) => {
       const world: World = {
         seen: (now) => ({
@@ -33,7 +34,7 @@ test('whoever uses its CPU is never ended, however silent it is', () => {
 });
 
 test('whoever stirs within 2 min of being probed is never ended, whatever its pauses', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 1, max: 120 * SECOND - 1 }), fc.boolean(), (delayMs, isIdle) => {
       const { steps } = course(lateRiser(delayMs, isIdle ? 'turn_ended' : 'text'), 6 * HOUR);
       expect(steps.filter((step) => ENDING.has(step))).toEqual([]);

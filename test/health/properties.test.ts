@@ -4,6 +4,7 @@ import { LIFECYCLE_STATES } from '../../src/domain/lifecycle.ts';
 import type { HealthEvidence } from '../../src/health/evidence.ts';
 import { judge } from '../../src/health/judge.ts';
 import { HEALTH_LIMITS, type HealthLimits } from '../../src/health/limits.ts';
+import { assertProperty } from '../property.ts';
 import { broken } from './safety.ts';
 import { ago, DAY, ENDING, HOUR, MINUTE, NOW, SECOND } from './world.ts';
 
@@ -130,7 +131,7 @@ const strange = evidenceWith(
 );
 
 test('whatever the evidence, every promise is kept', () => {
-  fc.assert(
+  assertProperty(
     fc.property(plausible, fc.integer({ min: ago(HOUR), max: NOW + DAY }), (evidence, now) => {
       expect(broken(evidence, now, judge(evidence, now, HEALTH_LIMITS))).toEqual([]);
     }),
@@ -140,7 +141,7 @@ test('whatever the evidence, every promise is kept', () => {
 
 test('whatever the numbers, nothing throws, every promise is kept, and what cannot be read kills nobody', () => {
   const aNow = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: NOW, max: NOW + DAY }) }, aStrangeNumber);
-  fc.assert(
+  assertProperty(
     fc.property(strange, aNow, (evidence, now) => {
       const judgement = judge(evidence, now, HEALTH_LIMITS);
       const complaints = broken(evidence, now, judgement);
@@ -158,7 +159,7 @@ test('whatever the limits, nothing throws and every judgement explains itself', 
     fc.constantFrom(...names),
     fc.oneof(fc.double(), aStrangeNumber, fc.integer()),
   );
-  fc.assert(
+  assertProperty(
     fc.property(plausible, limits, (evidence, given) => {
       const judgement = judge(evidence, NOW + SECOND, given);
       expect(judgement.why.length * judgement.wouldChange.length * judgement.evidence.length).toBeGreaterThan(
@@ -171,7 +172,7 @@ test('whatever the limits, nothing throws and every judgement explains itself', 
 });
 
 test('the same evidence at the same time is judged the same', () => {
-  fc.assert(
+  assertProperty(
     fc.property(strange, (evidence) => {
       expect(judge(structuredClone(evidence), NOW, HEALTH_LIMITS)).toEqual(
         judge(evidence, NOW, HEALTH_LIMITS),

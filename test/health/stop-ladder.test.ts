@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type StopFacts, stopLadder } from '../../src/health/stop-ladder.ts';
+import { assertProperty } from '../property.ts';
 import { ALIVE, ago, GONE, HOUR, MINUTE, NOW, SECOND } from './world.ts';
 
 /** Asked a second ago, nothing else done. */
@@ -134,7 +135,7 @@ test('a signal is only ever sent to a process whose pid and start time match, wh
     { state: 'never_seen' },
     'unavailable',
   );
-  fc.assert(
+  assertProperty(
     fc.property(
       process,
       time,

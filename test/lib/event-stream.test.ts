@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEventStream } from '../../src/lib/event-stream.ts';
+import { assertAsyncProperty } from '../property.ts';
 
 async function readAll(chunks: readonly string[]): Promise<string[]> {
   const events: string[] = [];
@@ -40,7 +41,7 @@ test('an event without an end is refused once it exceeds the size limit', async 
 
 test('events arrive the same for every way of cutting the stream', async () => {
   const lines = fc.array(fc.string({ unit: fc.constantFrom('a', ':', ' ', 'ü', '😀') }), { minLength: 1 });
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(
       fc.array(lines, { minLength: 1, maxLength: 5 }),
       fc.constantFrom('\n', '\r\n', '\r'),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChangeSince, Evidence } from '../../src/domain/evidence.ts';
 import { boundVerdict, stillHolds } from '../../src/pipeline/binding.ts';
 import { DEFAULT_POLICY } from '../../src/pipeline/policy.ts';
+import { assertProperty } from '../property.ts';
 
 const { retroPaths } = DEFAULT_POLICY;
 
@@ -132,7 +133,7 @@ describe('what a proof is worth', () => {
       'docs/solutions/../d',
       'README.md',
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(path), (paths) => {
         expect(holdsAfter(paths)).toBe(paths.every((each) => holdsAfter([each]) === true));
       }),

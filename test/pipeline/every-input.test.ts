@@ -12,6 +12,7 @@ import { effectsOf } from '../../src/pipeline/effects.ts';
 import { preMergeGate } from '../../src/pipeline/gates/pre-merge.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/pipeline/policy.ts';
 import { REASONS } from '../../src/pipeline/reasons.ts';
+import { assertProperty } from '../property.ts';
 import { type Choose, explore } from './explore.ts';
 import { chosenPolicy, chosenSignals, signals } from './inputs.ts';
 
@@ -35,8 +36,11 @@ const FIXED_MODES: ReadonlyMap<string, string> = new Map([
   ['merger', 'merge'],
 ]);
 
+/** The search takes about 3 s alone on a core; a busy machine gets many times that. */
+const SEARCH_TIMEOUT_MS = 120_000;
+
 describe('every input of the decision', () => {
-  test('yields one decision that keeps every rule, twice the same', () => {
+  test('yields one decision that keeps every rule, twice the same', { timeout: SEARCH_TIMEOUT_MS }, () => {
     const seen = new Set<Action>();
     const { covered, inputs } = explore((choose) => {
       const [situation, policy] = [chosenSignals(choose), chosenPolicy(choose)];
@@ -52,7 +56,7 @@ describe('every input of the decision', () => {
 
   test('random complete inputs keep the same rules', () => {
     const indices = fc.infiniteStream(fc.nat({ max: 1_000_000 }));
-    fc.assert(
+    assertProperty(
       fc.property(indices, (stream) => {
         const made = new Map<string, unknown>();
         const choose: Choose = (name, options) => {

@@ -10,6 +10,7 @@ import {
   placesTaken,
   type Ranked,
 } from '../../src/pipeline/order.ts';
+import { assertProperty } from '../property.ts';
 
 const ranked = fc.record<Ranked>({
   issue: fc.constantFrom('A-1', 'A-2', 'A-10', 'B-1'),
@@ -60,7 +61,7 @@ describe('what is done first', () => {
   });
 
   test('is a total order: two issues are never equal, and every list has one order', () => {
-    fc.assert(
+    assertProperty(
       fc.property(ranked, ranked, ranked, (a, b, c) => {
         expect(Math.sign(byUrgency(a, b))).toBe(0 - Math.sign(byUrgency(b, a)));
         if (a.issue !== b.issue) expect(byUrgency(a, b)).not.toBe(0);
@@ -146,7 +147,7 @@ describe('the Icebox', () => {
       clarified: fc.boolean(),
       createdAt: fc.nat(3),
     });
-    fc.assert(
+    assertProperty(
       fc.property(fc.uniqueArray(issue, { selector: (each) => each.issue }), (issues) => {
         const due = (listed: typeof issues) =>
           [...iceboxTurns(listed, true)].filter(([, turn]) => turn === 'due').map(([id]) => id);

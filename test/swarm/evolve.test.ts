@@ -6,13 +6,14 @@ import { hasEnded, isLive, lifecycleOf } from '../../src/domain/lifecycle.ts';
 import { evolve, fold } from '../../src/swarm/evolve.ts';
 import { fromSnapshot, toSnapshot } from '../../src/swarm/snapshot.ts';
 import { emptySwarm, type Swarm } from '../../src/swarm/state.ts';
+import { assertProperty } from '../property.ts';
 import { histories, journalOf, troubledHistories } from './histories.ts';
 
 const RUNS = { numRuns: 2_000 };
 
 describe('the fold', () => {
   test('is the same from the beginning as from any snapshot on', () => {
-    fc.assert(
+    assertProperty(
       fc.property(histories, fc.nat(), (bodies, cut) => {
         const events = journalOf(bodies);
         const at = cut % (events.length + 1);
@@ -24,7 +25,7 @@ describe('the fold', () => {
   });
 
   test('moves nothing for events that were taken in before, however late they come again', () => {
-    fc.assert(
+    assertProperty(
       fc.property(troubledHistories, ({ clean, troubled }) => {
         expect(timeless(fold(emptySwarm(), journalOf(troubled)))).toEqual(
           timeless(fold(emptySwarm(), journalOf(clean))),
@@ -51,7 +52,7 @@ describe('the fold', () => {
   });
 
   test('has at most one live attempt of each issue and mode, whatever the order', () => {
-    fc.assert(
+    assertProperty(
       fc.property(histories, fc.array(fc.nat(), { maxLength: 120 }), (bodies, order) => {
         const shuffled = bodies.toSorted(
           (a, b) => (order[bodies.indexOf(a)] ?? 0) - (order[bodies.indexOf(b)] ?? 0),
@@ -67,7 +68,7 @@ describe('the fold', () => {
   });
 
   test('never brings an ended attempt back to life', () => {
-    fc.assert(
+    assertProperty(
       fc.property(troubledHistories, ({ troubled }) => {
         everyMove(journalOf(troubled), (before, after) => {
           if (before === undefined || before.attempt !== after.attempt) return;
@@ -79,7 +80,7 @@ describe('the fold', () => {
   });
 
   test('moves no fact of the present attempt for an event of another one', () => {
-    fc.assert(
+    assertProperty(
       fc.property(histories, fc.integer({ min: -2, max: 3 }), (bodies, shift) => {
         const swarm = fold(emptySwarm(), journalOf(bodies));
         for (const body of bodies) {
@@ -96,7 +97,7 @@ describe('the fold', () => {
   });
 
   test('counts the open intents of each issue', () => {
-    fc.assert(
+    assertProperty(
       fc.property(histories, (bodies) => {
         const swarm = fold(emptySwarm(), journalOf(bodies));
         const open = [...swarm.issues.values()].reduce((sum, { openIntents }) => sum + openIntents, 0);
@@ -108,7 +109,7 @@ describe('the fold', () => {
 
   test('the random journals hold every type of event but the election', () => {
     const seen = new Set<string>();
-    fc.assert(
+    assertProperty(
       fc.property(histories, (bodies) => {
         for (const { type } of bodies) seen.add(type);
       }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stretchedMs } from '../../src/swarm/stretch.ts';
+import { assertProperty } from '../property.ts';
 
 const HOUR = 3_600_000;
 const POLL = 30_000;
@@ -38,7 +39,7 @@ test('a window that has ended, or a clock that goes wrong, does not stop the loo
 });
 
 test('less left never means to look more often, and never more often than asked for', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.integer({ min: 0, max: 5_000 }),
       fc.integer({ min: 0, max: 5_000 }),

@@ -5,6 +5,7 @@ import { Meter } from '../../../src/agents/claude-code/meter.ts';
 import { saidIn } from '../../../src/agents/claude-code/said.ts';
 import { readStreamLine, type StreamLine } from '../../../src/agents/claude-code/stream-line.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
+import { assertProperty } from '../../property.ts';
 
 const SESSION = '8c45e757-4650-4022-8ff6-94a58f1d4b7a';
 
@@ -142,7 +143,7 @@ test('whatever a line is, reading it never throws', () => {
     fc.json(),
     shaped.map((record) => JSON.stringify(record, (_key, value) => (typeof value === 'bigint' ? 0 : value))),
   );
-  fc.assert(
+  assertProperty(
     fc.property(text, (line) => {
       const seen = readStreamLine(line);
       if (seen?.type === 'assistant' || seen?.type === 'user') saidIn(seen);

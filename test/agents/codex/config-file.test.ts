@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { configText } from '../../../src/agents/codex/config-file.ts';
 import { tomlString } from '../../../src/agents/codex/toml.ts';
+import { assertProperty } from '../../property.ts';
 import { newScene } from './order.ts';
 
 const PLACES = {
@@ -80,7 +81,7 @@ env_key = "GATEWAY_KEY"
 });
 
 test('whatever a text is, it is one string of TOML', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(fc.nat(0xffff)), (codes) => {
       const text = String.fromCharCode(...codes);
       const written = tomlString(text);

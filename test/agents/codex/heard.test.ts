@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { heardIn } from '../../../src/agents/codex/heard.ts';
+import { assertProperty } from '../../property.ts';
 import { RECORDED, THREAD } from './recorded.ts';
 
 test('every line Codex writes is understood', () => {
@@ -27,7 +28,7 @@ test('whatever a line is, it is no exception', () => {
   const mangled = fc
     .tuple(fc.constantFrom(...Object.values(RECORDED)), fc.nat(), fc.string())
     .map(([line, at, text]) => line.slice(0, at % line.length) + text + line.slice(at % line.length));
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(mangled, fc.json(), fc.string()), (line) => {
       heardIn(line);
     }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quotaRefusal } from '../../../src/agents/codex/quota.ts';
+import { assertProperty } from '../../property.ts';
 
 /** All times are local: Codex says them so. */
 const NOW = new Date(2026, 10, 16, 7, 3, 20, 500).getTime();
@@ -41,7 +42,7 @@ describe('a time of day', () => {
   });
 
   test('is never before now, and never more than a day and a minute away', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.nat(1_439), fc.integer({ min: NOW, max: NOW + 400 * 24 * HOUR }), (minute, now) => {
         const hour = Math.floor(minute / 60);
         const time = `${hour % 12 || 12}:${String(minute % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;

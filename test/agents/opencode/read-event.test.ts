@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEvent, readPart } from '../../../src/agents/opencode/read-event.ts';
+import { assertProperty } from '../../property.ts';
 
 const OWN = 'ses_e1cd6ce73ffeLxA1s7xbwxk1vR';
 
@@ -74,7 +75,7 @@ test('readEvent returns an event or undefined for any text and never throws', ()
       })
       .map((event) => JSON.stringify(event)),
   );
-  fc.assert(fc.property(any, (text) => ['undefined', 'object'].includes(typeof readEvent(text))));
+  assertProperty(fc.property(any, (text) => ['undefined', 'object'].includes(typeof readEvent(text))));
   expect(readEvent('{"type":"plugin.added","properties":{"id":"agent"}}')).toBeUndefined();
   expect(readEvent('not JSON')).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { layout } from '../../../src/cli/commands/watch/layout.ts';
 import type { Scene } from '../../../src/cli/commands/watch/picture.ts';
 import { rendered } from '../../../src/cli/present/line.ts';
+import { assertProperty } from '../../property.ts';
 import { DONE, HEALTH, INBOX, ISSUE, WORKER } from '../answers.ts';
 
 const NOW = 62_000;
@@ -71,7 +72,7 @@ test('never takes more lines or columns than there are, whatever the texts are',
   });
   const amount = fc.integer({ min: 0, max: 20 });
   const title = fc.string({ unit: 'binary', maxLength: 60 });
-  fc.assert(
+  assertProperty(
     fc.property(size, amount, amount, amount, title, ({ columns, rows }, issues, inbox, events, text) => {
       const lines = screen(sceneWith(issues, inbox, events, text), columns, rows);
       const fits = lines.every((line) => stringWidth(line) <= columns && !/[\p{Cc}\p{Cf}]/u.test(line));

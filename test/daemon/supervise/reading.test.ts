@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/agents/agent.ts';
 import { NOTHING_YET, toolOf, traced } from '../../../src/daemon/supervise/trace.ts';
 import { Lines } from '../../../src/protocol/lines.ts';
+import { assertProperty } from '../../property.ts';
 
 describe('lines', () => {
   test('come whole, wherever the stream is cut', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '\n', 'é') })), (chunks) => {
         const lines = new Lines();
         const taken = chunks.flatMap((chunk) => lines.take(chunk));

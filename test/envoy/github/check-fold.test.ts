@@ -21,6 +21,7 @@ import {
   summaryOf,
   verdictOf,
 } from '../../../src/envoy/github/check-summary.ts';
+import { assertProperty } from '../../property.ts';
 
 const SHA = 'a'.repeat(40);
 
@@ -95,7 +96,7 @@ test('the same words in any order, and several times, give the same summary', ()
     verdict: fc.constantFrom('passing' as const, 'failing' as const, 'pending' as const),
   });
   const words = fc.array(word, { minLength: 1, maxLength: 12 });
-  fc.assert(
+  assertProperty(
     // A name is a part of what a word says, but of two words about one suite in one second it may be any.
     fc.property(words, fc.func(fc.integer()), (given, key) => {
       const named = given.map((each) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { LONGEST_MS } from '../../../src/envoy/github/check-fold.ts';
 import type { WakeUp } from '../../../src/envoy/receiver.ts';
 import { wakeKey } from '../../../src/envoy/wake-key.ts';
-import { effort } from '../../effort.ts';
+import { assertAsyncProperty } from '../../property.ts';
 import { receiving, type Sent } from './delivering.ts';
 import { altered, examplesOf } from './examples.ts';
 
@@ -37,10 +37,10 @@ function whatItNames(wakeUp: WakeUp): string {
 }
 
 const some = fc.uniqueArray(fc.constantFrom(...POOL), { maxLength: 25 });
-const runs = { numRuns: effort(40, 400) };
+const runs = { numRuns: 400 };
 
 test('tripled and shuffled, the same is named, or everything; also where the ids are forgotten', async () => {
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(some, fc.func(fc.integer()), fc.boolean(), async (deliveries, key, isForgotten) => {
       const copies = ['a', 'b', 'c'].flatMap((copy) =>
         deliveries.map((each) => (isForgotten ? { ...each, id: `${each.id}-${copy}` } : each)),
@@ -56,7 +56,7 @@ test('tripled and shuffled, the same is named, or everything; also where the ids
 });
 
 test('where some are lost, nothing is named that was not named before', async () => {
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(some, fc.func(fc.boolean()), async (deliveries, isLost) => {
       const commitsApart = (names: ReadonlySet<string>) => [...names].map((name) => name.split(' ')[0]);
       const whole = commitsApart(await namedBy(deliveries));

@@ -11,6 +11,7 @@ import {
   reviewMarkIn,
 } from '../../../src/forges/github/legion-marks.ts';
 import { asWritten } from '../../../src/github/published-text.ts';
+import { assertProperty } from '../../property.ts';
 
 const SHA = 'a'.repeat(40);
 
@@ -20,7 +21,7 @@ describe('a mark', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((each) => each.isWellFormed());
-    fc.assert(
+    assertProperty(
       fc.property(text, name, (body, said) => {
         const review = { reviewer: said, verdict: 'approved' as const, sha: SHA };
         expect(reviewMarkIn(markReview(body, review))).toEqual(review);

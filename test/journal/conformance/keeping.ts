@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../../src/domain/event.ts';
+import { assertAsyncProperty } from '../../property.ts';
 import { message, readAll, STAMP } from '../events.ts';
 import { refusal } from '../refusal.ts';
 import type { Present } from './harness.ts';
@@ -44,7 +45,7 @@ export function keeping(present: Present): void {
 
     test('any JSON in a hand-off comes back equal', async () => {
       const journal = await present().fresh();
-      await fc.assert(
+      await assertAsyncProperty(
         fc.asyncProperty(fc.array(HANDOFF_CONTENT), async (contents) => {
           const version = await journal.version();
           await journal.append(contents.map(handoff), version, STAMP);

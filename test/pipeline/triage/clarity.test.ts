@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clarityOf, isClarified } from '../../../src/pipeline/triage/clarity.ts';
+import { assertProperty } from '../../property.ts';
 import { expectFast } from '../stays-fast.ts';
 
 /** Long enough, and says nothing that could be worked on. */
@@ -120,7 +121,7 @@ describe('questions', () => {
       'src/a.ts',
       '- [ ] x',
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(words), fc.boolean(), (parts, isBug) => {
         const { clear, questions } = clarityOf('', parts.join(' '), isBug ? BUG : NO_LABELS);
         expect(questions.length === 0).toBe(clear);

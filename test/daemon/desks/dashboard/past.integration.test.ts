@@ -16,6 +16,7 @@ import type { EventBody } from '../../../../src/domain/event.ts';
 import type { Journal } from '../../../../src/journal/journal.ts';
 import { openSqliteJournal } from '../../../../src/journal/sqlite/sqlite-journal.ts';
 import { boardSchema, type Card } from '../../../../src/protocol/dashboard.ts';
+import { assertAsyncProperty } from '../../../property.ts';
 import { histories } from '../../../swarm/histories.ts';
 import { VirtualClock } from '../../virtual-clock.ts';
 import { type DeskLegion, deskLegion } from '../legion.ts';
@@ -59,7 +60,7 @@ async function written(bodies: readonly EventBody[], at = 1): Promise<Written> {
 }
 
 test('the board of every version of a random history is one, and the state is that of a fold from the beginning', async () => {
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(histories, fc.array(fc.nat(), { maxLength: 10 }), async (bodies, jumps) => {
       const { journal, ledger, moments } = await written(bodies);
       const every = Array.from({ length: ledger.version }, (_, index) => index + 1);
@@ -82,7 +83,7 @@ test('the board of every version of a random history is one, and the state is th
 });
 
 test('a moment by time is that of a fold from the beginning; before the first event it is the first, after the last the last', async () => {
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(
       histories,
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 10 }),
@@ -107,7 +108,7 @@ test('a moment by time is that of a fold from the beginning; before the first ev
 });
 
 test('the board at the last version is the board of the present, in what both have', async () => {
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(histories, async (bodies) => {
       const { ledger, moments } = await written(bodies);
       // The loop has seen what the journal says it saw.

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../../../src/domain/fault.ts';
 import { POSTED_MOST } from '../../../../src/trackers/linear/posted/find-issues.ts';
 import { postedIssues } from '../../../../src/trackers/linear/posted/posted-issues.ts';
+import { assertProperty } from '../../../property.ts';
 
 const UUID = '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9';
 
@@ -350,7 +351,7 @@ const { nonsense } = fc.letrec((tie) => ({
 }));
 
 test('nonsense never throws: it is read, or refused with a code of the catalogue and one short line', () => {
-  fc.assert(
+  assertProperty(
     fc.property(nonsense, (posted) => {
       const issues = postedIssues(posted, { Todo: ['Next'] });
       if (issues.ok) {
@@ -369,7 +370,7 @@ test('nonsense never throws: it is read, or refused with a code of the catalogue
 
 test('an issue with one field of nonsense is read or refused at that field', () => {
   const fields = fc.constantFrom(...Object.keys({ ...API, ...MCP }));
-  fc.assert(
+  assertProperty(
     fc.property(fields, nonsense, (field, value) => {
       const issues = postedIssues([{ ...API, [field]: value }], {});
       if (!issues.ok)
