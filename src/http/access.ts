@@ -1,29 +1,19 @@
-/** Who may use a route: each route names its kinds of callers, and everybody else is refused. */
+/** Decides who may use an endpoint: each names its kinds of callers, and everybody else is refused. */
 import { LegionError } from '../domain/fault.ts';
+import type { CallerKind } from '../protocol/endpoint.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * - `token`: the operator's token.
- * - `session`: a browser that is logged in.
- * - `visitor`: a page that has nothing yet but, perhaps, a code.
- * - `worker`: the token of one attempt.
- * - `service`: a webhook, which its signature has still to prove.
- */
-export type CallerKind = 'token' | 'session' | 'visitor' | 'worker' | 'service';
+const OPERATOR: readonly CallerKind[] = ['token', 'session'];
 
-/** Of a route that names none. */
-export const OPERATOR: readonly CallerKind[] = ['token', 'session'];
-
-function kindOfCaller(caller: Caller): CallerKind {
-  if (caller.is === 'operator') return caller.session === undefined ? 'token' : 'session';
-  return caller.is;
+/** Unknown paths are the operator's as well: nobody else learns which endpoints exist. */
+export function requireCaller(caller: Caller, allowed: readonly CallerKind[] = OPERATOR): void {
+  const kind = toCallerKind(caller);
+  if (!allowed.includes(kind)) throw new LegionError('http.forbidden', REFUSALS[kind]);
 }
 
-/** `allowed` is undefined where there is no such route: only an operator is told so. */
-export function refuseOutOfReach(caller: Caller, allowed: readonly CallerKind[] | undefined): void {
-  const kind = kindOfCaller(caller);
-  if ((allowed ?? OPERATOR).includes(kind)) return;
-  throw new LegionError('http.forbidden', REFUSALS[kind]);
+function toCallerKind(caller: Caller): CallerKind {
+  if (caller.is === 'operator') return caller.session === undefined ? 'token' : 'session';
+  return caller.is;
 }
 
 const REFUSALS: Readonly<Record<CallerKind, string>> = {

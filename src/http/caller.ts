@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Speech, WebhookService, WorkerIdentity } from '../daemon/daemon.ts';
 import { LegionError } from '../domain/fault.ts';
-import { cookiesIn } from './sessions/cookie.ts';
+import { findSessionCookies } from './sessions/session-cookies.ts';
 import type { Session, Sessions } from './sessions/sessions.ts';
 
 export type Caller =
@@ -46,7 +46,7 @@ export function callers(operatorToken: string, speech: Speech, sessions: Session
 
   function bySession({ headers, method = '', socket }: IncomingMessage): Caller {
     const session = sessions.find(
-      cookiesIn(headers.cookie, socket.localPort),
+      findSessionCookies(headers.cookie, socket.localPort),
       headers[KEY_HEADER]?.toString(),
     );
     if (session === undefined) {
@@ -78,7 +78,7 @@ function bringsCode({ method, url, headers }: IncomingMessage): boolean {
 /** What fails is told in the words of who asks: a browser has no token to send. */
 function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
   return (
-    cookiesIn(headers.cookie, socket.localPort).length > 0 ||
+    findSessionCookies(headers.cookie, socket.localPort).length > 0 ||
     [KEY_HEADER, 'origin', 'sec-fetch-site'].some((name) => headers[name] !== undefined)
   );
 }

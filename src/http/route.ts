@@ -1,123 +1,112 @@
-/** One route as data: what it takes, what it gives, and the one call of the daemon behind it. */
-import type { ServerResponse } from 'node:http';
+/** A route: an endpoint together with the handlers that serve it. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Handler } from 'hono';
+import { etag } from 'hono/etag';
 import { z } from 'zod';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
-import type { CallerKind } from './access.ts';
-import { type Answer, jsonAnswer, SAFE_HEADERS } from './answer.ts';
-import type { ArrivingBodies } from './arriving-bodies.ts';
+import type { CheckedRequest, Endpoint, EndpointResult } from '../protocol/endpoint.ts';
 import type { Caller } from './caller.ts';
 import type { Streams } from './events/streams.ts';
-import type { Reading } from './read-body.ts';
+import type { InflightBodies } from './inflight-bodies.ts';
+import { limitBody, readJson } from './read-json.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import { etagOf, hasAlready } from './unchanged.ts';
 
-/** What every route may use. */
-export interface Door {
+/** What handlers may use. */
+export interface HttpServices {
   readonly daemon: Daemon;
   readonly clock: Clock;
   readonly streams: Streams;
-  readonly arriving: ArrivingBodies;
+  readonly inflight: InflightBodies;
   readonly sessions: Sessions;
-  /** All routes in the words of OpenAPI. */
-  readonly document: () => unknown;
+  /** Takes defects, about which clients learn nothing. */
+  readonly report: (error: unknown) => void;
+  /** All endpoints in OpenAPI's terms. */
+  readonly describeApi: () => unknown;
 }
 
-/** A request that has passed the guards; nothing of it is checked yet. */
-export interface Asked {
-  readonly method: string;
-  readonly caller: Caller;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | readonly string[]>>;
-  readonly header: (name: string) => string | undefined;
-  /** As JSON; refused where it has more than `most`, or more than any request needs. */
-  readonly body: (most?: number) => Promise<unknown>;
-  /** The body as it came; refused where it has more than `most`. */
-  readonly bytes: (most: number, reading?: Reading) => Promise<Uint8Array>;
-  /** For answers that do not end. */
-  readonly outgoing: ServerResponse;
+export interface ApiEnv {
+  readonly Bindings: HttpBindings & {
+    /** Who sent the request, as the guards before Hono have established. */
+    readonly caller: Caller;
+    readonly services: HttpServices;
+  };
 }
+export type ApiContext = Context<ApiEnv>;
 
 export interface Route {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in `/workers/:id`. */
-  readonly path: string;
-  readonly summary: string;
-  /** Who may use it; the operator alone where it is absent, with the token or in a browser. */
-  readonly callers?: readonly CallerKind[];
-  readonly takes: {
-    readonly params?: z.ZodObject | undefined;
-    readonly query?: z.ZodObject | undefined;
-    readonly body?: z.ZodType | undefined;
-  };
-  readonly gives: { readonly status: number; readonly type?: string; readonly schema?: z.ZodType };
-  /** `streaming`: the answer is under way and ends by itself. */
-  perform(door: Door, asked: Asked): Promise<Answer | 'streaming'>;
+  readonly endpoint: Endpoint;
+  readonly handlers: readonly Handler<ApiEnv>[];
 }
 
-const NOT_MODIFIED = 304;
+/** Refuses every key that the endpoint does not declare: a misspelt one would otherwise be ignored. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  respond: (c: ApiContext, request: CheckedRequest<E>) => Response | Promise<Response>,
+): Route {
+  const handler = async (c: ApiContext) => respond(c, await checkRequest(c, endpoint));
+  const takesBody = endpoint.method !== 'GET';
+  return { endpoint, handlers: takesBody ? [limitBody(endpoint.maxBodyBytes), handler] : [handler] };
+}
+
+interface JsonOptions<E extends Endpoint> {
+  /** Names the response: a client that has this version already gets 304, and the response is not made. */
+  readonly version?: (daemon: Daemon, request: CheckedRequest<E>) => string;
+}
+
+export function jsonRoute<E extends Endpoint>(
+  endpoint: E,
+  perform: (daemon: Daemon, request: CheckedRequest<E>) => EndpointResult<E> | Promise<EndpointResult<E>>,
+  { version }: JsonOptions<E> = {},
+): Route {
+  return route(endpoint, async (c, request) => {
+    const { daemon } = c.env.services;
+    if (version !== undefined) {
+      // Before the response: after a change in between it is newer than its version says, never older.
+      await answerUnchanged(c, async () => {
+        c.res = c.body(null, 200, { etag: `"${version(daemon, request)}"` });
+      });
+      if (!c.res.ok) return c.res;
+    }
+    c.res = sendJson(c, await perform(daemon, request), endpoint.status);
+    return c.res;
+  });
+}
+
+/** Hono's middleware, called with the headers of a response that is not made yet. */
+const answerUnchanged = etag();
+
+export function sendJson(c: Context, value: unknown, status: Endpoint['status'] = 200): Response {
+  return sendText(c, JSON.stringify(value), 'application/json; charset=utf-8', status);
+}
+
+/** States the length, which decides whether the response is compressed. */
+export function sendText(c: Context, text: string, type: string, status: Endpoint['status'] = 200): Response {
+  return c.body(text, status, { 'content-type': type, 'content-length': String(Buffer.byteLength(text)) });
+}
 
 const NOTHING = z.strictObject({});
-type Nothing = typeof NOTHING;
 
-interface JsonRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, A extends z.ZodType> {
-  readonly method: Route['method'];
-  readonly path: string;
-  readonly summary: string;
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
-  /** Of the body, where it may have more than others. */
-  readonly mostBytes?: number;
-  readonly answer: A;
-  readonly status?: number;
-  /** Names the answer before it is made: who has it already is told so. */
-  readonly mark?: (daemon: Daemon, given: Given<P, Q, B>) => string;
-  readonly perform: (daemon: Daemon, given: Given<P, Q, B>) => z.input<A> | Promise<z.input<A>>;
-}
-
-interface Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
-  readonly params: z.output<P>;
-  readonly query: z.output<Q>;
-  readonly body: z.output<B>;
-  readonly caller: Caller;
-}
-
-/** JSON in, JSON out. What a route does not name, it does not take: a misspelt key is refused, not ignored. */
-export function route<
-  A extends z.ZodType,
-  P extends z.ZodObject = Nothing,
-  Q extends z.ZodObject = Nothing,
-  B extends z.ZodType = Nothing,
->(form: JsonRoute<P, Q, B, A>): Route {
-  const { method, path, summary, params, query, body, mostBytes, answer, status = 200 } = form;
+async function checkRequest<E extends Endpoint>(c: ApiContext, endpoint: E): Promise<CheckedRequest<E>> {
+  const { method, params = NOTHING, query = NOTHING, body = NOTHING } = endpoint;
   return {
-    method,
-    path,
-    summary,
-    takes: { params, query, body },
-    gives: { status, type: 'application/json', schema: answer },
-    async perform({ daemon }, asked) {
-      const given = {
-        params: checked<z.output<P>>(params ?? NOTHING, asked.params, 'path'),
-        query: checked<z.output<Q>>(query ?? NOTHING, asked.query, 'query'),
-        body: checked<z.output<B>>(body ?? NOTHING, await asked.body(mostBytes), 'body'),
-        caller: asked.caller,
-      };
-      if (form.mark === undefined) return jsonAnswer(status, await form.perform(daemon, given));
-      // Before the answer: should something happen in between, it is newer than its mark, and is asked for once more.
-      const etag = etagOf(form.mark(daemon, given));
-      if (hasAlready(asked.header('if-none-match'), etag))
-        return { status: NOT_MODIFIED, headers: { ...SAFE_HEADERS, etag }, body: '' };
-      return jsonAnswer(status, await form.perform(daemon, given), { etag });
-    },
-  };
+    params: check(params, c.req.param(), 'path'),
+    query: check(query, readQuery(c), 'query'),
+    body: check(body, method === 'GET' ? {} : await readJson(c), 'body'),
+  } as CheckedRequest<E>;
 }
 
-export function checked<T>(schema: z.ZodType, data: unknown, what: string): T {
-  const read = decode(schema as z.ZodType<T>, data, what);
+/** A repeated key is a list, which no schema takes. */
+function readQuery({ req }: ApiContext): unknown {
+  return Object.fromEntries(
+    Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+export function check<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
+  const read = decode(schema, data, what);
   if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
   return read.value;
 }

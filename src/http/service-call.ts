@@ -1,8 +1,7 @@
 /** Requests of services, which have no token of ours and come by a name that is not ours: exactly which those are. */
 import type { IncomingMessage } from 'node:http';
 import type { WebhookService } from '../daemon/daemon.ts';
-
-export const SERVICES = ['github', 'linear', 'slack'] as const satisfies readonly WebhookService[];
+import { WEBHOOK_SERVICES } from '../protocol/endpoints/reports.ts';
 
 /**
  * A tunnel or proxy on this machine passes webhooks on under the name it is known by outside. What stands in for the token and the
@@ -13,5 +12,5 @@ export function serviceOf({
   method,
   url,
 }: Pick<IncomingMessage, 'method' | 'url'>): WebhookService | undefined {
-  return method === 'POST' ? SERVICES.find((service) => url === `/webhooks/${service}`) : undefined;
+  return method === 'POST' ? WEBHOOK_SERVICES.find((service) => url === `/webhooks/${service}`) : undefined;
 }

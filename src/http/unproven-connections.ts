@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 /** More than a busy legion ever has, and more than the system hands over at once. */
-export const UNPROVEN_MAX = 512;
+export const MAX_UNPROVEN = 512;
 
 export interface UnprovenConnections {
   /** Counts a connection until it closes or is proved. */
@@ -25,7 +25,7 @@ export function unprovenConnections(): UnprovenConnections {
       waiting.add(connection);
       connection.once('close', () => waiting.delete(connection));
       const [oldest] = waiting;
-      if (waiting.size > UNPROVEN_MAX) oldest?.destroy();
+      if (waiting.size > MAX_UNPROVEN) oldest?.destroy();
     },
     renew(connection) {
       if (waiting.delete(connection) && !connection.destroyed) waiting.add(connection);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
 import { SEEN_STATUSES } from '../domain/status.ts';
+import { digits } from './params.ts';
 
 const mode = z.enum(MODES);
 
@@ -58,8 +59,6 @@ export const boardSchema = z.object({
 });
 export type Board = z.output<typeof boardSchema>;
 
-/** In an address everything is text; fifteen digits are safe as a number, and more than any version or moment reaches. */
-const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
 const moment = z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/, 'must be milliseconds since 1970');
 
 /** A version of the journal or a moment; the present where neither is given. What lies outside of the journal is its nearer end. */

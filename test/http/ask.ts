@@ -62,11 +62,15 @@ export function ask(
   });
 }
 
-/** Everything that comes back until the other side ends; lines end in CR LF. */
-export function raw({ port }: Pick<Address, 'port'>, ...lines: string[]): Promise<string> {
+/** Sends lines to a port or a Unix socket; resolves to everything that comes back until the other side ends. */
+export function raw(
+  where: { readonly port: number } | { readonly path: string },
+  ...lines: string[]
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
+    const address = 'path' in where ? { path: where.path } : { port: where.port, host: '127.0.0.1' };
+    const socket = connect(address, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
     socket.setEncoding('utf8');
     socket.on('data', (chunk) => {
       text += chunk;

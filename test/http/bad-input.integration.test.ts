@@ -98,6 +98,12 @@ test('a body that does not say how large it is gets no further than the limit', 
   expect([reply.status, codeOf(reply)]).toEqual([413, 'http.body_too_large']);
 });
 
+test('reads a body that does not state its length, up to the limit', async () => {
+  const chunks = [Buffer.from('{"tit'), Buffer.from('le": 7}')];
+  const reply = await ask(door, 'POST /issues', { chunks, headers: { 'content-type': 'application/json' } });
+  expect(JSON.parse(reply.text).error.message).toBe('body.title: expected string, got number 7');
+});
+
 test('JSON that is nested without end is refused like any other', async () => {
   const deep = Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
   expect(codeOf(await ask(door, 'POST /issues', { body: deep }))).toBe('input.invalid');

@@ -22,8 +22,8 @@ test('the table has every live route, and says of each what the route says of it
     .filter((found) => found !== null)
     .map(([, method, path, summary]) => `${method} ${path}: ${summary}`);
   const live = door.routes().map(({ method, path }) => {
-    const route = ROUTES.find((each) => each.path === path && each.method.toUpperCase() === method);
-    return `${method} ${path}: ${route?.summary}`;
+    const route = ROUTES.find(({ endpoint }) => endpoint.path === path && endpoint.method === method);
+    return `${method} ${path}: ${route?.endpoint.summary}`;
   });
   expect(written).toEqual(live);
 });

@@ -136,6 +136,22 @@ test('an address in the request line counts like a name', async () => {
   expect(await raw(door, 'OPTIONS * HTTP/1.1', own, ...ours())).toContain('http.request_malformed');
 });
 
+test.each([
+  ['no Host', 'GET /health', [], 200],
+  ['two Hosts', 'GET /health', ['Host: a', 'Host: b'], 200],
+  ['an address in the request line', 'GET http://evil.example/health', ['Host: a'], 200],
+  ['a Host that is no name', 'GET /health', ['Host: a b'], 400],
+  ['a Host with a user', 'GET /health', ['Host: a@b/c'], 400],
+  ['a target that is no path', 'OPTIONS *', ['Host: a'], 400],
+  ['a target that is a file', 'GET file:///etc/passwd', ['Host: a'], 400],
+  ['a backslash in the path', 'GET /\\evil.example/', ['Host: a'], 400],
+  ['a target with a NUL', 'GET /\0', ['Host: a'], 400],
+] as const)('the socket answers a request with %s', async (_, request, headers, status) => {
+  const said = await raw({ path: door.socket }, `${request} HTTP/1.1`, ...headers, ...ours());
+  expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  if (status === 400) expect(said).toContain('http.request_malformed');
+});
+
 test('a guard answers before it has read a body', async () => {
   const own = [`Host: 127.0.0.1:${door.port}`, 'Connection: close'];
   const said = await raw(door, 'POST /issues HTTP/1.1', ...own, 'Content-Length: 1000000000');

@@ -61,7 +61,7 @@ function listener(response: IncomingMessage): Listener {
       look();
     });
   }
-  const heard = () => frames.filter((frame) => frame.startsWith('id: '));
+  const heard = () => frames.filter((frame) => frame.startsWith('event: '));
   return {
     status: response.statusCode ?? 0,
     response,
@@ -77,6 +77,6 @@ function listener(response: IncomingMessage): Listener {
 }
 
 function parse(frame: string): Heard {
-  const [, id = '', event = '', data = ''] = /^id: (\d+)\nevent: ([\w.]+)\ndata: (.+)$/.exec(frame) ?? [];
+  const [, event = '', data = '', id = ''] = /^event: ([\w.]+)\ndata: (.+)\nid: (\d+)$/.exec(frame) ?? [];
   return { id: Number(id), event, data: JSON.parse(data) };
 }

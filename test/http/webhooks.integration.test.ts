@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
 import { openGithubReceiver } from '../../src/envoy/github/open-github-receiver.ts';
 import type { Receiver, WakeUp } from '../../src/envoy/receiver.ts';
-import { DELIVERY_MOST_BYTES, DELIVERY_MS } from '../../src/http/routes/webhooks.ts';
+import { DELIVERY_MS, MAX_DELIVERY_BYTES } from '../../src/http/routes/webhooks.ts';
 import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
 import { SECRET, signatureOf } from '../envoy/github/delivering.ts';
 import { exampleOf } from '../envoy/github/examples.ts';
@@ -117,7 +117,7 @@ test('a service that has no receiver is refused', async () => {
 });
 
 test('what is too large is refused, by what it says and by what it is', async () => {
-  const large = Buffer.alloc(DELIVERY_MOST_BYTES + 1, ' ');
+  const large = Buffer.alloc(MAX_DELIVERY_BYTES + 1, ' ');
   const given = { token: null, headers: headers('one', signatureOf(large)) };
   const told = await ask(door, 'POST /webhooks/github', { ...given, body: large });
   expect([told.status, codeOf(told)]).toEqual([413, 'http.body_too_large']);
@@ -126,7 +126,7 @@ test('what is too large is refused, by what it says and by what it is', async ()
 });
 
 test('a body as large as allowed is read, byte by byte as it came', async () => {
-  const padded = Buffer.concat([BODY, Buffer.alloc(DELIVERY_MOST_BYTES - BODY.length, ' ')]);
+  const padded = Buffer.concat([BODY, Buffer.alloc(MAX_DELIVERY_BYTES - BODY.length, ' ')]);
   const given = { token: null, headers: headers('one', signatureOf(padded)), body: padded };
   expect((await ask(door, 'POST /webhooks/github', given)).status).toBe(202);
 });

@@ -30,7 +30,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(LOADED);
 
 export const statuses: ReadonlySet<string> = new Set(STATUSES);
 export const routes: ReadonlySet<string> = new Set(
-  ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+  ROUTES.map(({ endpoint: { method, path } }) => `${method} ${path}`),
 );
 
 /** Names with a hyphen: labels first of all, and whatever else of ours has such a name. */

@@ -1,16 +1,15 @@
-/** Webhooks of services: the daemon is given the very bytes, because those are what is signed. */
-import { z } from 'zod';
+/** Webhooks of services: the daemon gets the very bytes, because those are what is signed. */
 import type { WebhookService } from '../../daemon/daemon.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { jsonAnswer } from '../answer.ts';
-import { type Asked, checked, type Door, type Route } from '../route.ts';
-import { SERVICES } from '../service-call.ts';
+import { reportEndpoints } from '../../protocol/endpoints/reports.ts';
+import { refuseIncomplete, refuseTooLarge } from '../read-json.ts';
+import { type ApiContext, check, type Route, sendJson } from '../route.ts';
 
 /**
- * Bytes of one delivery. GitHub sends up to 25 MB; what Legion reads of has at most a hundred thousand or so, only a push of two
- * thousand commits some millions. What is not read is found at the next poll.
+ * Bytes of one delivery. GitHub sends up to 25 MB, but what Legion reads has at most some hundred thousand; only a push
+ * of two thousand commits has millions. The next poll finds what was refused.
  */
-export const DELIVERY_MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_DELIVERY_BYTES = 4 * 1_024 * 1_024;
 
 /** How long a body may take to arrive: GitHub itself gives up after ten seconds. */
 export const DELIVERY_MS = 10_000;
@@ -18,42 +17,67 @@ export const DELIVERY_MS = 10_000;
 /** Linear takes anything but 200 for a failure: it sends the same again, and in the end no more at all. */
 const STATUS = { github: 202, linear: 200, slack: 202 } as const satisfies Record<WebhookService, number>;
 
-const place = z.strictObject({ service: z.enum(SERVICES) });
+const endpoint = reportEndpoints.webhook;
 
 export const WEBHOOK_ROUTE: Route = {
-  method: 'post',
-  path: '/webhooks/:service',
-  summary: 'a service says that something has happened; its signature is the proof, in place of a token',
-  // The operator is told where a service is misspelt; a delivery is always a service's, whatever token it has.
-  callers: ['service', 'token'],
-  takes: { params: place },
-  gives: { status: 202, type: 'application/json', schema: z.object({ accepted: z.boolean() }) },
-  async perform(door, asked) {
-    const { service } = checked<z.output<typeof place>>(place, asked.params, 'path');
-    const { header } = asked;
-    const { accepted } = await door.daemon.webhooks(service, { header, body: () => bodyOf(door, asked) });
-    return jsonAnswer(STATUS[service], { accepted });
-  },
+  endpoint,
+  handlers: [
+    async (c: ApiContext) => {
+      const { service } = check(endpoint.params, c.req.param(), 'path');
+      const { accepted } = await c.env.services.daemon.webhooks(service, {
+        header: (name) => c.req.header(name),
+        body: () => readDelivery(c),
+      });
+      return sendJson(c, { accepted }, STATUS[service]);
+    },
+  ],
 };
 
-/** Whatever ends the reading, nothing of it stays counted: the memory of a body that never arrives is free again. */
-async function bodyOf({ clock, arriving }: Door, { bytes }: Asked): Promise<Uint8Array> {
-  const body = arriving.open();
+/** Whatever ends the reading, the memory of a body that does not arrive is free again. */
+async function readDelivery(c: ApiContext): Promise<Uint8Array> {
+  const { clock, inflight } = c.env.services;
+  const counted = inflight.open();
   const arrived = new AbortController();
   const late = new AbortController();
   void clock.sleep(DELIVERY_MS, arrived.signal).then(
-    () => late.abort(tooLate()),
+    () => late.abort(refuseLate()),
     () => undefined,
   );
   try {
-    const signal = AbortSignal.any([body.givenUp, late.signal]);
-    return await bytes(DELIVERY_MOST_BYTES, { signal, onBytes: body.grow });
+    const signal = AbortSignal.any([counted.givenUp, late.signal]);
+    return await readBytes(c, signal, counted.grow);
+  } catch (error) {
+    throw error instanceof LegionError ? error : refuseIncomplete(error);
   } finally {
     arrived.abort();
-    body.close();
+    counted.close();
   }
 }
 
-function tooLate(): LegionError {
+async function readBytes(
+  { req }: ApiContext,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<Uint8Array> {
+  if (Number(req.header('content-length') ?? 0) > MAX_DELIVERY_BYTES)
+    throw refuseTooLarge(MAX_DELIVERY_BYTES);
+  const reader = req.raw.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  // Ends a pending read; the connection stays open for the response.
+  signal.addEventListener('abort', () => void reader.cancel());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (true) {
+    const { done, value } = await reader.read();
+    signal.throwIfAborted();
+    if (done) return Buffer.concat(chunks);
+    chunks.push(value);
+    size += value.length;
+    if (size > MAX_DELIVERY_BYTES) throw refuseTooLarge(MAX_DELIVERY_BYTES);
+    onBytes(value.length);
+  }
+}
+
+function refuseLate(): LegionError {
   return new LegionError('http.request_timeout', `the body did not arrive within ${DELIVERY_MS / 1_000} s`);
 }

@@ -41,7 +41,7 @@ test('a code becomes a cookie that no script reads and no other site sends, and 
   const [cookie = '', ...others] = reply.headers['set-cookie'] ?? [];
   expect(others).toEqual([]);
   expect(cookie).toMatch(
-    new RegExp(`^legion-${door.port}=[A-Za-z0-9_-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$`),
+    new RegExp(`^legion-${door.port}=[A-Za-z0-9_-]{43}; Max-Age=604800; Path=/; HttpOnly; SameSite=Strict$`),
   );
   expect(cookie).not.toContain(key);
 });

@@ -119,7 +119,7 @@ test('who logs out is out at once, stays out after a restart, and is alone in th
   const left = await browser.ask('DELETE /session');
   expect(left.status).toBe(200);
   expect(left.headers['set-cookie']).toEqual([
-    `legion-${before.port}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
+    `legion-${before.port}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict`,
   ]);
   expect(codeOf(await browser.ask('GET /health'))).toBe('http.session_needed');
   await closed(before);

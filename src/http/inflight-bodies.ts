@@ -2,9 +2,9 @@
 import { LegionError } from '../domain/fault.ts';
 
 /** Bytes that have arrived of all deliveries together: a thousand of GitHub's usual size, eight of the largest. */
-export const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
+export const MAX_INFLIGHT_BYTES = 32 * 1024 * 1024;
 
-interface ArrivingBody {
+interface InflightBody {
   /** Aborted with `webhook.busy` when this body has to give way. */
   readonly givenUp: AbortSignal;
   /** Counts bytes that have arrived; those that are only announced cost nothing. */
@@ -13,18 +13,18 @@ interface ArrivingBody {
   close(): void;
 }
 
-export interface ArrivingBodies {
-  open(): ArrivingBody;
+export interface InflightBodies {
+  open(): InflightBody;
 }
 
 /** The oldest body gives way: a real delivery arrives within milliseconds, one that still waits is stuck or hostile. */
-export function arrivingBodies(): ArrivingBodies {
+export function openInflightBodies(): InflightBodies {
   const bodies = new Set<{ size: number; readonly giveUp: AbortController }>();
   let held = 0;
 
   function makeRoom(): void {
     for (const body of bodies) {
-      if (held <= ARRIVING_MAX_BYTES) return;
+      if (held <= MAX_INFLIGHT_BYTES) return;
       held -= body.size;
       bodies.delete(body);
       body.giveUp.abort(new LegionError('webhook.busy', 'newer deliveries need the memory of this one'));

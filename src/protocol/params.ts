@@ -1,19 +1,19 @@
-/** What stands in the path and behind the question mark, where everything is text. */
+/** Parameters in the path and the query of a request, where everything is text. */
 import { z } from 'zod';
 import { issueIdSchema, readWorkerId } from '../domain/ids.ts';
 import { PHASES } from '../domain/mode.ts';
-import { DEFAULT_LOG_LINES, MAX_LOG_LINES } from '../protocol/ci.ts';
+import { DEFAULT_LOG_LINES, MAX_LOG_LINES } from './ci.ts';
 
-/** Fifteen digits are safe as a number, and more than any offset or sequence number reaches. */
-const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
+/** Fifteen digits are safe as a number, and more than any offset, version or sequence number reaches. */
+export const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
 const count = digits.transform(Number);
 
-export const issuePlace = z.strictObject({ id: issueIdSchema });
-export const pullRequestPlace = z.strictObject({
+export const issueParams = z.strictObject({ id: issueIdSchema });
+export const pullRequestParams = z.strictObject({
   number: count.refine((number) => number > 0, 'must be the number of a pull request'),
 });
-export const handoffPlace = z.strictObject({ id: issueIdSchema, phase: z.enum(PHASES) });
-export const workerPlace = z.strictObject({
+export const handoffParams = z.strictObject({ id: issueIdSchema, phase: z.enum(PHASES) });
+export const workerParams = z.strictObject({
   id: z
     .string()
     .toLowerCase()
@@ -21,19 +21,18 @@ export const workerPlace = z.strictObject({
 });
 
 export const byQuery = z.strictObject({ by: z.string().min(1).max(100).default('operator') });
-/** A switch behind the question mark. */
 const flag = z.enum(['true', 'false']).default('false');
 export const stopQuery = byQuery.extend({ restart: flag.transform((text) => text === 'true') });
 export const shutdownQuery = byQuery.extend({ workers: z.enum(['leave', 'stop']).default('leave') });
-/** Bytes before the end to begin at: more than a page shows, and found within some ten milliseconds even in one long line. */
-const LAST_MOST_BYTES = 16 * 1_024 * 1_024;
+/** Bytes before the end to begin at: more than a page shows, found within some 10 ms even in one long line. */
+const MAX_LAST_BYTES = 16 * 1_024 * 1_024;
 
 export const logsQuery = z
   .strictObject({
     attempt: count.optional(),
     offset: count.optional(),
     last: count
-      .refine((bytes) => bytes >= 1 && bytes <= LAST_MOST_BYTES, `must be from 1 to ${LAST_MOST_BYTES}`)
+      .refine((bytes) => bytes >= 1 && bytes <= MAX_LAST_BYTES, `must be from 1 to ${MAX_LAST_BYTES}`)
       .optional(),
     stream: z.enum(['out', 'err']).default('out'),
   })

@@ -1,0 +1,47 @@
+/** The daemon's API as a Hono application: it finds the route, checks the caller and gives every error its form. */
+import { Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { LegionError } from '../domain/fault.ts';
+import { shown } from '../domain/shown.ts';
+import { requireCaller } from './access.ts';
+import { refuseMethod, toLegionError, toRefusalResponse } from './refusal.ts';
+import type { ApiEnv, Route } from './route.ts';
+import { setSafeHeaders } from './safe-headers.ts';
+
+export type Api = Hono<ApiEnv>;
+
+export function createApi(routes: readonly Route[], report: (error: unknown) => void): Api {
+  const app: Api = new Hono();
+  app.use(setSafeHeaders);
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
+  for (const { endpoint, handlers } of routes) {
+    app.on(endpoint.method, endpoint.path, async (c, next) => {
+      requireCaller(c.env.caller, endpoint.callers);
+      await next();
+    });
+    for (const handler of handlers) app.on(endpoint.method, endpoint.path, handler);
+  }
+  app.notFound((c) => {
+    requireCaller(c.env.caller);
+    const message = `there is no route ${c.req.method} ${shown(c.req.path)}`;
+    return toRefusalResponse(new LegionError('http.route_unknown', message));
+  });
+  app.onError((error, c) => {
+    // Hono would copy the headers of a response that was begun, such as its ETag.
+    c.res = undefined;
+    return toRefusalResponse(toLegionError(error, report));
+  });
+  return app;
+}
+
+export interface LiveRoute {
+  readonly method: string;
+  /** With named parameters, as in `/workers/:id`. */
+  readonly path: string;
+}
+
+/** Leaves out the middleware of all routes. */
+export function listRoutes({ routes }: Api): readonly LiveRoute[] {
+  const live = routes.filter(({ method }) => method !== 'ALL');
+  return [...new Map(live.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()];
+}

@@ -1,0 +1,98 @@
+/** Passes requests through the guards, which read Node's own objects, and then hands them to Hono. */
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { LegionError } from '../domain/fault.ts';
+import type { Api } from './api.ts';
+import type { Caller, Callers } from './caller.ts';
+import { refuseForeign, refuseForeignPage } from './origin-guard.ts';
+import { isPageTarget } from './pages.ts';
+import { toLegionError, toRefusalResponse } from './refusal.ts';
+import type { HttpServices } from './route.ts';
+import { serviceOf } from './service-call.ts';
+import type { UnprovenConnections } from './unproven-connections.ts';
+
+interface ListenerParts {
+  readonly api: Api;
+  readonly pages: Hono;
+  readonly services: HttpServices;
+  readonly callers: Callers;
+  readonly unproven: UnprovenConnections;
+}
+
+interface Listeners {
+  /** For commands and workers: no browser and no service gets here, and a token is the only proof. */
+  readonly onSocket: RequestListener;
+  readonly onLoopback: RequestListener;
+}
+
+export function createListeners({ api, pages, services, callers, unproven }: ListenerParts): Listeners {
+  const admitted = new WeakMap<object, Caller>();
+  const options = {
+    // Replacing the process's own `Request` and `Response` would also affect every client in it.
+    overrideGlobalObjects: false,
+    // Only the socket lets a request without a host pass.
+    hostname: 'localhost',
+    errorHandler: (error: unknown) => toResponse(error instanceof RequestError ? refuseTarget(error) : error),
+  };
+  const serveApi = getRequestListener(
+    (request, bindings) =>
+      api.fetch(request, { ...bindings, services, caller: admitted.get(bindings.incoming) }),
+    options,
+  );
+  const servePage = getRequestListener((request) => pages.fetch(toPageRequest(request)), options);
+
+  function toResponse(error: unknown): Response {
+    return toRefusalResponse(toLegionError(error, services.report));
+  }
+
+  /** Uses nothing of a request before its guard has let it pass, and nothing of its body in any case. */
+  function guard(check: (incoming: IncomingMessage) => void, serve: RequestListener): RequestListener {
+    return (incoming, outgoing) => {
+      try {
+        check(incoming);
+      } catch (error) {
+        const refusal = toResponse(error);
+        // Hono's adapter writes it, and closes the connection if the body keeps arriving.
+        const refuse = getRequestListener(() => refusal, { ...options, errorHandler: () => refusal });
+        return refuse(incoming, outgoing);
+      }
+      return serve(incoming, outgoing);
+    };
+  }
+
+  function identifyOnLoopback(incoming: IncomingMessage): Caller {
+    const service = serviceOf(incoming);
+    if (service !== undefined) {
+      refuseForeignPage(incoming);
+      return { is: 'service', service };
+    }
+    refuseForeign(incoming);
+    const caller = callers.byAnyProof(incoming);
+    if (caller.is !== 'visitor') unproven.prove(incoming.socket);
+    return caller;
+  }
+
+  const onPage = guard(refuseForeign, servePage);
+  const onApi = guard((incoming) => admitted.set(incoming, identifyOnLoopback(incoming)), serveApi);
+  return {
+    onSocket: guard((incoming) => admitted.set(incoming, callers.byToken(incoming)), serveApi),
+    onLoopback(incoming, outgoing) {
+      outgoing.once('finish', () => unproven.renew(incoming.socket));
+      return isPageTarget(incoming.url) ? onPage(incoming, outgoing) : onApi(incoming, outgoing);
+    },
+  };
+}
+
+/** Node leaves the body of a response to HEAD out by itself. Pages need no other headers, and no ranges. */
+function toPageRequest(request: Request): Request {
+  const { url, method, headers } = request;
+  if (method !== 'GET' && method !== 'HEAD') return request;
+  const names = ['accept-encoding', 'if-none-match'];
+  return new Request(url, { headers: names.map((name) => [name, headers.get(name) ?? '']) });
+}
+
+function refuseTarget(cause: Error): LegionError {
+  const message = 'the request has no address one could look up';
+  return new LegionError('http.request_malformed', message, { cause });
+}
