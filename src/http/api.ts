@@ -1,5 +1,6 @@
 /** The daemon's API as a Hono application: it finds the route, checks the caller and gives every error its form. */
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
@@ -8,11 +9,15 @@ import { refuseMethod, toLegionError, toRefusalResponse } from './refusal.ts';
 import type { ApiEnv, Route } from './route.ts';
 import { setSafeHeaders } from './safe-headers.ts';
 
+/** Smaller responses are sent faster than they are compressed on this machine. */
+const COMPRESSED_FROM_BYTES = 16 * 1_024;
+
 export type Api = Hono<ApiEnv>;
 
 export function createApi(routes: readonly Route[], report: (error: unknown) => void): Api {
   const app: Api = new Hono();
   app.use(setSafeHeaders);
+  app.use(compress({ threshold: COMPRESSED_FROM_BYTES }));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
   for (const { endpoint, handlers } of routes) {
     app.on(endpoint.method, endpoint.path, async (c, next) => {
