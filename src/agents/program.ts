@@ -1,9 +1,9 @@
 /** Finding an agent's program and asking it something short, such as its version or whether it is logged in. */
+
 import { type ExecFileException, execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../domain/environment.ts';
 
 /** A program on a cold disk takes seconds; one that hangs must not hold the answer up. */
 const ASK_MS = 20_000;

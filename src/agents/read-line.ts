@@ -1,4 +1,5 @@
 /** What a line of a worker's output means: every agent's process writes the same kind of lines. */
+import { parseJson } from '../lib/json.ts';
 import { type AgentLine, parseAgentLine } from '../protocol/agent-line.ts';
 import type { AgentEvent } from './agent.ts';
 
@@ -8,16 +9,8 @@ const LINE_MOST = 1_000_000;
 /** Never throws. Empty lines are nothing at all. */
 export function readLine(line: string): readonly AgentEvent[] {
   if (line.trim() === '') return [];
-  const read = line.length <= LINE_MOST ? parseAgentLine(parsed(line)) : undefined;
+  const read = line.length <= LINE_MOST ? parseAgentLine(parseJson(line)) : undefined;
   return [read === undefined ? { kind: 'unreadable', length: line.length } : eventOf(read)];
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function eventOf(line: AgentLine): AgentEvent {

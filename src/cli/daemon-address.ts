@@ -1,9 +1,11 @@
 /** Reads from a legion's state folder where its daemon listens and the token it wants, which changes with every start. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextFile } from '../config/text-file.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
+import { parseJson } from '../lib/json.ts';
 import { DAEMON_FILE, type DaemonFile, daemonFileSchema, TOKEN_FILE } from '../protocol/daemon-file.ts';
 
 /** Both files are one short line. */
@@ -24,7 +26,7 @@ export function readDaemonFile(state: string): DaemonFile | undefined {
     if (text.fault.code === 'config.missing') return undefined;
     throw new LegionError('daemon.state_unusable', text.fault.message);
   }
-  const file = decode(daemonFileSchema, parsed(text.value), path);
+  const file = decode(daemonFileSchema, parseJson(text.value), path);
   if (!file.ok) throw new LegionError('daemon.state_unusable', file.fault.message);
   return file.value;
 }
@@ -58,13 +60,5 @@ function isRemains(pid: number): boolean {
     return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {
     return false; // no /proc here: the number is all that can be looked at
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema then says that everything is missing
   }
 }

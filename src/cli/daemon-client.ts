@@ -1,8 +1,10 @@
 /** Asks the daemon of a legion over its Unix socket: one request, one checked answer, or a coded error. */
+
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
+import { parseJson } from '../lib/json.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
 import { verifySocket } from '../speech/trusted-socket.ts';
@@ -59,7 +61,7 @@ export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
     },
     async request(method, path, schema, options = {}) {
       const text = await exchange(method, path, options);
-      const decoded = decode(schema, parsed(text), 'answer');
+      const decoded = decode(schema, parseJson(text), 'answer');
       if (decoded.ok) return decoded.value;
       throw new LegionError('daemon.answer_unknown', `${method} ${path}: ${decoded.fault.message}`);
     },
@@ -128,7 +130,7 @@ async function wholeAnswer(answer: IncomingMessage, method: Method, path: string
 
 /** What the daemon says is wrong, under its own code. */
 function refusal(status: number, text: string, method: Method, path: string): LegionError {
-  const said = decode(errorAnswer, parsed(text), 'answer');
+  const said = decode(errorAnswer, parseJson(text), 'answer');
   if (!said.ok)
     return new LegionError('daemon.answer_unknown', `${method} ${path} answered with status ${status}`);
   const { code, message, next } = said.value.error;
@@ -164,12 +166,4 @@ function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: F
   const problem =
     code === 'ENOENT' ? `its socket is gone; end it with \`kill ${pid}\`, then run \`legion up\`` : message;
   return new LegionError('daemon.unreachable', `${socket} (pid ${pid}): ${problem}`, { cause: error });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema then says what is missing
-  }
 }

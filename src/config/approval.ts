@@ -1,4 +1,5 @@
 /** Which commands of which repositories the operator has approved; kept in a file of the legion's state folder. */
+
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { decode } from '../domain/decode.ts';
 import { fault } from '../domain/fault.ts';
 import { failed, ok, type Result } from '../domain/result.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
+import { parseJson } from '../lib/json.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Some thousand approvals; the file is read at each question, so that a revocation by hand counts at once. */
@@ -64,16 +66,8 @@ function readApprovals(path: string): Result<readonly Approval[]> {
   if (!text.ok) return text.fault.code === 'config.missing' ? ok([]) : distrust(text.fault.message);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & WRITABLE_BY_OTHERS) !== 0) return distrust(`${path}: may be written by other users`);
-  const file = decode(fileSchema, parsed(text.value), path);
+  const file = decode(fileSchema, parseJson(text.value), path);
   return file.ok ? ok(file.value.approvals) : distrust(file.fault.message);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema then says that everything is missing
-  }
 }
 
 function writeApprovals(path: string, text: string): Result<void> {

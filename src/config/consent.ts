@@ -1,4 +1,5 @@
 /** What the operator agreed to before a real worker starts; kept in a file of the legion's state folder. */
+
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { decode } from '../domain/decode.ts';
 import { fault } from '../domain/fault.ts';
 import { failed, ok, type Result } from '../domain/result.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
+import { parseJson } from '../lib/json.ts';
 import { usesOf } from './legion/agent-of.ts';
 import type { LegionConfig } from './legion/schema.ts';
 import { DEFAULT_ISSUE_TOKENS } from './legion/work.ts';
@@ -115,13 +117,5 @@ export function recordConsent(
     return ok(undefined);
   } catch (error) {
     return failed(fault('consent.unwritten', `${path}: ${(error as Error).message}`));
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema then names what is missing
   }
 }

@@ -1,12 +1,12 @@
 /** Reads the secret that a reference of the configuration names: `env:VARIABLE` or `file:/absolute/path`. */
+
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import type { Environment } from '../domain/environment.ts';
 import { fault } from '../domain/fault.ts';
 import { failed, ok, type Result } from '../domain/result.ts';
 import { readTextFile } from './text-file.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A private key of 16,384 bits in PEM is 13 kB; what is larger is the wrong file. */
 const SECRET_MAX_BYTES = 65_536;

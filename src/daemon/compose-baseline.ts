@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Environment } from '../config/legion/environment.ts';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
+import type { Environment } from '../domain/environment.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
 import { cleanTail } from '../forges/clean-text.ts';
 import { checkouts } from '../forges/local/checkout.ts';

@@ -1,8 +1,8 @@
 /** A clone of our own that follows a repository on GitHub: made once, brought up to date before it matters. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../config/legion/environment.ts';
 import type { LegionPaths } from '../config/paths.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
 import { type Git, gitRunner } from '../git/runner.ts';

@@ -1,6 +1,7 @@
 /** Opens the forge of a repository, as the configuration says. */
-import type { Environment } from '../config/legion/environment.ts';
+
 import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';

@@ -1,8 +1,9 @@
 /** Opens GitHub for a legion: the client, in the names that the configuration gives to Legion and its roles. */
-import type { Environment } from '../config/legion/environment.ts';
+
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { readReference } from '../config/reference.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Identities } from '../github/accounts.ts';
 import { addressesOf } from '../github/addresses.ts';

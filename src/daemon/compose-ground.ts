@@ -1,8 +1,8 @@
 /** Where the code of a repository lies on this machine: a folder that is there, or a clone of our own that follows GitHub. */
 import { basename } from 'node:path';
-import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome } from '../config/paths.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { type Lookup, openLookup } from '../git/lookup.ts';

@@ -1,10 +1,10 @@
 /** Opens Linear for a legion: the client in the name that the configuration gives, the tracker on a team, and what is known of its issues. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { readReference } from '../config/reference.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';

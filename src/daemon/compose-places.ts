@@ -1,4 +1,5 @@
 /** Which repository an issue belongs to, on a board that holds no code: by its labels or its project, and for good once work on it has begun. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
+import { parseJson } from '../lib/json.ts';
 import { repositoryName } from './compose-clone.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
 import type { Troubles } from './troubles.ts';
@@ -80,16 +82,8 @@ export function placeByMarks(
 /** A file that cannot be read would send work to another repository than the one it began in. */
 function readSettled(path: string): Readonly<Record<string, string>> {
   if (!existsSync(path)) return {};
-  const read = settledSchema.safeParse(parsed(readFileSync(path, 'utf8')));
+  const read = settledSchema.safeParse(parseJson(readFileSync(path, 'utf8')));
   if (read.success) return read.data;
   const says = `${path} cannot be read: it says in which repository the work on each issue began`;
   throw new LegionError('daemon.state_unusable', says);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 /** What webhooks of services lead to here: a look at the issue they name, or at everything. */
 import { join } from 'node:path';
-import type { Environment } from '../config/legion/environment.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { readReference } from '../config/reference.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Envoy } from '../envoy/envoy.ts';
 import { openInProcessEnvoy } from '../envoy/in-process/open-in-process-envoy.ts';

@@ -1,9 +1,9 @@
 /** Puts together a repository a legion works on: its forge, its rules, and the host that runs its commands. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../config/legion/environment.ts';
 import { instructionsOf } from '../config/repository/instructions.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';

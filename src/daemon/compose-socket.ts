@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Environment } from '../config/legion/environment.ts';
+import type { Environment } from '../domain/environment.ts';
 
 /** Bytes. Linux takes 107 and macOS 103; longer paths are cut off or refused. */
 export const SOCKET_PATH_MAX_BYTES = 100;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Environment } from '../config/legion/environment.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import { shellWord } from '../domain/shell-word.ts';

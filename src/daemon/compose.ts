@@ -1,11 +1,11 @@
 /** The composition root: takes a legion over, opens its door, runs until it is told to end, and puts everything away. */
 import { dirname, join } from 'node:path';
 import { needsRestart } from '../config/legion/changes.ts';
-import type { Environment } from '../config/legion/environment.ts';
 import type { Given } from '../config/legion/given.ts';
 import { type LegionFile, loadConfig } from '../config/legion/load.ts';
 import { legionPaths } from '../config/paths.ts';
 import { watchConfig } from '../config/watch.ts';
+import type { Environment } from '../domain/environment.ts';
 import { type Fault, LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import { serveHttp } from '../http/serve.ts';

@@ -1,7 +1,9 @@
 /** Takes in a halt that was ordered while no daemon could be reached. */
+
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decode } from '../domain/decode.ts';
+import { parseJson } from '../lib/json.ts';
 import { HALT_FILE, haltFileSchema } from '../protocol/halt-file.ts';
 import type { HaltOrder } from '../swarm/halt.ts';
 
@@ -25,12 +27,4 @@ export async function takeInHaltFile(
 function orderIn(text: string): HaltOrder {
   const decoded = decode(haltFileSchema, parseJson(text), HALT_FILE);
   return decoded.ok ? decoded.value : { by: 'an operator', why: `${HALT_FILE} could not be read` };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema then refuses it
-  }
 }

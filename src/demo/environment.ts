@@ -1,7 +1,7 @@
 /** The environment of everything the demo starts: its legion lives in the demo's folder and knows nothing of the user's. */
-import { join } from 'node:path';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { join } from 'node:path';
+import type { Environment } from '../domain/environment.ts';
 
 /** Where Legion keeps its files by the XDG standard, below the demo's folder. */
 const HOMES = { XDG_DATA_HOME: 'data', XDG_STATE_HOME: 'state' } as const;

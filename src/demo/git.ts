@@ -1,8 +1,8 @@
 /** Runs git for the demo, without what a user's own configuration may add to it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
-import type { Environment } from './environment.ts';
 
 const run = promisify(execFile);
 

@@ -2,11 +2,12 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { shellWord } from '../domain/shell-word.ts';
 import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
-import { demoEnvironment, type Environment, homesIn } from './environment.ts';
+import { demoEnvironment, homesIn } from './environment.ts';
 import { git } from './git.ts';
 import { PROJECT, PROJECT_NAME } from './project/project.ts';
 import { type NumberedStory, scenario } from './stories.ts';

@@ -1,8 +1,10 @@
 /** What the daemon's answer means: the verb's answer, or the fault it refused with. */
+
 import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
+import { parseJson } from '../lib/json.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import { VERB_ANSWERS, type VerbAnswer } from '../protocol/verb-answer.ts';
@@ -10,7 +12,7 @@ import type { Answer } from './post.ts';
 
 export function readAnswer<V extends VerbName>(verb: V, answer: Answer): VerbAnswer<V> {
   const schema: z.ZodType = VERB_ANSWERS[verb];
-  const read = decode(schema, parsed(answer.text), `answer to ${verb}`);
+  const read = decode(schema, parseJson(answer.text), `answer to ${verb}`);
   if (!read.ok) throw new LegionError('daemon.defect', read.fault.message);
   return read.value as VerbAnswer<V>;
 }
@@ -20,7 +22,7 @@ export function isRefusal(answer: Answer): boolean {
 }
 
 export function readRefusal(answer: Answer): LegionError {
-  const read = decode(errorAnswer, parsed(answer.text), 'answer');
+  const read = decode(errorAnswer, parseJson(answer.text), 'answer');
   if (!read.ok)
     return new LegionError('daemon.defect', `the answer has status ${answer.status} and no fault`);
   const { code, message } = read.value.error;
@@ -31,12 +33,4 @@ export function readRefusal(answer: Answer): LegionError {
 
 function isKnown(code: string): code is FaultCode {
   return Object.hasOwn(CATALOGUE, code);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema then says that it is missing
-  }
 }

@@ -1,7 +1,8 @@
 /** Claude Code as an agent of Legion: a driver that takes each turn with one process of `claude`. */
+
+import type { Environment } from '../../domain/environment.ts';
 import type { Agent } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
-import type { Environment } from '../program.ts';
 import { LOGIN_VARIABLES } from './environment.ts';
 import { LOGIN_HELP, preflight } from './preflight.ts';
 

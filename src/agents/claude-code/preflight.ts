@@ -1,7 +1,10 @@
 /** Whether Claude Code can work here: its program, its version, its login. */
+
 import { z } from 'zod';
+import type { Environment } from '../../domain/environment.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { ModelUse, Preflight } from '../agent.ts';
-import { askProgram, type Environment, findProgram } from '../program.ts';
+import { askProgram, findProgram } from '../program.ts';
 
 export interface Place {
   readonly program: string;
@@ -71,11 +74,7 @@ async function ownLogin(
 }
 
 function readStatus(out: string): z.output<typeof statusSchema> | undefined {
-  try {
-    return statusSchema.safeParse(JSON.parse(out)).data;
-  } catch {
-    return undefined;
-  }
+  return statusSchema.safeParse(parseJson(out)).data;
 }
 
 function isOlder([major, minor]: readonly [number, number]): boolean {

@@ -1,5 +1,7 @@
 /** The lines of `claude --output-format stream-json` that mean something to Legion, as they are. */
+
 import { z } from 'zod';
+import { parseJson } from '../../lib/json.ts';
 
 const count = z.number().nonnegative().catch(0);
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
@@ -117,9 +119,5 @@ function textsOf(parts: readonly unknown[]): string {
 
 /** Undefined for everything else, such as what a newer version says; never throws. */
 export function readStreamLine(text: string): StreamLine | undefined {
-  try {
-    return streamLineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return streamLineSchema.safeParse(parseJson(text)).data;
 }

@@ -1,7 +1,8 @@
 /** The agent `codex`: a worker's process drives `codex exec`, one process of it a turn. */
+
+import type { Environment } from '../../domain/environment.ts';
 import type { Agent } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
-import type { Environment } from '../program.ts';
 import { codexPreflight, LOGIN_HELP } from './preflight.ts';
 
 export interface CodexAgentOptions extends Pick<DrivenAgentOptions, 'launcher' | 'home' | 'program'> {

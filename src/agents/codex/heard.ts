@@ -1,5 +1,7 @@
 /** What a line of `codex exec --json` says; never throws, and what is not understood says nothing. */
+
 import { z } from 'zod';
+import { parseJson } from '../../lib/json.ts';
 
 const itemSchema = z.object({
   id: z.string(),
@@ -42,9 +44,5 @@ const lineSchema = z.discriminatedUnion('type', [
 export type Heard = z.output<typeof lineSchema>;
 
 export function heardIn(line: string): Heard | undefined {
-  try {
-    return lineSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return lineSchema.safeParse(parseJson(line)).data;
 }

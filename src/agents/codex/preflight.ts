@@ -1,7 +1,8 @@
 /** Whether Codex can work here: its program, a version that is known to understand what it is told, and a login or key. */
 import { existsSync } from 'node:fs';
+import type { Environment } from '../../domain/environment.ts';
 import type { ModelUse, Preflight } from '../agent.ts';
-import { askProgram, type Environment, findProgram } from '../program.ts';
+import { askProgram, findProgram } from '../program.ts';
 import { loginFile } from './login-file.ts';
 
 /** The oldest that was tried; one before it may not know a flag or a key of the configuration, and then every turn fails. */

@@ -1,7 +1,8 @@
 /** OpenCode as one of Legion's agents. */
+
+import type { Environment } from '../../domain/environment.ts';
 import type { Agent } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
-import type { Environment } from '../program.ts';
 import { LOGIN_HELP, preflightOf } from './preflight.ts';
 
 /**

@@ -1,7 +1,9 @@
 /** Whether OpenCode can be used: its program, its version, and a model that it is logged in for. */
+
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { ModelUse, Preflight } from '../agent.ts';
-import { askProgram, type Environment, findProgram } from '../program.ts';
+import { askProgram, findProgram } from '../program.ts';
 import { modelName } from './model-name.ts';
 
 /** The first line that was tried with this driver; its HTTP interface differs before. */

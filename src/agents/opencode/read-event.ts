@@ -1,5 +1,7 @@
 /** What an event of OpenCode's server means; what is of no use to a driver, or not of the expected form, is undefined. */
+
 import { z } from 'zod';
+import { parseJson } from '../../lib/json.ts';
 
 const part = z.discriminatedUnion('type', [
   z.object({
@@ -120,7 +122,7 @@ const eventSchema = z.discriminatedUnion('type', [
 
 /** `data` is the JSON of one event of the stream. Never throws. */
 export function readEvent(data: string): ServerEvent | undefined {
-  const read = eventSchema.safeParse(parsed(data)).data;
+  const read = eventSchema.safeParse(parseJson(data)).data;
   if (read === undefined) return undefined;
   switch (read.type) {
     case 'session.status':
@@ -141,12 +143,4 @@ export function readEvent(data: string): ServerEvent | undefined {
 /** Of a message that was read afterwards. */
 export function readPart(data: unknown): Part | undefined {
   return part.safeParse(data).data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,6 @@
 /** The environment: the only place that reads it, and what its variables mean for the configuration. */
+import type { Environment } from '../../domain/environment.ts';
 import type { Given } from './given.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A copy, so that nobody changes it for others. */
 export function processEnvironment(): Environment {

@@ -1,5 +1,6 @@
 /** Flags, file, environment and defaults as one configuration, with the source of each value. */
 import type { z } from 'zod';
+import type { Environment } from '../../domain/environment.ts';
 import { failed, ok, type Result } from '../../domain/result.ts';
 import { type Checked, faultOf, type Problem } from '../problem.ts';
 import { check } from '../schema/check.ts';
@@ -8,7 +9,7 @@ import { settle, type Values, valuesIn } from '../schema/settle.ts';
 import { UNSUPPORTED_LEGION_KEYS } from '../unsupported-keys.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { inconsistencies } from './consistent.ts';
-import { type Environment, givenByEnvironment } from './environment.ts';
+import { givenByEnvironment } from './environment.ts';
 import { type Given, readGiven } from './given.ts';
 import { LEGION_DEFAULTS, type LegionConfig, legionSchema } from './schema.ts';
 import type { Source, Sources } from './source.ts';

@@ -1,9 +1,11 @@
 /** What Legion's hidden marks say on a pull request and in a review; they count only in texts of Legion's own accounts. */
+
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import { marked, markName, unmarked } from '../../github/mark.ts';
 import { TEXT_MAX } from '../../github/published-text.ts';
 import { quiet } from '../../github/quiet-text.ts';
+import { parseJson } from '../../lib/json.ts';
 import { SHA } from '../sha.ts';
 
 const pullRequestMark = z.object({
@@ -58,11 +60,7 @@ function fitting(text: string): string {
 function markIn<T>(body: string, kind: string, schema: z.ZodType<T>): T | undefined {
   const said = decoded(unmarked(body).name);
   if (said === undefined || !said.startsWith(`${kind}:`)) return undefined;
-  try {
-    return schema.safeParse(JSON.parse(said.slice(kind.length + 1))).data;
-  } catch {
-    return undefined; // somebody has typed it
-  }
+  return schema.safeParse(parseJson(said.slice(kind.length + 1))).data;
 }
 
 function decoded(name: string | undefined): string | undefined {

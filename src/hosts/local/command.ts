@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
-import { type Environment, workerEnvironment } from './environment.ts';
+import { workerEnvironment } from './environment.ts';
 import { errnoOf, translated } from './faults.ts';
 import { processTable } from './process-table.ts';
 import { surveyor } from './survey.ts';

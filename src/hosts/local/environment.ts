@@ -1,9 +1,8 @@
 /** The environment of a worker: what it needs of the daemon's, by name, and nothing else. */
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import { shown } from '../../domain/shown.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where programs, files and the person are, how to show text, and how to get out; no name that usually holds a secret. */
 const ALLOWED: readonly string[] = [

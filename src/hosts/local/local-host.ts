@@ -1,12 +1,12 @@
 /** The local host: this machine, with a folder of files for each attempt. */
 import { chmod, mkdir, realpath } from 'node:fs/promises';
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { readLegionId } from '../../domain/ids.ts';
 import type { Host, ProcessIdentity } from '../host.ts';
 import { adoptProcesses } from './adopt.ts';
 import { attemptFolder, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
 import { deliverLetter } from './deliver.ts';
-import type { Environment } from './environment.ts';
 import { translated } from './faults.ts';
 import { forgetAttempts } from './forget.ts';
 import { readMarker } from './marker.ts';

@@ -1,9 +1,10 @@
 /** Brings a person's terminal to a window of tmux, and waits until they leave it again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Environment } from '../../domain/environment.ts';
 import type { ViewWindow } from '../view.ts';
 import { callTmux, refusal } from './call.ts';
-import { type Environment, tmuxEnvironment } from './environment.ts';
+import { tmuxEnvironment } from './environment.ts';
 import type { TmuxViews } from './tmux-views.ts';
 
 /** Without a window: to the session, at the window that was seen last. Rejects with `view.unavailable`. */

@@ -1,6 +1,5 @@
 /** What tmux and its windows are given of an environment: the first tmux becomes a server, and hands its own to every window. */
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../domain/environment.ts';
 
 /** What `legion view` needs to find its legion and to show text. */
 const FOR_WINDOWS: readonly string[] = [

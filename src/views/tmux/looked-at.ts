@@ -1,6 +1,8 @@
 /** Whether somebody looks at the window a process runs in, as the process itself can ask. */
+
+import type { Environment } from '../../domain/environment.ts';
 import { callTmux } from './call.ts';
-import { type Environment, tmuxEnvironment } from './environment.ts';
+import { tmuxEnvironment } from './environment.ts';
 
 /** False also where it cannot be told: a window that cannot be asked about is nobody's. */
 export async function isLookedAt(environment: Environment): Promise<boolean> {

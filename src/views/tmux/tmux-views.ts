@@ -1,9 +1,10 @@
 /** Workers in windows of tmux: one session for each legion, and in each window a `legion view`. */
 import { dirname } from 'node:path';
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { ShownWorker, Views, ViewWindow } from '../view.ts';
 import { callTmux, refusal, type Surroundings } from './call.ts';
-import { type Environment, tmuxEnvironment, windowVariables } from './environment.ts';
+import { tmuxEnvironment, windowVariables } from './environment.ts';
 import { sessionName, windowName } from './names.ts';
 
 /** Time to read the last words, also for somebody who comes a moment late; then a window of nobody is only in the way. */

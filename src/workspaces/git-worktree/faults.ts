@@ -1,4 +1,5 @@
 /** Turns what the file system complains about into the faults of the catalogue. */
+
 import { type FaultCode, LegionError } from '../../domain/fault.ts';
 
 /** Does `work`; whatever it rejects with arrives as a coded fault that names the place. */
@@ -19,14 +20,6 @@ export async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> 
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
-  }
-}
-
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
-import { parsedJson, unlessAbsent } from './faults.ts';
+import { parseJson } from '../../lib/json.ts';
+import { unlessAbsent } from './faults.ts';
 import { fateOf, isHeldOpen, thisProcess } from './processes.ts';
 
 /** A creation is a checkout; ten large ones in a row stay below this. Whoever waits longer waits for somebody stuck. */
@@ -128,5 +129,5 @@ async function clearClaims(folder: string, token: string): Promise<void> {
 /** Nobody where the file is gone, or is being written at this moment. */
 async function holderIn(path: string): Promise<Holder | undefined> {
   const text = await unlessAbsent(readFile(path, 'utf8'));
-  return text === undefined ? undefined : holderSchema.safeParse(parsedJson(text)).data;
+  return text === undefined ? undefined : holderSchema.safeParse(parseJson(text)).data;
 }

@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { issueIdSchema } from '../../domain/ids.ts';
-import { parsedJson, unlessAbsent } from './faults.ts';
+import { parseJson } from '../../lib/json.ts';
+import { unlessAbsent } from './faults.ts';
 
 const FILE = 'legion.json';
 
@@ -19,5 +20,5 @@ export async function writeMarker(entry: string, marker: Marker): Promise<void> 
 /** Nothing where there is certainly no marker of ours. */
 export async function readMarker(entry: string): Promise<Marker | undefined> {
   const text = await unlessAbsent(readFile(join(entry, FILE), 'utf8'));
-  return text === undefined ? undefined : markerSchema.safeParse(parsedJson(text)).data;
+  return text === undefined ? undefined : markerSchema.safeParse(parseJson(text)).data;
 }

@@ -1,8 +1,10 @@
 /** One conversation on disk: what happened in it, a line each, so that a later turn knows of the earlier ones. */
+
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { LegionError } from '../../../domain/fault.ts';
 import { MODES, PHASES } from '../../../domain/mode.ts';
+import { parseJson } from '../../../lib/json.ts';
 import type { Facts } from '../facts.ts';
 import { sessionFile } from '../session-file.ts';
 
@@ -31,7 +33,7 @@ export function openSession(order: SessionOrder): Session {
   const path = sessionFile(order.home, order.session);
   const descriptor = open(path, order);
   const text = order.resume ? readFileSync(path, 'utf8') : '';
-  if (text.split('\n').some((line) => isLost(parsed(line)))) {
+  if (text.split('\n').some((line) => isLost(parseJson(line)))) {
     closeSync(descriptor);
     throw new LegionError('agent.session_unknown', `the session ${order.session} was lost`);
   }
@@ -94,19 +96,11 @@ function past(text: string): Pick<Session, 'earlier' | 'bookmark'> {
   const earlier: Facts[] = [];
   let bookmark: Bookmark | undefined;
   for (const line of text.split('\n')) {
-    const read = recordSchema.safeParse(parsed(line));
+    const read = recordSchema.safeParse(parseJson(line));
     if (!read.success) continue; // an event of the transcript, or half a line
     const { type, ...record } = read.data;
     bookmark = 'next' in record ? record : undefined;
     if ('issue' in record) earlier.push(record);
   }
   return { earlier, bookmark };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

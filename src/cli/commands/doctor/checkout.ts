@@ -1,5 +1,5 @@
 /** Uncommitted changes in the operator's own checkout of the base: information, because only an overlapping merge waits. */
-import type { Environment } from '../../../config/legion/environment.ts';
+import type { Environment } from '../../../domain/environment.ts';
 import { gitRunner } from '../../../git/runner.ts';
 import type { RepositoryAt } from '../../repository-at.ts';
 import { type Finding, ok } from './finding.ts';

@@ -1,4 +1,5 @@
 /** The lines of a worker as a person reads them: what it says, what it does, what it waits for. */
+import { parseJson } from '../../../lib/json.ts';
 import { type AgentLine, parseAgentLine } from '../../../protocol/agent-line.ts';
 import { messageOfLetter } from '../../../protocol/letter.ts';
 import { type Line, plain, styled } from '../../present/line.ts';
@@ -25,7 +26,7 @@ export function rendering(): Rendering {
   return (line) => {
     if (line === undefined) return [[styled('dim', '(a line too long to show)')]];
     if (line.trim() === '') return [];
-    const parsed = parseAgentLine(jsonIn(line));
+    const parsed = parseAgentLine(parseJson(line));
     return parsed === undefined ? [[styled('dim', cut(line))]] : linesOf(parsed, memory);
   };
 }
@@ -94,12 +95,4 @@ function detail(text: string | undefined): string {
 
 function cut(text: string): string {
   return text.length <= DETAIL_MOST_CHARS ? text : `${text.slice(0, DETAIL_MOST_CHARS)}…`;
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // what is no JSON is shown as it is
-  }
 }
