@@ -1,5 +1,4 @@
 /** The bundle: Legion and every library it uses, in files of which each command loads only its own. */
-import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -26,7 +25,7 @@ export async function bundle(root: string, dist: string): Promise<Metafile> {
     sourcesContent: false,
     charset: 'ascii', // one character beyond Latin-1 would double the memory that its whole file takes
     legalComments: 'none', // all licences are in one file
-    plugins: [englishOnly, ownDocumentsOnly, lazyPackages],
+    plugins: [englishOnly, lazyPackages],
     metafile: true,
     logLevel: 'warning',
   });
@@ -52,21 +51,6 @@ const englishOnly: Plugin = {
     );
   },
 };
-
-/**
- * Linear's SDK brings 1,300 documents, a megabyte, of which Legion uses none: it has its own. Nothing says that making one of them
- * has no other effect, and so none of them would be left out.
- */
-const ownDocumentsOnly: Plugin = {
-  name: 'own-documents-only',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]@linear[\\/]sdk[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      return { contents: text.replaceAll(DOCUMENT, '$1/* @__PURE__ */ $2'), loader: 'js' };
-    });
-  },
-};
-const DOCUMENT = /^(const \w+ = )(new TypedDocumentString\()/gm;
 
 function refuseWhatIsOutside({ outputs }: Metafile): void {
   const outside = Object.values(outputs)

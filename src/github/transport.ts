@@ -1,13 +1,15 @@
-/** One HTTP request to GitHub and its whole answer, bounded in time; what the answer means is for others to say. */
+/** Sends one HTTP request to GitHub and resolves to its whole answer, whatever its status. */
 import { request } from '@octokit/request';
-import { follow } from '../asking/follow.ts';
 import { LegionError } from '../domain/fault.ts';
+import { FetchError, openBoundedFetch } from '../lib/bounded-fetch.ts';
 import type { Variables } from './client.ts';
 import { said } from './said.ts';
-import { wholeAnswer } from './whole-answer.ts';
 
 /** GitHub itself gives up after 10 s; slow networks and queues in front of it get the rest. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A page of 100 issues with bodies as long as GitHub allows is 26 MB; more is not held in memory. */
+const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The version of the REST API that the adapters are written for. */
 const API_VERSION = '2022-11-28';
@@ -27,15 +29,15 @@ export interface Answer {
 }
 
 export interface Transport {
-  /** Any answer, of whatever status; rejects with `github.unavailable` where there was none, or the reason of the signal. */
+  /** Rejects with `github.unavailable` when no whole answer comes, or with the reason of the signal. */
   send(outgoing: Outgoing, secret: string): Promise<Answer>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is under way. */
   idle(): Promise<void>;
 }
 
 export interface TransportOptions {
   readonly rest: string;
-  /** Aborted, it ends what is under way, and nothing is sent any more. */
+  /** Ends requests under way, and refuses later ones, when aborted. */
   readonly closing: AbortSignal;
   readonly timeoutMs?: number | undefined;
 }
@@ -45,55 +47,30 @@ export function openTransport({
   closing,
   timeoutMs = REQUEST_TIMEOUT_MS,
 }: TransportOptions): Transport {
+  const bounded = openBoundedFetch({ maxBytes: ANSWER_MAX_BYTES, timeoutMs, closing });
   const ask = request.defaults({
     baseUrl: rest,
-    headers: { 'user-agent': 'legion' },
-    request: { fetch: wholeAnswer, log: SILENT },
+    headers: { 'user-agent': 'legion', 'x-github-api-version': API_VERSION },
+    request: { fetch: bounded.send, log: SILENT },
   });
-  const under = new Set<Promise<unknown>>();
-
-  async function send(outgoing: Outgoing, secret: string): Promise<Answer> {
-    const ending = new AbortController();
-    const late = setTimeout(
-      () => ending.abort(unavailable(`did not answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    const unlink = [follow(ending, outgoing.signal), follow(ending, closing)];
-    try {
-      const { status, headers, data } = await ask(outgoing.route, {
-        ...outgoing.parameters,
-        headers: headersOf(outgoing, secret),
-        // A redirected POST would become a GET: it would look done and not be.
-        request: { signal: ending.signal, redirect: outgoing.route.startsWith('GET ') ? 'follow' : 'manual' },
-      });
-      return { status, headers: headers as Answer['headers'], data };
-    } catch (error) {
-      if (ending.signal.aborted) throw ending.signal.reason;
-      return answerOf(error) ?? raise(error, secret);
-    } finally {
-      clearTimeout(late);
-      for (const leave of unlink) leave();
-    }
-  }
 
   return {
-    send(outgoing, secret) {
-      const sent = send(outgoing, secret);
-      const settled = sent.catch(() => {}).finally(() => under.delete(settled));
-      under.add(settled);
-      return sent;
+    async send({ route, parameters, etag, signal }, secret) {
+      try {
+        const { status, headers, data } = await ask(route, {
+          ...parameters,
+          headers: { authorization: `Bearer ${secret}`, 'if-none-match': etag },
+          // A redirected POST becomes a GET: it would look done without being done.
+          request: { ...(signal && { signal }), redirect: route.startsWith('GET ') ? 'follow' : 'manual' },
+        });
+        return { status, headers: headers as Answer['headers'], data };
+      } catch (error) {
+        signal?.throwIfAborted();
+        closing.throwIfAborted();
+        return answerOf(error) ?? raise(error, secret);
+      }
     },
-    async idle() {
-      await Promise.all(under);
-    },
-  };
-}
-
-function headersOf({ etag }: Outgoing, secret: string): Record<string, string> {
-  return {
-    authorization: `Bearer ${secret}`,
-    'x-github-api-version': API_VERSION,
-    ...(etag !== undefined && { 'if-none-match': etag }),
+    idle: bounded.idle,
   };
 }
 
@@ -105,15 +82,11 @@ function answerOf(error: unknown): Answer | undefined {
     : { status: response.status, headers: response.headers, data: response.data };
 }
 
-/** Octokit's error is not kept as the cause: it holds the whole request. */
+/** Drops Octokit's error instead of keeping it as the cause: it holds the whole request. */
 function raise(error: unknown, secret: string): never {
   const { cause, message } = error as Error;
-  if (cause instanceof LegionError) throw cause;
-  throw unavailable(`could not be asked: ${said(message, [secret])}`);
-}
-
-function unavailable(says: string): LegionError {
-  return new LegionError('github.unavailable', `GitHub ${says}`);
+  const says = cause instanceof FetchError ? cause.message : `could not be asked: ${message}`;
+  throw new LegionError('github.unavailable', `GitHub ${said(says, [secret])}`);
 }
 
 /** Octokit would warn on the terminal about deprecated routes. */

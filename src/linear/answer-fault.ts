@@ -1,7 +1,7 @@
-/** Which fault it is that Linear's SDK has thrown: an answer that is none, or one with errors. */
-import { LinearError, LinearErrorType } from '@linear/sdk';
+/** Says which fault an answer without data, or with errors, is. */
 import { type FaultCode, LegionError } from '../domain/fault.ts';
-import { type Complaint, complaintsIn, partlyDone, type RawAnswer } from './complaints.ts';
+import type { LinearAnswer } from './answer.ts';
+import { type Complaint, complaintsIn, partlyDone } from './complaints.ts';
 import { retryAtIn } from './rate-limit.ts';
 import { said } from './said.ts';
 
@@ -12,14 +12,11 @@ export interface Asked {
   readonly now: number;
 }
 
-/** The SDK's own error is not kept as the cause: it holds the whole request and the whole answer. */
-export function answerFault(error: unknown, asked: Asked): LegionError {
-  const answer = answerIn(error);
-  if (answer === undefined) return noAnswer(error, asked);
-  const { status = 0, headers = new Headers() } = answer;
+export function answerFault(answer: LinearAnswer, asked: Asked): LegionError {
+  const { status, headers } = answer;
   const complaints = complaintsIn(answer);
   const isPage = /html/i.test(headers.get('content-type') ?? '');
-  const says = complaints.map(({ message }) => message).join('; ') || (isPage ? '' : textIn(answer));
+  const says = complaints.map(({ message }) => message).join('; ') || (isPage ? '' : answer.text);
   const fault = (code: FaultCode, words: string) =>
     new LegionError(code, `Linear ${said(words, asked.secret)}`);
 
@@ -35,12 +32,8 @@ export function answerFault(error: unknown, asked: Asked): LegionError {
     return fault('linear.unavailable', `has done it in part: ${says}`);
   const code = codeOf(status, complaints);
   if (code === 'linear.rate_limited') return limited(retryAtIn(headers, asked.now), said(says, asked.secret));
-  return fault(code, complaints.length > 0 ? `says: ${says}` : `answered ${status}${colon(says)}`);
-}
-
-/** What the SDK has made of an answer; it has none where nothing came, or something that it could not even read. */
-export function answerIn(error: unknown): RawAnswer | undefined {
-  return error instanceof LinearError ? error.raw?.response : undefined;
+  if (complaints.length > 0) return fault(code, `says: ${says}`);
+  return fault(code, `answered ${status}${status < 300 ? ' without data' : ''}${colon(says)}`);
 }
 
 /** Tells whoever waits how long, in the message for people and in `retryAt` for the loop. */
@@ -48,21 +41,6 @@ function limited(retryAt: number, why: string): LegionError {
   const time = new Date(retryAt).toISOString();
   const says = `Linear takes no more requests of this account until ${time}${colon(why)}`;
   return new LegionError('linear.rate_limited', says, { retryAt });
-}
-
-function noAnswer(error: unknown, { secret }: Asked): LegionError {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof LegionError) return cause;
-  const words =
-    cause instanceof Error
-      ? `could not be asked: ${(cause as NodeJS.ErrnoException).code ?? ''} ${cause.message}`
-      : 'answered with something that is no answer of Linear’s';
-  return new LegionError('linear.unavailable', `Linear ${said(words, secret)}`);
-}
-
-/** Without an error of Linear's own, whatever the answer has for a text. */
-function textIn({ error }: RawAnswer): string {
-  return typeof error === 'string' ? error : '';
 }
 
 const BY_STATUS: ReadonlyMap<number, FaultCode> = new Map([
@@ -83,22 +61,21 @@ function codeOf(status: number, complaints: readonly Complaint[]): FaultCode {
   return BY_STATUS.get(status) ?? (status >= 400 ? 'linear.refused' : 'linear.unavailable');
 }
 
-const BY_TYPE: Readonly<Record<LinearErrorType, FaultCode | undefined>> = {
-  [LinearErrorType.AuthenticationError]: 'linear.unauthorized',
-  [LinearErrorType.Forbidden]: 'linear.forbidden',
-  [LinearErrorType.FeatureNotAccessible]: 'linear.forbidden',
-  [LinearErrorType.Ratelimited]: 'linear.rate_limited',
-  [LinearErrorType.InvalidInput]: 'linear.refused',
-  [LinearErrorType.UserError]: 'linear.refused',
-  [LinearErrorType.GraphqlError]: 'linear.refused',
-  [LinearErrorType.UsageLimitExceeded]: 'linear.refused',
-  [LinearErrorType.LockTimeout]: 'linear.unavailable',
-  [LinearErrorType.NetworkError]: 'linear.unavailable',
-  [LinearErrorType.InternalError]: 'linear.unavailable',
-  [LinearErrorType.BootstrapError]: 'linear.unavailable',
-  [LinearErrorType.Other]: undefined,
-  [LinearErrorType.Unknown]: undefined,
-};
+/** Every type that Linear's SDK knows, but for `other` and `unknown`, which say nothing. */
+const BY_TYPE: ReadonlyMap<string | undefined, FaultCode> = new Map([
+  ['authentication error', 'linear.unauthorized'],
+  ['forbidden', 'linear.forbidden'],
+  ['feature not accessible', 'linear.forbidden'],
+  ['ratelimited', 'linear.rate_limited'],
+  ['invalid input', 'linear.refused'],
+  ['user error', 'linear.refused'],
+  ['graphql error', 'linear.refused'],
+  ['usage limit exceeded', 'linear.refused'],
+  ['lock timeout', 'linear.unavailable'],
+  ['network error', 'linear.unavailable'],
+  ['internal error', 'linear.unavailable'],
+  ['bootstrap error', 'linear.unavailable'],
+]);
 
 /** The kind of error in GraphQL's own words, where Linear gives no type of its own. */
 const BY_CODE: ReadonlyMap<string | undefined, FaultCode> = new Map([
@@ -118,7 +95,8 @@ const MISSING = /^(?:entity not found|could not find referenced)/i;
 function complaintCode({ type, code, userError, original, message }: Complaint): FaultCode {
   // Some limits come with the type of something else.
   if (code === 'RATELIMITED') return 'linear.rate_limited';
-  const found = BY_TYPE[type] ?? BY_CODE.get(code) ?? (userError ? 'linear.refused' : 'linear.unavailable');
+  const found =
+    BY_TYPE.get(type) ?? BY_CODE.get(code) ?? (userError ? 'linear.refused' : 'linear.unavailable');
   const isMissing = found === 'linear.refused' && (MISSING.test(original) || MISSING.test(message));
   return isMissing ? 'linear.missing' : found;
 }

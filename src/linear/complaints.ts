@@ -1,14 +1,13 @@
 /** What an answer of Linear complains about, read without trust in its form. */
-import { type LinearError, type LinearErrorType, LinearGraphQLError } from '@linear/sdk';
 import { z } from 'zod';
+import type { LinearAnswer } from './answer.ts';
 
 /** More complaints than this help nobody. */
 const COMPLAINTS_READ = 5;
 
-export type RawAnswer = NonNullable<NonNullable<LinearError['raw']>['response']>;
-
 export interface Complaint {
-  readonly type: LinearErrorType;
+  /** Linear's own word, such as `invalid input`. */
+  readonly type: string | undefined;
   /** GraphQL's own word, such as `RATELIMITED`. */
   readonly code: string | undefined;
   readonly userError: boolean;
@@ -37,18 +36,15 @@ const raw = z.object({
 });
 
 /** Whatever stands among the errors counts as one: an answer must not pass for good because its error has an odd form. */
-export function complaintsIn({ errors }: RawAnswer): readonly Complaint[] {
+export function complaintsIn({ errors }: LinearAnswer): readonly Complaint[] {
   return (Array.isArray(errors) ? errors : []).slice(0, COMPLAINTS_READ).map((error: unknown) => {
     const { message, path = [], extensions = {} } = raw.safeParse(error).data ?? {};
-    // The SDK chooses the sentence and knows the types; it is given only what has the right form.
-    const known = new LinearGraphQLError({ message, extensions } as ConstructorParameters<
-      typeof LinearGraphQLError
-    >[0]);
+    const { type, code, userError, userPresentableMessage } = extensions;
     return {
-      type: known.type,
-      code: extensions.code,
-      userError: extensions.userError === true,
-      message: known.message,
+      type,
+      code,
+      userError: userError === true,
+      message: userPresentableMessage ?? message ?? type ?? 'an error without a message',
       original: message ?? '',
       depth: path.length,
     };
@@ -59,7 +55,7 @@ export function complaintsIn({ errors }: RawAnswer): readonly Complaint[] {
  * Something of a mutation has happened, although it has errors: another one of the same document, or this one, of which only
  * what was asked back could not be read. Nothing may then claim that nothing was written.
  */
-export function partlyDone({ data }: RawAnswer, complaints: readonly Complaint[]): boolean {
+export function partlyDone({ data }: LinearAnswer, complaints: readonly Complaint[]): boolean {
   const done =
     typeof data === 'object' && data !== null && Object.values(data).some((value) => value !== null);
   return done || complaints.some(({ depth }) => depth > 1);

@@ -1,23 +1,25 @@
 /** Opens the client to one Linear workspace, in the name of the account that the credential belongs to. */
-
-import { LinearGraphQLClient } from '@linear/sdk';
-import { follow } from '../asking/follow.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
-import { answerFault, answerIn } from './answer-fault.ts';
-import { boundedAnswers } from './bounded-answers.ts';
+import { FetchError, openBoundedFetch } from '../lib/bounded-fetch.ts';
+import { type LinearAnswer, readAnswer } from './answer.ts';
+import { answerFault } from './answer-fault.ts';
 import type { LinearClient, Variables, Viewer } from './client.ts';
 import { authorizationOf, type Credential } from './credential.ts';
 import { budgetIn } from './rate-limit.ts';
+import { said } from './said.ts';
 import { readViewer } from './viewer.ts';
 
 /**
- * Linear names no limit of its own; a page of a board takes it a second or two. What is left is for slow networks and for the
+ * A page of a board takes Linear a second or two, and it names no limit of its own. The rest is for slow networks and for the
  * queue in front of it, and is no longer than the loop waits between two polls.
  */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A page of 50 issues with long descriptions and comments is a megabyte or two; more than this is not held in memory. */
+const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 
 export interface LinearOptions {
   /** `https://api.linear.app`. */
@@ -30,84 +32,58 @@ export interface LinearOptions {
 export function openLinear(options: LinearOptions): LinearClient {
   const { credential, clock, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   const address = `${options.url.replace(/\/+$/, '')}/graphql`;
-  const dispatcher = boundedAnswers();
   const closing = new AbortController();
+  const bounded = openBoundedFetch({ maxBytes: ANSWER_MAX_BYTES, timeoutMs, closing: closing.signal });
   const writing = inTurn();
-  const under = new Set<Promise<unknown>>();
   let budget: ApiBudget | undefined;
   let viewer: Promise<Viewer> | undefined;
-
-  function note(headers: Headers | undefined): void {
-    budget = (headers && budgetIn(headers, clock.now())) ?? budget;
-  }
-
-  async function exchange(
-    document: string,
-    variables: Variables,
-    write: boolean,
-    ending: AbortSignal,
-  ): Promise<unknown> {
-    const headers = {
-      authorization: authorizationOf(credential),
-      'accept-encoding': 'identity',
-      'user-agent': 'legion',
-    };
-    ending.throwIfAborted();
-    // A redirected POST would become a GET, and the key would go to whoever is named there. One client for each request: the
-    // SDK takes signals only with the client.
-    const sdk = new LinearGraphQLClient(address, { headers, signal: ending, redirect: 'manual', dispatcher });
-    try {
-      const answer = await sdk.rawRequest(document, { ...variables });
-      note(answer.headers);
-      if (typeof answer.data === 'object') return answer.data;
-    } catch (error) {
-      ending.throwIfAborted();
-      note(answerIn(error)?.headers);
-      throw answerFault(error, { write, secret: credential.value, now: clock.now() });
-    }
-    throw new LegionError('linear.unavailable', 'Linear answered with data of a form it never has');
-  }
 
   async function send(
     document: string,
     variables: Variables,
-    write: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<unknown> {
-    const ending = new AbortController();
-    const late = setTimeout(
-      () => ending.abort(unavailable(`did not answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    const unlink = [follow(ending, signal), follow(ending, closing.signal)];
-    try {
-      return await exchange(document, variables, write, ending.signal);
-    } finally {
-      clearTimeout(late);
-      for (const leave of unlink) leave();
-    }
+  ): Promise<LinearAnswer> {
+    const init: RequestInit = {
+      method: 'POST',
+      headers: {
+        authorization: authorizationOf(credential),
+        'content-type': 'application/json',
+        'user-agent': 'legion',
+      },
+      body: JSON.stringify({ query: document, variables }),
+      // A redirected POST becomes a GET, and the key would go to whoever the redirect names.
+      redirect: 'manual',
+      signal: signal ?? null,
+    };
+    const response = await bounded.send(address, init).catch((error: unknown) => {
+      throw error instanceof FetchError ? unavailable(said(error.message, credential.value)) : error;
+    });
+    const answer = await readAnswer(response);
+    if (answer === undefined) throw unavailable(`answered ${response.status} with broken JSON`);
+    return answer;
   }
 
-  function tracked<T>(
+  async function ask<T>(
     document: string,
     variables: Variables,
     write: boolean,
     signal?: AbortSignal,
   ): Promise<T> {
-    const sent = send(document, variables, write, signal);
-    const settled = sent.catch(() => {}).finally(() => under.delete(settled));
-    under.add(settled);
-    return sent as Promise<T>;
+    const answer = await send(document, variables, signal);
+    const now = clock.now();
+    budget = budgetIn(answer.headers, now) ?? budget;
+    if (isWhole(answer)) return answer.data as T;
+    throw answerFault(answer, { write, secret: credential.value, now });
   }
 
   return {
-    query: (document, variables, { signal }) => tracked(document, variables, false, signal),
+    query: (document, variables, { signal }) => ask(document, variables, false, signal),
     mutate: (document, variables, { signal } = {}) =>
-      writing(() => tracked(document, variables, true, signal), signal),
+      writing(() => ask(document, variables, true, signal), signal),
     viewer() {
       if (viewer !== undefined) return viewer;
-      // Not bound to one of those who wait for it; and who could not be asked once may be asked later.
-      const asked = readViewer((document) => tracked(document, {}, false));
+      // Several callers wait for it, so none of their signals ends it; a later caller asks again after a failure.
+      const asked = readViewer((document) => ask(document, {}, false));
       viewer = asked;
       asked.catch(() => {
         viewer = undefined;
@@ -117,13 +93,17 @@ export function openLinear(options: LinearOptions): LinearClient {
     budget: () => budget,
     async close() {
       closing.abort(new LegionError('linear.unavailable', 'the client to Linear is closed'));
-      await Promise.all(under);
+      await bounded.idle();
     },
   };
+}
+
+/** Data beside errors is not whole, not even beside an empty list of them, which GraphQL does not know. */
+function isWhole({ status, data, errors }: LinearAnswer): boolean {
+  const hasErrors = errors !== undefined && errors !== null;
+  return status >= 200 && status < 300 && !hasErrors && typeof data === 'object' && data !== null;
 }
 
 function unavailable(says: string): LegionError {
   return new LegionError('linear.unavailable', `Linear ${says}`);
 }
-
-/** `AbortSignal.any` would hold on to each request for as long as the longest of its signals lives. */

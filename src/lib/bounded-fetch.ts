@@ -1,0 +1,99 @@
+/** Sends HTTP requests to one service, each bounded in time and in the size of its answer. */
+
+export interface BoundedFetchOptions {
+  /** Counted after unpacking, so that a small packed answer cannot unfold to anything. */
+  readonly maxBytes: number;
+  /** From sending until the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Ends requests under way, and refuses later ones, when aborted. */
+  readonly closing: AbortSignal;
+}
+
+export interface BoundedFetch {
+  /**
+   * Resolves to an answer of any status, with its whole body in memory. Rejects with a `FetchError`, or with the reason of
+   * the request's signal or of `closing`.
+   */
+  send(url: string, init: RequestInit): Promise<Response>;
+  /** Resolves when no request is under way. */
+  idle(): Promise<void>;
+}
+
+/** Without a whole answer nobody knows whether the service has acted. The message completes "GitHub …". */
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+  readonly kind: 'timeout' | 'too_large' | 'network';
+
+  constructor(kind: FetchError['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+export function openBoundedFetch({ maxBytes, timeoutMs, closing }: BoundedFetchOptions): BoundedFetch {
+  const underWay = new Set<Promise<unknown>>();
+
+  async function send(url: string, init: RequestInit): Promise<Response> {
+    const ending = new AbortController();
+    const timer = setTimeout(
+      () => ending.abort(new FetchError('timeout', `did not answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+    const stopFollowing = [followSignal(ending, init.signal), followSignal(ending, closing)];
+    try {
+      ending.signal.throwIfAborted();
+      return await readWhole(await fetch(url, { ...init, signal: ending.signal }), maxBytes);
+    } catch (error) {
+      if (ending.signal.aborted) throw ending.signal.reason;
+      if (error instanceof FetchError) throw error;
+      throw new FetchError('network', `could not be reached: ${describeCause(error)}`);
+    } finally {
+      clearTimeout(timer);
+      for (const stop of stopFollowing) stop();
+    }
+  }
+
+  return {
+    send(url, init) {
+      const sent = send(url, init);
+      const settled = sent.catch(() => {}).finally(() => underWay.delete(settled));
+      underWay.add(settled);
+      return sent;
+    },
+    async idle() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** `AbortSignal.any` would keep every request in memory for as long as its longest signal lives. */
+function followSignal(ending: AbortController, signal: AbortSignal | null | undefined): () => void {
+  const end = () => ending.abort(signal?.reason);
+  if (signal?.aborted === true) end();
+  signal?.addEventListener('abort', end, { once: true });
+  return () => signal?.removeEventListener('abort', end);
+}
+
+/** `Response` refuses a body for these. */
+const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+async function readWhole({ status, headers, body }: Response, maxBytes: number): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the rest of the body.
+    if (size > maxBytes)
+      throw new FetchError('too_large', `sent an answer that is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), { status, headers });
+}
+
+/** Node's fetch says only "fetch failed"; the cause may have a code and an empty message. */
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return message.includes(code) ? message : `${code} ${message}`.trim();
+}
