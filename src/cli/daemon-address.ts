@@ -1,7 +1,7 @@
 /** Reads from a legion's state folder where its daemon listens and the token it wants, which changes with every start. */
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readTextFile } from '../config/text-file.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
@@ -31,10 +31,9 @@ export function readDaemonFile(state: string): DaemonFile | undefined {
   return file.value;
 }
 
-export function readDaemonAddress(state: string): DaemonAddress {
+export function readDaemonAddress(state: string, legion = basename(state)): DaemonAddress {
   const file = readDaemonFile(state);
-  if (file === undefined)
-    throw new LegionError('daemon.not_running', `no daemon has its address in ${state}`);
+  if (file === undefined) throw new LegionError('daemon.not_running', `${legion} is not running`);
   const { socket, pid, version } = file;
   if (socket === undefined)
     throw new LegionError('daemon.outdated', `the daemon with pid ${pid} is of version ${version}`);

@@ -39,10 +39,10 @@ export interface DaemonClient {
  * The address is read at the first use: a bad command line is reported before a missing daemon. It is read again for every
  * request, because a restarted daemon has a new token. `signal` ends what is under way.
  */
-export function daemonClient(state: string, signal: AbortSignal): DaemonClient {
+export function daemonClient(state: string, signal: AbortSignal, legion?: string): DaemonClient {
   let first: DaemonFile | undefined;
   const findDaemon = (): DaemonAddress => {
-    const address = readDaemonAddress(state);
+    const address = readDaemonAddress(state, legion);
     first ??= address.file;
     return address;
   };
@@ -148,7 +148,7 @@ interface Failed {
 
 function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: Failed): unknown {
   const { socket } = address;
-  const { pid } = address.file;
+  const { legion, pid } = address.file;
   if (error instanceof LegionError) return error;
   // An interrupted answer fails in many ways; all of them mean the same.
   if (signal.aborted) return signal.reason;
@@ -159,7 +159,7 @@ function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: F
   }
   // A daemon that was killed leaves its socket behind; one that is ending has removed it already.
   if ((code === 'ECONNREFUSED' || code === 'ENOENT') && !isAlive(pid)) {
-    const says = `the daemon with pid ${pid} that listened on ${socket} is gone`;
+    const says = `${legion} is not running: its daemon (pid ${pid}) is gone`;
     return new LegionError('daemon.not_running', says, { cause: error });
   }
   // Something else removed it, such as the end of a login session that owned the runtime folder.

@@ -4,8 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { validate as isUuid } from 'uuid';
 import { PROJECT } from '../config/legion/board.ts';
 import type { Given } from '../config/legion/given.ts';
-import { type LegionFile, loadConfig } from '../config/legion/load.ts';
-import type { Resolved } from '../config/legion/resolve.ts';
+import { type LegionFile, loadConfig, readLegionFile } from '../config/legion/load.ts';
+import { readLegionName } from '../config/legion/read-name.ts';
+import { type Resolved, resolveConfig } from '../config/legion/resolve.ts';
 import { type LegionPaths, legionPaths } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
@@ -20,6 +21,8 @@ export interface Place {
   readonly paths: LegionPaths;
   /** The legion's state folder. */
   readonly state: string;
+  /** Why the configuration is only the name and defaults; the daemon keeps its last good one. */
+  readonly invalid?: LegionError | undefined;
 }
 
 export interface PlaceFlags {
@@ -51,6 +54,42 @@ export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: P
     throw new LegionError('config.no_legion', `No ${LEGION_FILE} found here or in a parent folder.`);
   const problem = 'legion: expected the name of the legion, but it is missing';
   throw new LegionError('config.invalid', `${file.path}: ${problem}`);
+}
+
+/** For commands to a daemon: stopping must work with a `legion.yaml` that is wrong outside its name. */
+export function findRunningPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
+  try {
+    return findPlace(context, given);
+  } catch (error) {
+    if (!(error instanceof LegionError) || error.code === 'config.no_legion') throw error;
+    return findPlaceByName(context, given, error);
+  }
+}
+
+/** A file that was named and does not exist is a slip of the command line, so it stays an error. */
+function findPlaceByName(
+  { cwd, env }: Pick<CommandContext, 'cwd' | 'env'>,
+  given: PlaceFlags,
+  invalid: LegionError,
+): Place {
+  if (invalid.code === 'config.missing') throw invalid;
+  const file = legionFile(cwd, given.config);
+  const text = readLegionFile(file.path);
+  const legion = given.legion ?? (text.ok ? readLegionName(text.value) : undefined) ?? env['LEGION_ID'];
+  const flags = [{ key: 'legion', name: '--legion', text: legion ?? '' }];
+  const backend = impliedBy(legion ?? '');
+  if (backend !== undefined) flags.push({ key: 'backend', name: '--backend', text: backend });
+  const resolved = resolveConfig({ flags, file: undefined, environment: {} });
+  const paths = legionPaths(env);
+  if (!resolved.ok || !paths.ok) throw invalid;
+  return {
+    file,
+    flags,
+    resolved: resolved.value,
+    paths: paths.value,
+    state: paths.value.state(resolved.value.config.legion),
+    invalid,
+  };
 }
 
 /** For commands that are useful before a legion exists: everything that nobody has set has its default. */

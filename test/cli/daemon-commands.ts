@@ -30,7 +30,6 @@ export const DAEMON_COMMANDS: readonly string[] = [
   'resume SHOP-1',
   'stop SHOP-1 plan',
   'stop',
-  'halt',
   'down --stop',
   'reset-crashes SHOP-1',
   'rollback SHOP-1',

@@ -1,5 +1,5 @@
 /** What commands say when no daemon answers: never a stack, always what to do. */
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createConnectionServer } from 'node:net';
 import { join } from 'node:path';
@@ -31,9 +31,7 @@ test('every command that needs a daemon says that none runs', async () => {
   }
   const { code, stderr } = await legionIn(here, 'status');
   expect(code).toBe(1);
-  expect(stderr).toBe(
-    `legion: no daemon has its address in ${home.state} [daemon.not_running]\nStart it with \`legion up\`.\n`,
-  );
+  expect(stderr).toBe('legion: shop is not running [daemon.not_running]\nStart it with `legion up`.\n');
 });
 
 test('the legion is the one of the next legion.yaml upwards, unless a flag names another', async () => {
@@ -44,17 +42,37 @@ test('the legion is the one of the next legion.yaml upwards, unless a flag names
       perform({ ...here, cwd: below }, 'inbox'),
       perform({ ...here, cwd: below }, 'inbox', '--legion', 'other'),
       perform({ ...here, cwd: '/' }, 'inbox', '--config', join(home.repository, 'legion.yaml')),
-    ].map(async (outcome) => (await outcome).error?.message.split('/').at(-1)),
+    ].map(async (outcome) => (await outcome).error?.message),
   );
-  expect(messages).toEqual(['shop', 'other', 'shop']);
+  expect(messages).toEqual(['shop is not running', 'other is not running', 'shop is not running']);
 });
 
-test('a configuration that is wrong is said with its place', async () => {
+test('a command without a daemon reports a wrong configuration with its place', async () => {
   const file = join(home.folder, 'wrong.yaml');
   writeFileSync(file, 'legion: shop\nworkers: 3\n');
-  const { error } = await perform(here, 'status', '--config', file);
-  expect(error?.code).toBe('config.invalid');
-  expect(error?.message).toContain(`${file}:2:1: unknown key "workers"`);
+  const { error, err } = await perform(here, 'status', '--config', file);
+  expect(error?.code).toBe('daemon.not_running');
+  expect(err).toContain(`${file}:2:1: unknown key "workers"`);
+});
+
+test('stopping one worker names the command that works without a daemon', async () => {
+  for (const line of ['stop SHOP-1', 'stop SHOP-1 plan']) {
+    const { error } = await perform(here, ...line.split(' '));
+    expect(error?.code).toBe('daemon.not_running');
+    expect(error?.message).toContain('`legion stop --all` stops them without a daemon');
+  }
+});
+
+test.each(['halt', 'stop --all'])('%s leaves a halt for the next daemon where none runs', async (line) => {
+  const halt = join(home.state, 'halt.json');
+  mkdirSync(home.state, { recursive: true, mode: 0o700 });
+  const { exit, out } = await perform(here, ...line.split(' '));
+  expect({ exit, out }).toEqual({
+    exit: 0,
+    out: expect.stringContaining('shop is halted: after the next `legion up` no worker starts'),
+  });
+  expect(existsSync(halt)).toBe(true);
+  rmSync(home.state, { recursive: true });
 });
 
 describe('an address that leads nowhere', () => {
@@ -68,7 +86,7 @@ describe('an address that leads nowhere', () => {
     announce(home.state, { ...address, socket, pid: NOBODY });
     expect((await perform(here, 'status')).error).toMatchObject({
       code: 'daemon.not_running',
-      message: `the daemon with pid ${NOBODY} that listened on ${socket} is gone`,
+      message: `shop is not running: its daemon (pid ${NOBODY}) is gone`,
     });
   });
 

@@ -9,7 +9,7 @@ import { daemonClient, route } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
 import { launcher } from '../launcher.ts';
 import { pickWorker } from '../pick-worker.ts';
-import { findPlace, type Place } from '../place.ts';
+import { findRunningPlace, type Place } from '../place.ts';
 import { safeText } from '../present/safe.ts';
 import { PLACE_OPTIONS } from '../program/daemon-command.ts';
 import { showWorker } from './view/show.ts';
@@ -25,7 +25,7 @@ export const attach = formed(
     options: PLACE_OPTIONS,
   },
   async ({ issue, mode, options }, context) => {
-    const place = findPlace(context, options);
+    const place = findRunningPlace(context, options);
     if (!isInteractive(context)) {
       const what = issue === undefined ? 'the windows' : 'the window of a worker';
       throw new LegionError('view.no_terminal', `${what} can only be attached to a terminal`);

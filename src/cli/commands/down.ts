@@ -98,6 +98,8 @@ function describeWorkers(workers: readonly RunningWorker[], choice: WorkersChoic
 export const restart = daemonCommand(
   { name: 'restart', says: 'Lets a new daemon take over, such as after an update. Workers keep running.' },
   async (_, session) => {
+    // The successor would not start with this file, and nobody would lead the workers.
+    if (session.place.invalid !== undefined) throw session.place.invalid;
     const { pid, legion } = session.daemon.file;
     const workers = await readRunningWorkers(session.daemon);
     const back = await requestRestart(session, pid).catch((error: unknown) => {

@@ -1,7 +1,9 @@
 /** `legion halt`: the kill switch. */
 import { haltAnswer } from '../../protocol/stopping.ts';
+import { healthOf } from '../health-of.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { stopWithoutDaemon } from './stop/without-daemon.ts';
 
 export const halt = daemonCommand(
   {
@@ -9,17 +11,17 @@ export const halt = daemonCommand(
     says: [
       'Stops every worker at once and starts none until `legion resume`, also after a restart.',
       'A merge that has begun completes first. No crash is counted, and sessions continue after the resume.',
-      'Without a daemon, `legion stop --all` does the same.',
+      'It also works while no daemon runs, and is the same as `legion stop --all`.',
     ].join('\n'),
     options: { why: { value: 'TEXT', says: 'the reason, for whoever asks later' } },
   },
-  async ({ options: { why } }, session) => haltThroughDaemon(session, why),
+  async ({ options: { why } }, session) => haltLegion(session, why),
 );
 
-export async function haltThroughDaemon(
-  { daemon, by }: CommandSession,
-  why: string | undefined,
-): Promise<CommandResult> {
+/** Workers outlive a killed daemon, so the kill switch must not need one. */
+export async function haltLegion(session: CommandSession, why: string | undefined): Promise<CommandResult> {
+  const { daemon, by, place, context } = session;
+  if ((await healthOf(place.state, context.signal)) === undefined) return stopWithoutDaemon(session, why);
   const said = await daemon.request('POST', '/halt', haltAnswer, { body: { by, why } });
   return { data: said, text: safeText(said.says) };
 }

@@ -2,13 +2,11 @@
 import { LegionError } from '../../domain/fault.ts';
 import { stopAnswer } from '../../protocol/stopping.ts';
 import { route } from '../daemon-client.ts';
-import { healthOf } from '../health-of.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { endDaemon } from './down.ts';
-import { haltThroughDaemon } from './halt.ts';
-import { stopWithoutDaemon } from './stop/without-daemon.ts';
+import { haltLegion } from './halt.ts';
 
 export const stop = daemonCommand(
   {
@@ -21,7 +19,7 @@ export const stop = daemonCommand(
     takes: { issue: 'optional', mode: 'optional' },
     options: {
       restart: { says: 'do not hold the issue: the daemon starts the worker again' },
-      all: { says: 'every worker of the legion; with a daemon the same as `legion halt`' },
+      all: { says: 'every worker of the legion; the same as `legion halt`' },
       why: { value: 'TEXT', says: 'with --all: the reason, for whoever asks later' },
     },
   },
@@ -29,8 +27,7 @@ export const stop = daemonCommand(
     const { all, restart, why } = options;
     if (all) {
       refuseWithAll(issue, restart);
-      const health = await healthOf(session.place.state, session.context.signal);
-      return health === undefined ? stopWithoutDaemon(session, why) : haltThroughDaemon(session, why);
+      return haltLegion(session, why);
     }
     if (why !== undefined)
       throw new LegionError(
@@ -51,10 +48,17 @@ async function stopOne(
   mode: string | undefined,
   restart: boolean,
 ) {
-  const worker = await pickWorker(daemon, issue, mode);
+  const worker = await pickWorker(daemon, issue, mode).catch(nameStopAll);
   const path = route`/workers/${worker}?by=${by}&restart=${String(restart)}`;
-  const said = await daemon.request('DELETE', path, stopAnswer);
+  const said = await daemon.request('DELETE', path, stopAnswer).catch(nameStopAll);
   return { data: { worker, ...said }, text: safeText(said.says) };
+}
+
+/** Only a daemon stops one worker; what works without a daemon is stopping all of them. */
+function nameStopAll(error: unknown): never {
+  if (!(error instanceof LegionError) || error.code !== 'daemon.not_running') throw error;
+  const message = `${error.message}. Its workers may still run: \`legion stop --all\` stops them without a daemon`;
+  throw new LegionError(error.code, message);
 }
 
 function refuseWithAll(issue: string | undefined, restart: boolean): void {

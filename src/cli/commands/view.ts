@@ -3,7 +3,7 @@ import { wholeNumber } from '../arguments.ts';
 import { daemonClient } from '../daemon-client.ts';
 import { formed } from '../formed.ts';
 import { pickWorker } from '../pick-worker.ts';
-import { findPlace } from '../place.ts';
+import { findRunningPlace } from '../place.ts';
 import { PLACE_OPTIONS } from '../program/daemon-command.ts';
 import { showWorker } from './view/show.ts';
 
@@ -27,8 +27,9 @@ export const view = formed(
   async ({ issue, mode, options }, context) => {
     const { 'leave-after': leave, ...flags } = options;
     const leaveAfterMs = leave === undefined ? undefined : wholeNumber('--leave-after', leave) * 1_000;
-    const { state } = findPlace(context, flags);
-    const worker = await pickWorker(daemonClient(state, context.signal), issue, mode);
+    const { state, resolved } = findRunningPlace(context, flags);
+    const daemon = daemonClient(state, context.signal, resolved.config.legion);
+    const worker = await pickWorker(daemon, issue, mode);
     await showWorker({ state, worker, leaveAfterMs }, context);
     return undefined;
   },

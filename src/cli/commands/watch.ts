@@ -2,9 +2,9 @@
 import { wholeNumber } from '../arguments.ts';
 import { isInteractive } from '../ask-person.ts';
 import { formed } from '../formed.ts';
-import { findPlace } from '../place.ts';
+import { findRunningPlace } from '../place.ts';
+import { showPlaceNotes } from '../place-notes.ts';
 import { PLACE_OPTIONS } from '../program/daemon-command.ts';
-import { showScriptedBanner } from '../scripted-banner.ts';
 import { watchLines } from './watch/lines.ts';
 
 export const watch = formed(
@@ -23,10 +23,10 @@ export const watch = formed(
   async ({ options }, context) => {
     const { after, json, ...flags } = options;
     const begin = after === undefined ? undefined : wholeNumber('--after', after);
-    const place = findPlace(context, flags);
+    const place = findRunningPlace(context, flags);
     const { state } = place;
     if (json || !isInteractive(context)) {
-      if (!json) showScriptedBanner(place, context);
+      if (!json) showPlaceNotes(place, context);
       await watchLines(state, { after: begin, back: 0 }, json, context);
     } else {
       await (await import('./watch/screen.ts')).watchScreen(state, context);

@@ -4,10 +4,10 @@ import { type DaemonClient, daemonClient } from '../daemon-client.ts';
 import type { Form, Given } from '../form.ts';
 import { formed } from '../formed.ts';
 import { operatorName } from '../operator.ts';
-import { findPlace, type Place } from '../place.ts';
+import { findRunningPlace, type Place } from '../place.ts';
+import { showPlaceNotes } from '../place-notes.ts';
 import { terminalColumns, wrapPage } from '../present/fit.ts';
 import { withProgress } from '../present/progress.ts';
-import { showScriptedBanner } from '../scripted-banner.ts';
 
 /** What every command that looks for a legion takes. */
 export const PLACE_OPTIONS = {
@@ -53,13 +53,10 @@ export function daemonCommand<const F extends Form>(
   } as WithCommonOptions<F>;
   return formed<Form>(whole, async (given, context) => {
     const { json, ...flags } = given.options as Given<WithCommonOptions<Form>>['options'];
-    const place = findPlace(context, flags);
-    if (!json) showScriptedBanner(place, context);
-    const daemon = showingWaits(
-      daemonClient(place.state, context.signal),
-      place.resolved.config.legion,
-      context,
-    );
+    const place = findRunningPlace(context, flags);
+    if (!json) showPlaceNotes(place, context);
+    const { legion } = place.resolved.config;
+    const daemon = showingWaits(daemonClient(place.state, context.signal, legion), legion, context);
     const columns = terminalColumns(context.stdout);
     const answer = await ask(given as Given<F>, {
       daemon,
