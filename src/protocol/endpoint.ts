@@ -39,12 +39,25 @@ export type EndpointRequest<E extends Endpoint> = RequestPart<E, 'params'> &
   RequestPart<E, 'query'> &
   RequestPart<E, 'body'>;
 
+/** The request as arguments of a function: it may be left out where nothing in it is required. */
+export type EndpointArguments<E extends Endpoint, Options = unknown> =
+  Record<never, never> extends EndpointRequest<E>
+    ? [request?: EndpointRequest<E> & Options]
+    : [request: EndpointRequest<E> & Options];
+
 type RequestPart<E extends Endpoint, P extends Part> =
   E extends Readonly<Record<P, infer S extends z.ZodType>>
     ? Record<never, never> extends z.input<S>
-      ? { readonly [name in P]?: z.input<S> | undefined }
-      : { readonly [name in P]: z.input<S> }
+      ? { readonly [name in P]?: Sendable<z.input<S>> | undefined }
+      : { readonly [name in P]: Sendable<z.input<S>> }
     : { readonly [name in P]?: undefined };
+
+/** Whoever sends a list need not be able to change it. */
+type Sendable<T> = T extends readonly unknown[]
+  ? readonly Sendable<T[number]>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Sendable<T[K]> }
+    : T;
 
 /** What the server is given: checked, with defaults filled in. */
 export type CheckedRequest<E extends Endpoint> = {

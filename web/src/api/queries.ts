@@ -1,8 +1,6 @@
 /** What the pages ask for, each under the key by which an event makes it old. */
 import { queryOptions } from '@tanstack/react-query';
-import type { Board, JournalSpan, SessionView } from '../../../src/protocol/dashboard.ts';
-import type { HealthView, InboxItem, WorkerView } from '../../../src/protocol/operator.ts';
-import { request } from './request.ts';
+import { call, request } from './request.ts';
 
 /**
  * The first word of a key says what it is about: `live/concerns.ts` names the same words. Whatever is about one issue is
@@ -10,23 +8,22 @@ import { request } from './request.ts';
  */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) =>
-    request<SessionView>('GET', '/session', ['legion', 'ownBoard', 'statuses'], { signal }),
+  queryFn: ({ signal }) => request(call('GET /session'), ['legion', 'ownBoard', 'statuses'], { signal }),
 });
 
 export const boardQuery = queryOptions({
   queryKey: ['board'],
-  queryFn: ({ signal }) => request<Board>('GET', '/board', BOARD_FIELDS, { signal }),
+  queryFn: ({ signal }) => request(call('GET /board'), BOARD_FIELDS, { signal }),
 });
 
 /** A moment of the past: by time, or by the journal's version. */
 export type Moment = { readonly at: number } | { readonly version: number };
 
 export function pastBoardQuery(moment: Moment) {
-  const [[name, value] = []] = Object.entries(moment);
+  const query = 'at' in moment ? { at: `${moment.at}` } : { version: `${moment.version}` };
   return queryOptions({
-    queryKey: ['past', 'board', name, value],
-    queryFn: ({ signal }) => request<Board>('GET', `/board?${name}=${value}`, BOARD_FIELDS, { signal }),
+    queryKey: ['past', 'board', query],
+    queryFn: ({ signal }) => request(call('GET /board', { query }), BOARD_FIELDS, { signal }),
     // What was, stays.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -34,24 +31,23 @@ export function pastBoardQuery(moment: Moment) {
 
 export const spanQuery = queryOptions({
   queryKey: ['span'],
-  queryFn: ({ signal }) =>
-    request<JournalSpan>('GET', '/journal/span', ['first', 'last', 'parts'], { signal }),
+  queryFn: ({ signal }) => request(call('GET /journal/span'), ['first', 'last', 'parts'], { signal }),
 });
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) =>
-    request<HealthView>('GET', '/health', ['ok', 'legion', 'workers', 'starts', 'troubles'], { signal }),
+    request(call('GET /health'), ['ok', 'legion', 'workers', 'starts', 'troubles'], { signal }),
 });
 
 export const inboxQuery = queryOptions({
   queryKey: ['inbox'],
-  queryFn: ({ signal }) => request<readonly InboxItem[]>('GET', '/inbox', 'list', { signal }),
+  queryFn: ({ signal }) => request(call('GET /inbox'), 'list', { signal }),
 });
 
 export const workersQuery = queryOptions({
   queryKey: ['workers'],
-  queryFn: ({ signal }) => request<readonly WorkerView[]>('GET', '/workers', 'list', { signal }),
+  queryFn: ({ signal }) => request(call('GET /workers'), 'list', { signal }),
 });
 
 const BOARD_FIELDS = ['at', 'version', 'isPresent', 'cards'] as const;

@@ -1,22 +1,42 @@
 /** One request to the daemon, as a promise of its answer or an ApiError. */
+import type { EndpointArguments, EndpointResponse } from '../../../src/protocol/endpoint.ts';
+import type { EndpointByRoute } from '../../../src/protocol/endpoints/by-route.ts';
+import { toTarget } from '../../../src/protocol/target.ts';
 import { key } from '../session/key.ts';
 import { faultIn, misunderstood, unreachable } from './api-error.ts';
 
 /** A daemon on this machine answers in milliseconds; one that reads a slow forge may take a while. */
 const PATIENCE_MS = 30_000;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Route = keyof EndpointByRoute;
+
+/** A request to one endpoint of the daemon, ready to be sent. */
+export interface Call<Answer> {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** Only a type, never a value: what `request` resolves to. */
+  readonly answer?: Answer;
+}
+
+/** As in `call('POST /issues/:id/move', { params: { id }, body: { status } })`. */
+export function call<R extends Route>(
+  route: R,
+  ...[parts]: EndpointArguments<EndpointByRoute[R]>
+): Call<EndpointResponse<EndpointByRoute[R]>> {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path: toTarget(path, parts?.params, parts?.query), body: parts?.body };
+}
 
 /**
- * The type is trusted, for the page comes from the same daemon; `expected` is a cheap look at the answer's outermost shape,
- * which catches a daemon of another version. (Zod would check all of it and weigh more than the whole rest of the page.)
+ * Trusts the type, for the page comes from the same daemon; `expected` checks only the outermost shape of the answer,
+ * which catches a daemon of another version. (Zod would weigh more than the rest of the page.)
  */
-export async function request<T>(
-  method: Method,
-  path: string,
-  expected: Shape,
-  { body, signal }: { readonly body?: unknown; readonly signal?: AbortSignal | undefined } = {},
-): Promise<T> {
+export async function request<Answer>(
+  { method, path, body }: Call<Answer>,
+  expected: Shape<Answer>,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Answer> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const init: RequestInit = {
     method,
@@ -34,13 +54,13 @@ export async function request<T>(
   const value: unknown = await answer.json().catch(() => undefined);
   if (!answer.ok) throw faultIn(answer.status, value);
   if (!fits(value, expected)) throw misunderstood(`${method} ${path}`);
-  return value as T;
+  return value as Answer;
 }
 
 /** A list, or an object with at least these fields. */
-export type Shape = 'list' | readonly string[];
+type Shape<Answer> = Answer extends readonly unknown[] ? 'list' : readonly (keyof Answer & string)[];
 
-function fits(value: unknown, expected: Shape): boolean {
+function fits(value: unknown, expected: 'list' | readonly string[]): boolean {
   if (expected === 'list') return Array.isArray(value);
   return typeof value === 'object' && value !== null && expected.every((field) => field in value);
 }

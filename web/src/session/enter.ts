@@ -1,5 +1,5 @@
 /** Entering by a code that `legion open` put behind the `#` of the address, where no server and no log sees it. */
-import { request } from '../api/request.ts';
+import { call, request } from '../api/request.ts';
 import { key } from './key.ts';
 
 const CODE = /^#enter=(.+)$/;
@@ -13,14 +13,14 @@ export function takeCode(): string | null {
 }
 
 export async function enter(code: string): Promise<void> {
-  const answer = await request<{ readonly key: string }>('POST', '/session', ['key'], { body: { code } });
+  const answer = await request(call('POST /session', { body: { code } }), ['key']);
   key.keep(answer.key);
 }
 
 /** Forgets the session here even where the daemon cannot be told. */
 export async function leave(): Promise<void> {
   try {
-    await request('DELETE', '/session', []);
+    await request(call('DELETE /session'), []);
   } finally {
     key.forget();
   }

@@ -1,8 +1,7 @@
 /** The kill switch: asks first, stops every worker, and says on every page that the legion is halted until it is resumed. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Said } from '../../../src/protocol/operator.ts';
 import { healthQuery, inboxQuery, workersQuery } from '../api/queries.ts';
-import { request } from '../api/request.ts';
+import { call, request } from '../api/request.ts';
 import { Button } from '../components/button.tsx';
 import { type Question, useConfirm } from '../components/confirm.tsx';
 import { Time } from '../components/time.tsx';
@@ -19,7 +18,7 @@ const HALT: Question = {
 /** Stops every worker after a question. */
 export function useHalt(): { readonly halt: () => void; readonly isBusy: boolean } {
   const confirm = useConfirm();
-  const { mutate, isPending } = useHold('/halt', 'The legion was not halted');
+  const { mutate, isPending } = useHold('POST /halt', 'The legion was not halted');
   const halt = async () => {
     if (await confirm(HALT)) mutate();
   };
@@ -38,7 +37,7 @@ export function HaltButton() {
 /** In sight on every page while the legion is halted. */
 export function HaltedBanner() {
   const { data: health } = useQuery(healthQuery);
-  const { mutate, isPending } = useHold('/resume', 'The legion stays halted');
+  const { mutate, isPending } = useHold('POST /resume', 'The legion stays halted');
   if (health === undefined || health.starts.kind !== 'halt') return null;
   const { why, since } = health.starts;
   return (
@@ -59,11 +58,11 @@ export function HaltedBanner() {
   );
 }
 
-function useHold(path: '/halt' | '/resume', refused: string) {
+function useHold(route: 'POST /halt' | 'POST /resume', refused: string) {
   const client = useQueryClient();
   const toasts = useToasts();
   return useMutation({
-    mutationFn: () => request<Said>('POST', path, ['says'], { body: {} }),
+    mutationFn: () => request(call(route, { body: {} }), ['says']),
     onSuccess: ({ says }) => toasts.say(says),
     onError: (error) => toasts.complain(refused, error),
     onSettled: () => {

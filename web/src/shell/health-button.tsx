@@ -1,9 +1,9 @@
 /** The status of the legion in a few words; a click shows the rest. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { HealthView, Said } from '../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../src/protocol/operator.ts';
 import { healthQuery } from '../api/queries.ts';
-import { request } from '../api/request.ts';
+import { call, request } from '../api/request.ts';
 import type { Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -60,7 +60,7 @@ export function StartsSwitch({ health: { starts } }: { readonly health: HealthVi
   const client = useQueryClient();
   const toasts = useToasts();
   const flip = useMutation({
-    mutationFn: () => request<Said>('POST', starts.allowed ? '/pause' : '/resume', ['says'], { body: {} }),
+    mutationFn: () => request(call(starts.allowed ? 'POST /pause' : 'POST /resume', { body: {} }), ['says']),
     onSuccess: ({ says }) => toasts.say(says),
     onSettled: () => client.invalidateQueries({ queryKey: healthQuery.queryKey }),
   });

@@ -42,14 +42,14 @@ export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardVi
     onAdd: onAdding && (() => onAdding(FIRST)),
   });
 
-  const drop = (to: Column) => {
+  const drop = ({ key, status, name }: Column) => {
     const from =
       dragged === null
         ? undefined
         : all.find(({ cards: members }) => members.some(({ id }) => id === dragged.id));
     setDragged(null);
-    if (dragged === null || from === undefined || to.status === undefined || from.key === to.key) return;
-    move({ id: dragged.id, from, to });
+    if (dragged === null || from === undefined || status === undefined || from.key === key) return;
+    move({ id: dragged.id, from, to: { status, name } });
   };
 
   const adding = addingTo === FIRST ? all[0]?.key : addingTo;

@@ -28,12 +28,12 @@ export function CardMenu({ open, columns, onMove, onClose }: CardMenuProps) {
   const toasts = useToasts();
   if (isMoving) {
     const here = columns.find(({ cards }) => cards.some(({ id }) => id === card.id));
-    const items = columns.flatMap((column): MenuItem[] => {
-      if (column.status === undefined) return [];
+    const items = columns.flatMap(({ key, name, status }): MenuItem[] => {
+      if (status === undefined) return [];
       const run = () => {
-        if (here !== undefined && here.key !== column.key) onMove({ id: card.id, from: here, to: column });
+        if (here !== undefined && here.key !== key) onMove({ id: card.id, from: here, to: { status, name } });
       };
-      return [{ id: column.key, says: column.name, isChosen: column.key === here?.key, run }];
+      return [{ id: key, says: name, isChosen: key === here?.key, run }];
     });
     return <Menu key="columns" name={`Move ${card.id} to`} anchor={anchor} items={items} onClose={onClose} />;
   }

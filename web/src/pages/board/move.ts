@@ -5,19 +5,14 @@ import type { Status } from '../../../../src/domain/status.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { useAnnounce } from '../../announce/announcer.tsx';
 import { boardQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
+import { call, request } from '../../api/request.ts';
 import { useToasts } from '../../components/toast.tsx';
 
 export interface Move {
   readonly id: string;
-  readonly from: Place;
-  readonly to: Place;
-}
-
-interface Place {
-  /** Undefined where nothing can be moved back to. */
-  readonly status: Status | undefined;
-  readonly name: string;
+  /** Without a status where it cannot be moved back. */
+  readonly from: { readonly status: Status | undefined; readonly name: string };
+  readonly to: { readonly status: Status; readonly name: string };
 }
 
 const KEY = ['move'];
@@ -29,11 +24,11 @@ export function useMove(): (move: Move) => void {
   const { mutate } = useMutation({
     mutationKey: KEY,
     mutationFn: ({ id, to }: Move) =>
-      request('POST', `/issues/${encodeURIComponent(id)}/move`, [], { body: { status: to.status } }),
-    onSuccess: (_answer, { id, from, to }) => {
+      request(call('POST /issues/:id/move', { params: { id }, body: { status: to.status } }), []),
+    onSuccess: (_answer, { id, from: { status, name }, to }) => {
       announce(`${id} moved to ${to.name}`);
-      const undo = () => mutate({ id, from: to, to: from });
-      toasts.say(`${id} moved to ${to.name}`, from.status === undefined ? {} : { undo });
+      const undo = status && (() => mutate({ id, from: to, to: { status, name } }));
+      toasts.say(`${id} moved to ${to.name}`, undo === undefined ? {} : { undo });
     },
     onError: (error, { id, from }) => toasts.complain(`${id} stays in ${from.name}`, error),
     // Awaited: the move is pending, and laid over the board, until the board itself shows it.
@@ -53,7 +48,7 @@ export function useMovedCards(cards: readonly Card[]): readonly Card[] {
     const latest = new Map(pending.map((move) => [move.id, move.to]));
     return cards.map((card) => {
       const to = latest.get(card.id);
-      return to?.status === undefined ? card : { ...card, status: to.status, column: to.name };
+      return to === undefined ? card : { ...card, status: to.status, column: to.name };
     });
   }, [cards, pending]);
 }

@@ -2,9 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { Status } from '../../../../src/domain/status.ts';
-import type { IssueView } from '../../../../src/protocol/board.ts';
 import { boardQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
+import { call, request } from '../../api/request.ts';
 import { Button } from '../../components/button.tsx';
 import { useToasts } from '../../components/toast.tsx';
 import '../../styles/write.css';
@@ -32,7 +31,7 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   const add = useMutation({
     mutationKey: ADD,
     mutationFn: (issue: { readonly title: string; readonly body: string; readonly key: string }) =>
-      request<IssueView>('POST', '/issues', ['id'], { body: { ...issue, status } }),
+      request(call('POST /issues', { body: { ...issue, status } }), ['id']),
     onSuccess: ({ id }) => {
       attempt.current = { text: '', key: '' };
       setTitle('');

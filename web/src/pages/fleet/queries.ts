@@ -1,8 +1,6 @@
 /** What the fleet page asks for beside health and workers. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Figures } from '../../../../src/protocol/dashboard.ts';
-import type { WorkerStatusView } from '../../../../src/protocol/operator.ts';
-import { request } from '../../api/request.ts';
+import { call, request } from '../../api/request.ts';
 import { RANGES, type Range } from './range.ts';
 
 /** Parts of an hour or a day are counted: one event moves no bar that anybody would see, and each answer is counted anew. */
@@ -16,7 +14,7 @@ export function figuresQuery(range: Range) {
   return queryOptions({
     queryKey: ['timed', 'figures', range],
     queryFn: ({ signal }) =>
-      request<Figures>('GET', `/figures?back=${RANGES[range].ms}`, FIGURES_FIELDS, { signal }),
+      request(call('GET /figures', { query: { back: `${RANGES[range].ms}` } }), FIGURES_FIELDS, { signal }),
     staleTime: 0,
     refetchInterval: FIGURES_EVERY_MS,
     refetchOnWindowFocus: true,
@@ -32,7 +30,7 @@ export function workerStatusQuery(id: string) {
   return queryOptions({
     queryKey: ['worker', id, 'status'],
     queryFn: ({ signal }) =>
-      request<WorkerStatusView>('GET', `/workers/${encodeURIComponent(id)}/status`, ['health', 'spending'], {
+      request(call('GET /workers/:id/status', { params: { id } }), ['health', 'spending'], {
         signal,
       }),
   });

@@ -2,13 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Said } from '../../../../src/protocol/operator.ts';
 import { boardQuery, healthQuery, inboxQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
+import { type Call, request } from '../../api/request.ts';
 import { useToasts } from '../../components/toast.tsx';
 
 export interface Settling {
-  readonly method: 'POST' | 'DELETE';
-  readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly call: Call<Said>;
   /** Before the list is read again. */
   onDone?(): void;
 }
@@ -24,8 +22,7 @@ export function useSettle(): Settle {
   const client = useQueryClient();
   const toasts = useToasts();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ method, path, body }: Settling) =>
-      request<Said>(method, path, ['says'], body === undefined ? {} : { body }),
+    mutationFn: ({ call }: Settling) => request(call, ['says']),
     onSuccess: ({ says }, { onDone }) => {
       onDone?.();
       toasts.say(says);

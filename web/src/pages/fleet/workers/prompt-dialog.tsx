@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLive } from '../../../../../src/domain/lifecycle.ts';
-import type { PromptAnswer, WorkerView } from '../../../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import { workersQuery } from '../../../api/queries.ts';
-import { request } from '../../../api/request.ts';
+import { call, request } from '../../../api/request.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useToasts } from '../../../components/toast.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
@@ -23,9 +23,10 @@ export function PromptDialog({ worker: { id, status }, onClose }: PromptDialogPr
   const [isInterrupting, setIsInterrupting] = useState(false);
   const send = useMutation({
     mutationFn: (text: string) =>
-      request<PromptAnswer>('POST', `/workers/${encodeURIComponent(id)}/prompt`, ['says'], {
-        body: { text, interrupt: isInterrupting },
-      }),
+      request(
+        call('POST /workers/:id/prompt', { params: { id }, body: { text, interrupt: isInterrupting } }),
+        ['says'],
+      ),
     onSuccess: ({ says }) => {
       draft.set('');
       toasts.say(says);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isLive, isWaiting } from '../../../../../src/domain/lifecycle.ts';
 import type { Said, WorkerView } from '../../../../../src/protocol/operator.ts';
 import { workersQuery } from '../../../api/queries.ts';
-import { request } from '../../../api/request.ts';
+import { type Call, call, request } from '../../../api/request.ts';
 import { type Question, useConfirm } from '../../../components/confirm.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
 import { useToasts } from '../../../components/toast.tsx';
@@ -19,13 +19,13 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
   const confirm = useConfirm();
   const [isPrompting, setIsPrompting] = useState(false);
   const { mutate } = useMutation({
-    mutationFn: (path: string) => request<Said>('DELETE', path, ['says']),
+    mutationFn: (deed: Call<Said>) => request(deed, ['says']),
     onSuccess: ({ says }) => toasts.say(says),
     onError: (error) => toasts.complain(`${id} is as it was`, error),
     onSettled: () => client.invalidateQueries({ queryKey: workersQuery.queryKey }),
   });
-  const path = `/workers/${encodeURIComponent(id)}`;
-  const ask = async (question: Question, then: string) => {
+  const params = { id };
+  const ask = async (question: Question, then: Call<Said>) => {
     if (await confirm(question)) mutate(then);
   };
   const hasPlace = isLive(status) || isWaiting(status);
@@ -45,19 +45,23 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
             id: 'crashes',
             says: 'Forget its crashes …',
             isDisabled: crashes === 0 && status !== 'paused',
-            run: () => void ask(forgetting(worker), `${path}/crashes`),
+            run: () => void ask(forgetting(worker), call('DELETE /workers/:id/crashes', { params })),
           },
           {
             id: 'stop',
             says: 'Stop it and hold its issue …',
             isDisabled: !hasPlace,
-            run: () => void ask(stopping(worker), path),
+            run: () => void ask(stopping(worker), call('DELETE /workers/:id', { params })),
           },
           {
             id: 'restart',
             says: 'Stop it and let Legion start it again …',
             isDisabled: !hasPlace,
-            run: () => void ask(restarting(worker), `${path}?restart=true`),
+            run: () =>
+              void ask(
+                restarting(worker),
+                call('DELETE /workers/:id', { params, query: { restart: 'true' } }),
+              ),
           },
         ]}
       />

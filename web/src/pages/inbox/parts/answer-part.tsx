@@ -1,6 +1,6 @@
 /** The answer to a question, written where it is asked. */
 
-import { at } from '../../issue/queries.ts';
+import { call } from '../../../api/request.ts';
 import type { ItemViewProps } from '../item-view.tsx';
 import { ItemWriteBox } from './item-write-box.tsx';
 
@@ -13,9 +13,10 @@ export function AnswerPart(props: ItemViewProps & { readonly issue: string }) {
       placeholder="Your answer"
       action="Answer"
       sends={(text) => ({
-        method: 'POST',
-        path: at(issue, '/answer'),
-        body: { text, ...(item.question === undefined ? {} : { question: item.question }) },
+        call: call('POST /issues/:id/answer', {
+          params: { id: issue },
+          body: { text, question: item.question },
+        }),
       })}
     />
   );

@@ -2,10 +2,10 @@
 
 import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
+import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { issuePath } from '../../board/issue-path.ts';
-import { at } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';
 import { GatesPart } from './gates-part.tsx';
@@ -30,7 +30,7 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
       action: 'Approve the merge',
     };
     if (isMerge && !(await confirm(question))) return;
-    settle.run({ method: 'POST', path: at(issue, '/approve'), body: {} });
+    settle.run({ call: call('POST /issues/:id/approve', { params: { id: issue }, body: {} }) });
   };
   return (
     <>

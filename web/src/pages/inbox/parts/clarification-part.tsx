@@ -1,6 +1,6 @@
 /** What makes an unclear issue clear: a comment, which the legion reads before it decides again. */
 
-import { at } from '../../issue/queries.ts';
+import { call } from '../../../api/request.ts';
 import type { ItemViewProps } from '../item-view.tsx';
 import { ItemWriteBox } from './item-write-box.tsx';
 
@@ -12,7 +12,9 @@ export function ClarificationPart(props: ItemViewProps & { readonly issue: strin
       name={`Your comment on ${issue}`}
       placeholder="What is missing: what should happen, and how one sees that it does"
       action="Comment"
-      sends={(text) => ({ method: 'POST', path: at(issue, '/comments'), body: { text } })}
+      sends={(text) => ({
+        call: call('POST /issues/:id/comments', { params: { id: issue }, body: { text } }),
+      })}
     />
   );
 }

@@ -1,6 +1,7 @@
 /** What a repository asks to have run: the very text that would be approved, by its fingerprint. */
 import { useQuery } from '@tanstack/react-query';
 import type { InboxItem, RepositoryCommands } from '../../../../../src/protocol/operator.ts';
+import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
@@ -21,7 +22,7 @@ export function CommandsPart({ item }: { readonly item: InboxItem }) {
 function Asked({ asked: { repo, fingerprint, commands, prompts } }: { readonly asked: RepositoryCommands }) {
   const settle = useSettle();
   const approve = () =>
-    settle.run({ method: 'POST', path: '/repositories/commands/approve', body: { repo, fingerprint } });
+    settle.run({ call: call('POST /repositories/commands/approve', { body: { repo, fingerprint } }) });
   return (
     <>
       <dl className="inbox-commands">

@@ -1,4 +1,5 @@
 /** A message nobody could be given: whoever speaks to its worker now has settled it. */
+import { call } from '../../../api/request.ts';
 import { workerIn } from '../asks.ts';
 import type { ItemViewProps } from '../item-view.tsx';
 import { ItemWriteBox } from './item-write-box.tsx';
@@ -13,9 +14,7 @@ export function MessagePart(props: ItemViewProps) {
       placeholder={`Say to the ${worker.mode} worker what still counts of it`}
       action="Say"
       sends={(text) => ({
-        method: 'POST',
-        path: `/workers/${encodeURIComponent(worker.id)}/prompt`,
-        body: { text },
+        call: call('POST /workers/:id/prompt', { params: { id: worker.id }, body: { text } }),
       })}
     />
   );

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
+import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
@@ -12,7 +13,7 @@ import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { useKeptCurrent } from '../../issue/keep-current.ts';
-import { at, explainQuery } from '../../issue/queries.ts';
+import { explainQuery } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';
 import { SettleRow } from './settle-row.tsx';
@@ -25,7 +26,10 @@ interface PausedPartProps {
 
 export function PausedPart({ issue, isOpen }: PausedPartProps) {
   const settle = useSettle();
-  const path = issue === null ? '/resume' : at(issue, '/resume');
+  const resuming =
+    issue === null
+      ? call('POST /resume', { body: {} })
+      : call('POST /issues/:id/resume', { params: { id: issue }, body: {} });
   return (
     <>
       {issue !== null && (
@@ -39,7 +43,7 @@ export function PausedPart({ issue, isOpen }: PausedPartProps) {
           icon="play"
           data-does="r"
           isBusy={settle.isPending}
-          onClick={() => settle.run({ method: 'POST', path, body: {} })}
+          onClick={() => settle.run({ call: resuming })}
         >
           {issue === null ? 'Start workers again' : 'Resume'}
         </Button>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
+import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
@@ -27,7 +28,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
       action: 'Stop the worker',
       isDangerous: true,
     };
-    if (await confirm(question)) settle.run({ method: 'DELETE', path: `/workers/${encodeURIComponent(id)}` });
+    if (await confirm(question)) settle.run({ call: call('DELETE /workers/:id', { params: { id } }) });
   };
   return (
     <>

@@ -2,14 +2,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { boardQuery, inboxQuery } from '../../../api/queries.ts';
-import { request } from '../../../api/request.ts';
+import { type Call, request } from '../../../api/request.ts';
 import { useToasts } from '../../../components/toast.tsx';
 import { FAR } from '../queries.ts';
 
 export interface Deed {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly body?: unknown;
+  readonly call: Call<object>;
   /** What is said when it is done; the daemon's own sentence where it is absent. */
   readonly says?: ReactNode;
   /** What did not happen: “Nothing was said to the worker”. Without it the caller shows the error itself. */
@@ -24,8 +22,7 @@ export function useAct(issue: string) {
   const client = useQueryClient();
   const toasts = useToasts();
   return useMutation({
-    mutationFn: ({ method, path, body }: Deed) =>
-      request<Answer>(method, path, [], body === undefined ? {} : { body }),
+    mutationFn: ({ call }: Deed) => request(call as Call<Answer>, []),
     onSuccess: ({ says: told }, { says, undo }) =>
       toasts.say(says ?? (typeof told === 'string' ? told : 'Done.'), undo === undefined ? {} : { undo }),
     onError: (error, { refused }) => {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
 import type { AdvanceAnswer } from '../../../../../src/protocol/operator.ts';
-import { request } from '../../../api/request.ts';
+import { call, request } from '../../../api/request.ts';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { plain } from '../../../text/plain.ts';
 import { FAR } from '../queries.ts';
@@ -17,20 +17,16 @@ export function AdvanceDialog({ issue, onClose }: { readonly issue: string; onCl
     gcTime: 0,
     staleTime: 0,
     queryFn: ({ signal }) =>
-      request<AdvanceAnswer>('POST', '/state/advance', ['decisions', 'commands', 'status'], {
-        body: { issue, dryRun: true },
-        signal,
-      }),
+      request(
+        call('POST /state/advance', { body: { issue, dryRun: true } }),
+        ['decisions', 'commands', 'status'],
+        { signal },
+      ),
   });
   const { data } = preview;
   const hasStep = data !== undefined && data.commands.length > 0;
   const advance = () => {
-    const deed = {
-      method: 'POST',
-      path: '/state/advance',
-      body: { issue },
-    } as const;
-    act.mutate(deed, { onSuccess: onClose });
+    act.mutate({ call: call('POST /state/advance', { body: { issue } }) }, { onSuccess: onClose });
   };
   return (
     <DeedDialog

@@ -1,8 +1,8 @@
 /** Does what was offered: at once, after a question, or through a dialog. */
 import { useState } from 'react';
+import { call } from '../../../api/request.ts';
 import { type Question, useConfirm } from '../../../components/confirm.tsx';
 import { setFields } from '../../../router/location.ts';
-import { at } from '../queries.ts';
 import { type Deed, useAct } from './act.ts';
 import type { DialogName, Offer } from './offers.ts';
 
@@ -19,7 +19,8 @@ export function useDeeds(id: string) {
     if (await confirm(question)) act.mutate(deed);
   };
   const perform = ({ deed, worker, pullRequest }: Offer): void => {
-    const path = `/workers/${encodeURIComponent(worker?.id ?? '')}`;
+    const params = { id };
+    const ofWorker = { params: { id: worker?.id ?? '' } };
     const mode = worker?.mode ?? '';
     switch (deed) {
       case 'answer':
@@ -29,41 +30,44 @@ export function useDeeds(id: string) {
         setMenu('columns');
         break;
       case 'resume_legion':
-        act.mutate({ method: 'POST', path: '/resume', body: {}, refused: 'The legion stays held' });
+        act.mutate({ call: call('POST /resume', { body: {} }), refused: 'The legion stays held' });
         break;
       case 'approve':
         void ask(approving(id), {
-          method: 'POST',
-          path: at(id, '/approve'),
-          body: {},
+          call: call('POST /issues/:id/approve', { params, body: {} }),
           refused: 'It was not approved',
         });
         break;
       case 'resume':
-        act.mutate({ method: 'POST', path: at(id, '/resume'), body: {}, refused: 'It stays paused' });
+        act.mutate({
+          call: call('POST /issues/:id/resume', { params, body: {} }),
+          refused: 'It stays paused',
+        });
         break;
       case 'reset':
         void ask(clearing(mode), {
-          method: 'DELETE',
-          path: `${path}/crashes`,
+          call: call('DELETE /workers/:id/crashes', ofWorker),
           refused: 'Its crashes still count',
         });
         break;
       case 'stop':
-        void ask(stopping(mode), { method: 'DELETE', path, refused: 'It was not stopped' });
+        void ask(stopping(mode), {
+          call: call('DELETE /workers/:id', ofWorker),
+          refused: 'It was not stopped',
+        });
         break;
       case 'restart':
         void ask(restarting(mode), {
-          method: 'DELETE',
-          path: `${path}?restart=true`,
+          call: call('DELETE /workers/:id', { ...ofWorker, query: { restart: 'true' } }),
           refused: 'It was not stopped',
         });
         break;
       case 'mergeRevert':
         void ask(mergingRevert(id, pullRequest), {
-          method: 'POST',
-          path: `/pull-requests/${pullRequest}/merge`,
-          body: {},
+          call: call('POST /pull-requests/:number/merge', {
+            params: { number: `${pullRequest}` },
+            body: {},
+          }),
           refused: 'The revert was not merged',
         });
         break;

@@ -1,6 +1,7 @@
 /** Starts a worker of a mode; out of its order only after a second, explicit word. */
 import { useState } from 'react';
 import { MODES, type Mode } from '../../../../../src/domain/mode.ts';
+import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
 import { Choice } from '../choice.tsx';
 import { useAct } from './act.ts';
@@ -24,7 +25,7 @@ export function DispatchDialog({ issue, suggested, onClose }: DispatchDialogProp
     if (!isReady || act.isPending) return;
     const body = { issue, mode, force: isForced, ...(prompt.trim() === '' ? {} : { prompt }) };
     const says = `A worker for ${mode} was dispatched on ${issue}.`;
-    act.mutate({ method: 'POST', path: '/workers', body, says }, { onSuccess: onClose });
+    act.mutate({ call: call('POST /workers', { body }), says }, { onSuccess: onClose });
   };
   return (
     <DeedDialog

@@ -1,7 +1,7 @@
 /** Holds an issue, with a reason for whoever finds it held. */
 import { useState } from 'react';
+import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
-import { at } from '../queries.ts';
 import { useAct } from './act.ts';
 import { DeedDialog } from './deed-dialog.tsx';
 
@@ -12,7 +12,8 @@ export function PauseDialog({ issue, onClose }: { readonly issue: string; onClos
   const [why, setWhy] = useState('');
   const pause = () => {
     const body = why.trim() === '' ? {} : { why: why.trim() };
-    act.mutate({ method: 'POST', path: at(issue, '/pause'), body }, { onSuccess: onClose });
+    const pausing = call('POST /issues/:id/pause', { params: { id: issue }, body });
+    act.mutate({ call: pausing }, { onSuccess: onClose });
   };
   return (
     <DeedDialog

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { isLive } from '../../../../../src/domain/lifecycle.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
+import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
 import { Choice } from '../choice.tsx';
 import { likeliest } from '../likeliest.ts';
@@ -25,10 +26,7 @@ export function PromptDialog({ issue, workers, onClose }: PromptDialogProps) {
   const send = () => {
     if (text.trim() === '' || act.isPending) return;
     const body = { text, interrupt: isBusy && isInterrupting };
-    act.mutate(
-      { method: 'POST', path: `/workers/${encodeURIComponent(id)}/prompt`, body },
-      { onSuccess: onClose },
-    );
+    act.mutate({ call: call('POST /workers/:id/prompt', { params: { id }, body }) }, { onSuccess: onClose });
   };
   return (
     <DeedDialog

@@ -1,7 +1,7 @@
 /** Opens the revert of an issue's merge once its id was typed, so that nobody does it by a slip. */
 import { useState } from 'react';
+import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
-import { at } from '../queries.ts';
 import { useAct } from './act.ts';
 import { DeedDialog } from './deed-dialog.tsx';
 
@@ -18,7 +18,10 @@ export function RollbackDialog({ issue, onClose }: { readonly issue: string; onC
       isBusy={act.isPending}
       error={act.error}
       onSubmit={() =>
-        act.mutate({ method: 'POST', path: at(issue, '/rollback'), body: {} }, { onSuccess: onClose })
+        act.mutate(
+          { call: call('POST /issues/:id/rollback', { params: { id: issue }, body: {} }) },
+          { onSuccess: onClose },
+        )
       }
       onClose={onClose}
     >

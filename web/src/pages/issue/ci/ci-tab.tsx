@@ -1,14 +1,14 @@
 /** What CI says about an issue: each check at the head of its pull request, with its link and the end of its log. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { CheckView, CiView } from '../../../../../src/protocol/ci.ts';
-import { request } from '../../../api/request.ts';
+import { call, request } from '../../../api/request.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LogEnd } from '../../../components/log-end.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { plain } from '../../../text/plain.ts';
-import { at, FAR } from '../queries.ts';
+import { FAR } from '../queries.ts';
 
 /** Lines of each log: more than a screen, for whoever scrolls up. */
 const LINES = 100;
@@ -19,9 +19,11 @@ function ciQuery(id: string) {
   return queryOptions({
     queryKey: [FAR, id, 'ci'],
     queryFn: ({ signal }) =>
-      request<CiView>('GET', at(id, `/ci?lines=${LINES}`), ['says', 'status', 'checks', 'problems'], {
-        signal,
-      }),
+      request(
+        call('GET /issues/:id/ci', { params: { id }, query: { lines: `${LINES}` } }),
+        ['says', 'status', 'checks', 'problems'],
+        { signal },
+      ),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_EVERY_MS : false),
   });
 }

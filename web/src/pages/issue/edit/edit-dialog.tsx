@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { IssueView } from '../../../../../src/protocol/board.ts';
 import { boardQuery } from '../../../api/queries.ts';
+import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -12,7 +13,6 @@ import { useAct } from '../actions/act.ts';
 import { DeedDialog } from '../actions/deed-dialog.tsx';
 import { beginsHere } from '../begins-here.ts';
 import { Choice } from '../choice.tsx';
-import { at } from '../queries.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import {
   addTo,
@@ -90,7 +90,8 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
   const save = () => {
     if (!isReady || act.isPending) return;
     const says = `${id} was saved.`;
-    act.mutate({ method: 'PATCH', path: at(id), body: request, says }, { onSuccess: onClose });
+    const saving = call('PATCH /issues/:id', { params: { id }, body: request });
+    act.mutate({ call: saving, says }, { onSuccess: onClose });
   };
   const close = async () => {
     if (request === undefined || (await confirm(DISCARD))) onClose();

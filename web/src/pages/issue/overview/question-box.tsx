@@ -1,5 +1,6 @@
 /** A question a worker waits for, with a box for the answer. */
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
+import { call } from '../../../api/request.ts';
 import { Time } from '../../../components/time.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
@@ -13,7 +14,10 @@ interface QuestionBoxProps {
 export function QuestionBox({ issue, question: { question, mode, text, askedAt } }: QuestionBoxProps) {
   // The inbox has the same question under the same name: what was begun there goes on here.
   const draft = `question ${issue} ${question}`;
-  const sending = useSending(issue, { draft, path: '/answer', fields: { question } });
+  const sending = useSending(issue, {
+    draft,
+    toCall: (text) => call('POST /issues/:id/answer', { params: { id: issue }, body: { text, question } }),
+  });
   return (
     <section className="panel question" aria-label={`Question ${question}`} data-answer={question}>
       <p className="question-head">

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LogsAnswer } from '../../../../../src/protocol/operator.ts';
 import { ApiError } from '../../../api/api-error.ts';
-import { request } from '../../../api/request.ts';
+import { type Call, call, request } from '../../../api/request.ts';
 import type { Item } from './item.ts';
 import { CHARS_MOST, Transcript } from './transcript.ts';
 
@@ -72,7 +72,7 @@ async function follow(
     // Asked before reading: what an ended worker wrote comes before the word that it has ended.
     const { isOver, isHeld } = manner();
     try {
-      const part = await request<LogsAnswer>('GET', pathOf(source, read?.to), EXPECTED, { signal });
+      const part = await request(callLogs(source, read?.to), EXPECTED, { signal });
       const isNews = part.nextOffset > part.offset;
       read = { from: read?.from ?? part.offset, to: part.nextOffset };
       if (isNews) transcript.take(part.text, isHeld);
@@ -91,9 +91,12 @@ async function follow(
 const EXPECTED: readonly (keyof LogsAnswer)[] = ['offset', 'text', 'nextOffset', 'more'];
 
 /** Of what is there already no more is read than a transcript keeps. */
-function pathOf({ worker, attempt, stream }: Source, offset: number | undefined): string {
-  const place = offset === undefined ? `last=${CHARS_MOST}` : `offset=${offset}`;
-  return `/workers/${encodeURIComponent(worker)}/logs?attempt=${attempt}&stream=${stream}&${place}`;
+function callLogs({ worker, attempt, stream }: Source, offset: number | undefined): Call<LogsAnswer> {
+  const place = offset === undefined ? { last: `${CHARS_MOST}` } : { offset: `${offset}` };
+  return call('GET /workers/:id/logs', {
+    params: { id: worker },
+    query: { attempt: `${attempt}`, stream, ...place },
+  });
 }
 
 function nap(ms: number, signal: AbortSignal): Promise<void> {
