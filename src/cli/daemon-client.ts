@@ -1,12 +1,14 @@
 /** Asks the daemon of a legion over its Unix socket: one request, one checked answer, or a coded error. */
 
 import type { IncomingMessage } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
+import type { Endpoint, EndpointArguments, EndpointResponse } from '../protocol/endpoint.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
+import { toTarget } from '../protocol/target.ts';
 import { verifySocket } from '../speech/trusted-socket.ts';
 import { type DaemonAddress, isAlive, readDaemonAddress } from './daemon-address.ts';
 
@@ -22,12 +24,21 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RequestOptions {
   readonly body?: object | undefined;
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
+}
+
+interface CallOptions {
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface DaemonClient {
   /** As it was at the first use, also after that daemon has ended. */
   readonly file: DaemonFile;
+  /** As in `daemon.call(issueEndpoints.show, { params: { id } })`. */
+  call<E extends Endpoint>(
+    endpoint: E,
+    ...[request]: EndpointArguments<E, CallOptions>
+  ): Promise<EndpointResponse<E>>;
   request<T>(method: Method, path: string, schema: z.ZodType<T>, options?: RequestOptions): Promise<T>;
   /** For what is not JSON. */
   text(path: string): Promise<string>;
@@ -55,16 +66,21 @@ export function daemonClient(state: string, signal: AbortSignal, legion?: string
       throw toCoded(error, { address, method, path, timeoutMs, signal });
     }
   };
+  const request: DaemonClient['request'] = async (method, path, schema, options = {}) => {
+    const text = await exchange(method, path, options);
+    const decoded = decode(schema, parseJson(text), 'answer');
+    if (decoded.ok) return decoded.value;
+    throw new LegionError('daemon.answer_unknown', `${method} ${path}: ${decoded.fault.message}`);
+  };
   return {
     get file() {
       return first ?? findDaemon().file;
     },
-    async request(method, path, schema, options = {}) {
-      const text = await exchange(method, path, options);
-      const decoded = decode(schema, parseJson(text), 'answer');
-      if (decoded.ok) return decoded.value;
-      throw new LegionError('daemon.answer_unknown', `${method} ${path}: ${decoded.fault.message}`);
+    call({ method, path, response = z.unknown() }, ...[given]) {
+      const { params, query, ...options } = given ?? {};
+      return request(method, toTarget(path, params, query), response as z.ZodType<never>, options);
     },
+    request,
     text: (path) => exchange('GET', path, {}),
     async open(path, until) {
       const address = findDaemon();

@@ -1,6 +1,6 @@
 /** The address that opens the dashboard in a browser that is not logged in: good for one minute and one use. */
-import { codeAnswer } from '../protocol/dashboard.ts';
-import { issueDetailSchema } from '../protocol/operator.ts';
+import { issueEndpoints } from '../protocol/endpoints/issues.ts';
+import { sessionEndpoints } from '../protocol/endpoints/session.ts';
 import { type DaemonClient, route } from './daemon-client.ts';
 import { parseIssueId } from './parse-names.ts';
 
@@ -15,12 +15,12 @@ const PAGES: Readonly<Record<string, string>> = { board: '/ui/', inbox: '/ui/inb
 export async function pageNamed(daemon: DaemonClient, page: string): Promise<string> {
   const word = page.toLowerCase();
   if (Object.hasOwn(PAGES, word)) return PAGES[word] ?? '';
-  const { issue } = await daemon.request('GET', route`/issues/${parseIssueId(page)}`, issueDetailSchema);
+  const { issue } = await daemon.call(issueEndpoints.show, { params: { id: parseIssueId(page) } });
   return route`/ui/issues/${issue.id}`;
 }
 
 /** Behind the `#`: a browser sends that to no server, and the page takes it out of the address at once. */
 export async function dashboardAddress(daemon: DaemonClient, path: string): Promise<DashboardAddress> {
-  const { code, expiresAt } = await daemon.request('POST', '/session/codes', codeAnswer);
+  const { code, expiresAt } = await daemon.call(sessionEndpoints.createCode);
   return { url: `${daemon.file.url}${path}#enter=${encodeURIComponent(code)}`, expiresAt };
 }

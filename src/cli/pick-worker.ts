@@ -2,10 +2,10 @@
 import { LegionError } from '../domain/fault.ts';
 import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
 import { isLive, isWaiting } from '../domain/lifecycle.ts';
+import { workerEndpoints } from '../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';
 import { parseIssueId, parseMode } from './parse-names.ts';
-import { workersAnswer } from './wire.ts';
 
 /** The one at work; otherwise the one that began last. Two at work must be told apart by the caller. */
 export async function pickWorker(
@@ -27,6 +27,6 @@ export async function pickWorker(
 }
 
 export async function workersOf(daemon: DaemonClient, issue: IssueId): Promise<readonly WorkerView[]> {
-  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  const workers = await daemon.call(workerEndpoints.list);
   return workers.filter((worker) => worker.issue.toLowerCase() === issue.toLowerCase());
 }

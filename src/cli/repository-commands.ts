@@ -1,17 +1,17 @@
 /** The commands and prompts a repository asks to have used: showing them, and approving exactly what was shown. */
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
-import { type RepositoryCommands, saidAnswer } from '../protocol/operator.ts';
+import { adminEndpoints } from '../protocol/endpoints/admin.ts';
+import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';
 import { fields, heading, paragraph, section } from './present/page.ts';
-import { commandsAnswer } from './wire.ts';
 
 /** Those that ask for something and have no approval; of one repository where it is named. */
 export async function unapprovedCommands(
   daemon: DaemonClient,
   repo?: string | undefined,
 ): Promise<readonly RepositoryCommands[]> {
-  const all = await daemon.request('GET', '/repositories/commands', commandsAnswer);
+  const all = await daemon.call(adminEndpoints.repositoryCommands);
   if (repo !== undefined && !all.some((each) => each.repo === repo)) {
     const known = all.map((each) => each.repo).join(', ') || 'none';
     throw new LegionError(
@@ -57,7 +57,7 @@ export async function approveShown(
   const said: string[] = [];
   for (const { repo, fingerprint } of repositories) {
     const body = { repo, fingerprint, by };
-    said.push((await daemon.request('POST', '/repositories/commands/approve', saidAnswer, { body })).says);
+    said.push((await daemon.call(adminEndpoints.approveCommands, { body })).says);
   }
   return said;
 }

@@ -1,8 +1,9 @@
 /** What a worker's process has written, read from its daemon: up to now, or on and on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerId } from '../domain/ids.ts';
-import { type LogsAnswer, logsAnswer, type WorkerView, workerSchema } from '../protocol/operator.ts';
-import { type DaemonClient, route } from './daemon-client.ts';
+import { workerEndpoints } from '../protocol/endpoints/workers.ts';
+import type { LogsAnswer, WorkerView } from '../protocol/operator.ts';
+import type { DaemonClient } from './daemon-client.ts';
 
 /** Between two looks while following: fast enough to read along, slow enough to cost nothing. */
 const FOLLOW_MS = 500;
@@ -20,9 +21,10 @@ export interface Reading {
 export async function* written(daemon: DaemonClient, reading: Reading): AsyncGenerator<LogsAnswer> {
   const { worker, attempt, stream } = reading;
   for (let { offset } = reading, more = true; more; ) {
-    const path = route`/workers/${worker}/logs?offset=${String(offset)}&stream=${stream}`;
-    const which = attempt === undefined ? '' : `&attempt=${attempt}`;
-    const part = await daemon.request('GET', `${path}${which}`, logsAnswer);
+    const part = await daemon.call(workerEndpoints.logs, {
+      params: { id: worker },
+      query: { offset: `${offset}`, stream, attempt: attempt?.toString() },
+    });
     yield part;
     more = part.more && part.nextOffset > offset;
     offset = part.nextOffset;
@@ -42,7 +44,7 @@ export async function* followOutput(
 ): AsyncGenerator<News> {
   let { attempt, offset } = reading;
   for (;;) {
-    const worker = await daemon.request('GET', route`/workers/${reading.worker}`, workerSchema);
+    const worker = await daemon.call(workerEndpoints.show, { params: { id: reading.worker } });
     attempt ??= worker.attempt;
     for await (const part of written(daemon, { ...reading, attempt, offset })) {
       offset = part.nextOffset;

@@ -79,6 +79,7 @@ function showingWaits(daemon: DaemonClient, legion: string, context: CommandCont
     get file() {
       return daemon.file;
     },
+    call: (...given) => withProgress(context, what, () => daemon.call(...given)),
     request: (...given) => withProgress(context, what, () => daemon.request(...given)),
     text: (path) => withProgress(context, what, () => daemon.text(path)),
     open: daemon.open,

@@ -5,9 +5,9 @@ import { PERSON } from '../../../demo/person.ts';
 import { type NumberedStory, onFreshBoard } from '../../../demo/stories.ts';
 import type { Surroundings } from '../../../demo/surroundings.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { issueSchema } from '../../../protocol/board.ts';
-import { saidAnswer } from '../../../protocol/operator.ts';
-import { type DaemonClient, route } from '../../daemon-client.ts';
+import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
+import type { DaemonClient } from '../../daemon-client.ts';
 
 export interface DemoBoard {
   /** Where it and the code are, for the configuration. */
@@ -38,14 +38,14 @@ export function ownBoard(): DemoBoard {
     surroundings: {},
     stories: onFreshBoard(),
     async submit({ id, title, body, labels }, daemon) {
-      const issue = await daemon.request('POST', '/issues', issueSchema, { body: { title, body, labels } });
+      const issue = await daemon.call(issueEndpoints.add, { body: { title, body, labels } });
       // The scenario knows its issues by the ids of a fresh board.
       if (issue.id !== id)
         throw new LegionError('daemon.defect', `the board named the issue ${issue.id}, expected ${id}`);
     },
     async clarify(issue, text, daemon) {
       const body = { text, author: PERSON };
-      await daemon.request('POST', route`/issues/${issue}/comments`, saidAnswer, { body });
+      await daemon.call(issueEndpoints.comment, { params: { id: issue }, body });
     },
     bringMain: async () => undefined,
     close: async () => undefined,
@@ -56,11 +56,11 @@ export function ownBoard(): DemoBoard {
 export const BY_COMMAND: Pick<DemoBoard, 'answer' | 'approve' | 'complaints'> = {
   async answer({ issue, question }, text, daemon) {
     const body = { text, by: PERSON, question };
-    await daemon.request('POST', route`/issues/${issue}/answer`, saidAnswer, { body });
+    await daemon.call(issueActionEndpoints.answer, { params: { id: issue }, body });
   },
   async approve(issue, daemon) {
     const body = { by: PERSON };
-    await daemon.request('POST', route`/issues/${issue}/approve`, saidAnswer, { body });
+    await daemon.call(issueActionEndpoints.approve, { params: { id: issue }, body });
   },
   complaints: async () => [],
 };

@@ -2,11 +2,12 @@
 
 import { LegionError } from '../../../domain/fault.ts';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
-import { saidAnswer, type WorkerView } from '../../../protocol/operator.ts';
+import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
+import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
+import type { WorkerView } from '../../../protocol/operator.ts';
 import { isAlive } from '../../daemon-address.ts';
-import { type DaemonClient, daemonClient, route } from '../../daemon-client.ts';
+import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { waitFor } from '../../wait-for.ts';
-import { workersAnswer } from '../../wire.ts';
 
 /** Beyond the whole ladder of the demo's own health limits: 1 s of grace, SIGTERM, 2 s, SIGKILL. */
 const WORKERS_MS = 8_000;
@@ -22,7 +23,7 @@ export async function endDaemon(state: string): Promise<void> {
   try {
     const daemon = daemonClient(state, signal);
     await endWorkers(daemon, signal);
-    await daemon.request('POST', '/shutdown', saidAnswer);
+    await daemon.call(adminEndpoints.shutdown);
     const { pid } = daemon.file;
     const gone = async () => (isAlive(pid) ? undefined : true);
     const bounds = { everyMs: LOOK_EVERY_MS, boundMs: DAEMON_MS, signal };
@@ -38,7 +39,7 @@ async function endWorkers(daemon: DaemonClient, signal: AbortSignal): Promise<vo
   if ((await stillThere(daemon)).length === 0) return;
   // Nobody is started in the place of those that are stopped.
   const why = 'the demo ends';
-  await daemon.request('POST', '/pause', saidAnswer, { body: { by: 'demo', why } });
+  await daemon.call(adminEndpoints.pause, { body: { by: 'demo', why } });
   // Who is about to be started is stopped for certain once there is a process.
   const all = async () => {
     const there = await stillThere(daemon);
@@ -52,7 +53,7 @@ async function endWorkers(daemon: DaemonClient, signal: AbortSignal): Promise<vo
 }
 
 async function stillThere(daemon: DaemonClient): Promise<readonly WorkerView[]> {
-  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  const workers = await daemon.call(workerEndpoints.list);
   return workers.filter(
     ({ status, pid, exit }) =>
       exit === undefined && (pid !== undefined || isLive(status) || isWaiting(status)),
@@ -61,7 +62,7 @@ async function stillThere(daemon: DaemonClient): Promise<readonly WorkerView[]> 
 
 async function stop(daemon: DaemonClient, { id }: WorkerView): Promise<void> {
   try {
-    await daemon.request('DELETE', route`/workers/${id}`, saidAnswer);
+    await daemon.call(workerEndpoints.stop, { params: { id } });
   } catch (error) {
     // It may have ended since.
     if (!(error instanceof LegionError)) throw error;

@@ -6,12 +6,12 @@ import type { DemoPlace } from '../../../demo/lay-out.ts';
 import { sightsOf } from '../../../demo/look.ts';
 import { testMain } from '../../../demo/main-tests.ts';
 import { issueSummary, type Summary } from '../../../demo/summary.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import type { CommandContext } from '../../command.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { ONCE, openDashboard } from '../../open-dashboard.ts';
 import { operatorName } from '../../operator.ts';
 import { findPlace, type Place, unwrap } from '../../place.ts';
-import { issuesAnswer } from '../../wire.ts';
 import { startInBackground } from '../up/background.ts';
 import type { DemoBoard } from './board.ts';
 import { endDaemon } from './end-daemon.ts';
@@ -119,7 +119,7 @@ async function summaries(
   chronicle: Chronicle,
   { stories }: DemoPlace,
 ): Promise<Summary['issues']> {
-  const board = await daemon.request('GET', '/issues', issuesAnswer);
+  const board = await daemon.call(issueEndpoints.list);
   return stories
     .flatMap(({ id }) => board.filter((issue) => issue.id === id))
     .map((issue) => issueSummary(issue, chronicle));

@@ -2,8 +2,8 @@
 import type { Chronicle } from '../../../demo/chronicle.ts';
 import type { NumberedStory } from '../../../demo/stories.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { explanationSchema } from '../../../protocol/operator.ts';
-import { type DaemonClient, route } from '../../daemon-client.ts';
+import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
+import type { DaemonClient } from '../../daemon-client.ts';
 
 export async function whatIsMissing(
   daemon: DaemonClient,
@@ -17,7 +17,7 @@ export async function whatIsMissing(
 
 async function waitsFor(daemon: DaemonClient, issue: string): Promise<string> {
   try {
-    const { state } = await daemon.request('GET', route`/issues/${issue}/explain`, explanationSchema);
+    const { state } = await daemon.call(issueActionEndpoints.explain, { params: { id: issue } });
     return `${issue} is in ${state.status}: ${state.says} It goes on when ${state.until.what}.`;
   } catch (error) {
     if (!(error instanceof LegionError)) throw error;

@@ -5,7 +5,7 @@ import { usesGithub } from '../../../daemon/compose-github.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { span } from '../../../domain/span.ts';
 import { DAEMON_FILE, TOKEN_FILE } from '../../../protocol/daemon-file.ts';
-import { healthSchema } from '../../../protocol/operator.ts';
+import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { daemonClient } from '../../daemon-client.ts';
@@ -73,9 +73,7 @@ function isOpenToOthers(path: string): boolean {
 async function daemon({ state }: Place, { signal }: CommandContext): Promise<readonly Finding[]> {
   try {
     if (readDaemonFile(state) === undefined) return [ok('daemon', 'not running; `legion up` starts it')];
-    const health = await daemonClient(state, signal).request('GET', '/health', healthSchema, {
-      timeoutMs: HEALTH_MS,
-    });
+    const health = await daemonClient(state, signal).call(adminEndpoints.health, { timeoutMs: HEALTH_MS });
     const says = `pid ${health.pid} for ${span(Date.now() - health.startedAt)}, version ${health.version}`;
     const own = version();
     return [

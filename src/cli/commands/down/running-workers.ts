@@ -1,9 +1,9 @@
 /** The workers that outlive a daemon, as lines for a person. */
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
+import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
 import { ago } from '../../present/time.ts';
-import { workersAnswer } from '../../wire.ts';
 
 export interface RunningWorker {
   readonly view: WorkerView;
@@ -12,7 +12,7 @@ export interface RunningWorker {
 }
 
 export async function readRunningWorkers(daemon: DaemonClient): Promise<readonly RunningWorker[]> {
-  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  const workers = await daemon.call(workerEndpoints.list);
   return workers
     .map((view) => ({ view, isLeaving: isBeingStopped(view) }))
     .filter(({ view, isLeaving }) => isLeaving || isLive(view.status) || hasWaitingProcess(view));

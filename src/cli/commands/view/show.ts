@@ -2,12 +2,13 @@
 import { LegionError } from '../../../domain/fault.ts';
 import type { WorkerId } from '../../../domain/ids.ts';
 import { hasEnded } from '../../../domain/lifecycle.ts';
+import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import { Lines } from '../../../protocol/lines.ts';
-import { promptAnswer, type WorkerView } from '../../../protocol/operator.ts';
+import type { WorkerView } from '../../../protocol/operator.ts';
 import { isLookedAt } from '../../../views/tmux/looked-at.ts';
 import { isInteractive } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
-import { daemonClient, route } from '../../daemon-client.ts';
+import { daemonClient } from '../../daemon-client.ts';
 import { operatorName } from '../../operator.ts';
 import { type Line, styled } from '../../present/line.ts';
 import { lifecycleStyle } from '../../present/words.ts';
@@ -53,7 +54,7 @@ export async function showWorker({ state, worker, leaveAfterMs }: Shown, context
     try {
       // Also of somebody who leaves right after it: what was typed is told before the view ends.
       const daemon = daemonClient(state, context.signal);
-      const answer = await daemon.request('POST', route`/workers/${worker}/prompt`, promptAnswer, { body });
+      const answer = await daemon.call(workerEndpoints.prompt, { params: { id: worker }, body });
       note('green', `${answer.delivery}: ${answer.says}`);
     } catch (error) {
       if (context.signal.aborted) return;

@@ -1,7 +1,7 @@
 /** Follows a legion's events through restarts of its daemon: none is left out, none comes twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../../domain/fault.ts';
-import { healthSchema } from '../../../protocol/operator.ts';
+import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { eventsAfter, type SentEvent } from '../../event-stream.ts';
 
@@ -32,7 +32,7 @@ export async function* follow(
   while (!signal.aborted) {
     try {
       const daemon = daemonClient(state, signal);
-      const { journalVersion } = await daemon.request('GET', '/health', healthSchema);
+      const { journalVersion } = await daemon.call(adminEndpoints.health);
       last ??= Math.max(0, journalVersion - back);
       begun = true;
       yield { kind: 'connected', daemon };

@@ -1,14 +1,11 @@
 /** What the screen shows, read from the daemon in one go. */
 import type { IssueView } from '../../../protocol/board.ts';
-import {
-  type HealthView,
-  healthSchema,
-  type InboxItem,
-  type WorkerView,
-} from '../../../protocol/operator.ts';
+import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
+import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
+import type { HealthView, InboxItem, WorkerView } from '../../../protocol/operator.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
 import type { SentEvent } from '../../event-stream.ts';
-import { inboxAnswer, issuesAnswer, workersAnswer } from '../../wire.ts';
 
 export interface Picture {
   readonly health: HealthView;
@@ -28,10 +25,10 @@ export interface Scene {
 
 export async function readPicture(daemon: DaemonClient): Promise<Picture> {
   const [health, issues, workers, inbox] = await Promise.all([
-    daemon.request('GET', '/health', healthSchema),
-    daemon.request('GET', '/issues', issuesAnswer),
-    daemon.request('GET', '/workers', workersAnswer),
-    daemon.request('GET', '/inbox', inboxAnswer),
+    daemon.call(adminEndpoints.health),
+    daemon.call(issueEndpoints.list),
+    daemon.call(workerEndpoints.list),
+    daemon.call(adminEndpoints.inbox),
   ]);
   return { health, issues, workers, inbox };
 }
