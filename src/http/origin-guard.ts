@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { LegionError } from '../domain/fault.ts';
 import { shown } from '../domain/shown.ts';
 
-/** A page of another origin can make its own name lead to 127.0.0.1, but not make the browser send one of these. */
+/** A foreign page can point its own name to 127.0.0.1, but cannot make the browser send one of these. */
 const NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 export function refuseForeign(incoming: IncomingMessage): void {
@@ -11,7 +11,7 @@ export function refuseForeign(incoming: IncomingMessage): void {
   const ours = ownNames(incoming);
   const { host: hosts = [] } = headersDistinct;
   const [host = ''] = hosts;
-  // Two names for one request: whoever reads the other one would see another request.
+  // With two names, a program that reads the other one would see a different request.
   if (hosts.length > 1 || !ours.includes(host.toLowerCase())) {
     throw new LegionError('http.foreign_host', `the daemon does not answer to the name ${shown(host)}`);
   }

@@ -17,33 +17,33 @@ import { ROUTES } from './routes/table.ts';
 import { openSessions } from './sessions/sessions.ts';
 import { MAX_UNPROVEN, unprovenConnections } from './unproven-connections.ts';
 
-/** Whoever is on this machine sends its headers in a millisecond; ten seconds are a machine that swaps. */
+/** A client on this machine sends its headers in a millisecond; ten seconds allow for one that swaps. */
 const HEADERS_MS = 10_000;
-/** A whole request, with a megabyte of body. */
+/** For a whole request with a megabyte of body. */
 const REQUEST_MS = 30_000;
-/** How often Node looks for requests that are late: they may take so much longer than allowed. */
+/** How often Node checks for late requests, which may take that much longer. */
 const LATE_CHECK_MS = 5_000;
-/** A connection nobody uses: long enough for a command that asks several things. */
+/** For an idle connection: long enough for a command with several requests. */
 const KEEP_ALIVE_MS = 5_000;
-/** Requests under way may end; after this the daemon ends without them. Nothing is lost by it: what counts is journaled. */
+/** How long requests under way may take to end. Cutting one off loses nothing: what counts is journaled. */
 const CLOSE_MS = 1_000;
 
-/** On loopback: those that have proved themselves are few, and all others are bounded by themselves. */
+/** On loopback: proven connections are few, and all others have a limit of their own. */
 const MAX_CONNECTIONS = 2 * MAX_UNPROVEN;
 
 export interface HttpOptions {
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   /** The path of the Unix socket. */
   readonly socket: string;
   /** The operator's. */
   readonly token: string;
-  /** Where it is kept who is logged in. */
+  /** The file that keeps who is logged in. */
   readonly sessionsFile: string;
-  /** The folder of the built dashboard, asked for when a page is opened; undefined where there is none. */
+  /** Finds the folder of the built dashboard for each request; undefined where there is none. */
   readonly pages?: () => string | undefined;
   readonly clock: Clock;
-  /** Hears of defects, which those who ask are not told about. */
+  /** Takes defects, about which clients learn nothing. */
   readonly onError?: (error: unknown) => void;
 }
 
