@@ -1,10 +1,10 @@
 /** What a daemon costs while nothing happens: memory and processor, as installed. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
 import { install } from './installed.ts';
 import { benchLegion } from './legion.ts';
 import type { Measurement } from './measurement.ts';
+import { cpuMs, rssMb } from './process-cost.ts';
 
 const RSS_GOAL_MB = 120;
 const CPU_GOAL_PERCENT = 0.5;
@@ -12,8 +12,6 @@ const CPU_GOAL_PERCENT = 0.5;
 const SETTLED_MS = 120_000;
 const SHORT_SETTLED_MS = 10_000;
 const WATCHED_MS = 10_000;
-/** What Linux counts processor time in. */
-const TICKS_PER_SECOND = 100;
 
 /** `legion up` starts the daemon as it would for anybody who has installed it; it is measured from outside. */
 export const idleBench: Bench = {
@@ -21,7 +19,7 @@ export const idleBench: Bench = {
   description: 'memory and processor time of an idle daemon',
   deadlineMs: 300_000,
   async run({ short, signal, progress }) {
-    const legion = benchLegion(false);
+    const legion = benchLegion({ commands: false });
     try {
       progress('building');
       const { up } = await install(legion, signal);
@@ -39,17 +37,6 @@ export const idleBench: Bench = {
     }
   },
 };
-
-function rssMb(pid: number): number {
-  const [, kib = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round((Number(kib) * 1_024) / 1e6);
-}
-
-function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
-}
 
 function figures(mb: number, percent: number): Measurement[] {
   return [

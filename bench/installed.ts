@@ -34,8 +34,7 @@ export async function install(legion: BenchLegion, signal: AbortSignal): Promise
     launcher,
     async up() {
       await run(legion, [...launcher, 'up'], signal);
-      const { XDG_STATE_HOME = '' } = legion.environment;
-      const state = join(XDG_STATE_HOME, 'legion/legions/bench');
+      const { state } = legion;
       const file = JSON.parse(readFileSync(join(state, 'daemon.json'), 'utf8')) as DaemonFile;
       return { ...file, token: readFileSync(join(state, 'token'), 'utf8').trim() };
     },

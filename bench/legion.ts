@@ -10,6 +10,8 @@ export interface BenchLegion {
   readonly folder: string;
   readonly repository: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Where the legion keeps its state. */
+  readonly state: string;
   /** Kills every process that was started with the folder, daemon and workers alike, and removes it. */
   dispose(): Promise<void>;
 }
@@ -29,12 +31,18 @@ const OWN = `merge: { auto_merge_allowed: true }
 commands: { ci: [git, log, HEAD], quality_gate: [git, status] }
 `;
 
-/** `commands`: whether the repository has a quality gate and CI of its own. */
-export function benchLegion(commands: boolean): BenchLegion {
+interface BenchLegionOptions {
+  /** Whether the repository has a quality gate and CI of its own. */
+  readonly commands: boolean;
+  /** The `legion.yaml`, in place of one that allows 1,000 scripted workers. */
+  readonly yaml?: string;
+}
+
+export function benchLegion({ commands, yaml = YAML }: BenchLegionOptions): BenchLegion {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-bench-')));
   const repository = join(folder, 'repository');
   mkdirSync(join(repository, '.legion'), { recursive: true });
-  writeFileSync(join(repository, 'legion.yaml'), YAML);
+  writeFileSync(join(repository, 'legion.yaml'), yaml);
   writeFileSync(join(repository, '.gitignore'), 'legion.yaml\n');
   writeFileSync(
     join(repository, '.legion/config.yml'),
@@ -56,7 +64,8 @@ export function benchLegion(commands: boolean): BenchLegion {
     await endAllOf(folder);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, repository, environment, dispose };
+  const state = join(environment.XDG_STATE_HOME, 'legion/legions/bench');
+  return { folder, repository, environment, state, dispose };
 }
 
 export function git(folder: string, ...args: readonly string[]): string {

@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareLife } from './bare-life.ts';
 import { type Bench, waitUntil, withDeadline } from './bench.ts';
+import { waitForStatus } from './follow-events.ts';
 import { install } from './installed.ts';
 import { type BenchLegion, benchLegion, FEATURE } from './legion.ts';
 import { type Measurement, median } from './measurement.ts';
 import { type Ask, approveCommands, asking } from './operator.ts';
-import { waitForStatus } from './wait-for-status.ts';
 
 /** Rounds alternate, so that a machine that slows down for a while slows both; the first is a rehearsal. */
 const ROUNDS = 6;
@@ -23,7 +23,7 @@ export const issueBench: Bench = {
   deadlineMs: 600_000,
   async run({ short, signal, progress }) {
     const rounds = short ? SHORT_ROUNDS : ROUNDS;
-    const legion = benchLegion(true);
+    const legion = benchLegion({ commands: true });
     try {
       progress('building');
       const { launcher, up } = await install(legion, signal);

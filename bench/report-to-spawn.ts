@@ -49,7 +49,7 @@ export const reportToSpawnBench: Bench = {
 async function measure({ short, signal, progress }: BenchContext): Promise<Measurement[]> {
   const beside = short ? SHORT_BESIDE : BESIDE;
   const driven = short ? SHORT_DRIVEN : DRIVEN;
-  const legion = benchLegion(false);
+  const legion = benchLegion({ commands: false });
   try {
     const { world, loop, say, close } = await open(legion.environment, legion.repository);
     try {

@@ -4,6 +4,7 @@ import { type BenchArguments, readBenchArguments, USAGE } from './arguments.ts';
 import type { Bench } from './bench.ts';
 import { boardBench } from './board.ts';
 import { githubBench } from './github.ts';
+import { growthBench } from './growth.ts';
 import { idleBench } from './idle.ts';
 import { journalBench } from './journal.ts';
 import { issueBench } from './life.ts';
@@ -20,6 +21,7 @@ const BENCHES: readonly Bench[] = [
   boardBench,
   localBoardBench,
   githubBench,
+  growthBench,
   idleBench,
   issueBench,
   reportToSpawnBench,

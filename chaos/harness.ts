@@ -58,7 +58,7 @@ export interface Run {
 }
 
 export async function run(order: Order, signal: AbortSignal, say: (text: string) => void): Promise<Run> {
-  const legion = benchLegion(true);
+  const legion = benchLegion({ commands: true });
   const scenarioFile = join(legion.folder, 'scenario.json');
   writeFileSync(scenarioFile, scenario());
   const agents = `agents: { default: { agent: scripted, model: ${scenarioFile} } }\nscripted: allowed\n`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitForStatus } from '../../bench/wait-for-status.ts';
+import { waitForStatus } from '../../bench/follow-events.ts';
 
 const NEVER = new AbortController().signal;
 
