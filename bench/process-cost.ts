@@ -15,14 +15,6 @@ export function cpuMs(pid: number): number {
   });
 }
 
-/** Files and folders it watches. */
-export function inotifyWatches(pid: number): number {
-  return sumOver(
-    `/proc/${pid}/fdinfo`,
-    (file) => readFileSync(`/proc/${pid}/fdinfo/${file}`, 'utf8').match(/^inotify wd:/gm)?.length ?? 0,
-  );
-}
-
 function sumOver(folder: string, read: (name: string) => number): number {
   let sum = 0;
   for (const name of readdirSync(folder)) {

@@ -4,6 +4,8 @@ import type { SeenIssue } from '../swarm/observation.ts';
 
 export class BoardView {
   #seen = new Map<IssueId, SeenIssue>();
+  /** The same as a list, until something is seen again. */
+  #all: readonly SeenIssue[] | undefined;
   #isRead = false;
   #goodUntil = Number.POSITIVE_INFINITY;
   #readAt: number | undefined;
@@ -36,7 +38,8 @@ export class BoardView {
   }
 
   get all(): readonly SeenIssue[] {
-    return [...this.#seen.values()];
+    this.#all ??= [...this.#seen.values()];
+    return this.#all;
   }
 
   of(issue: IssueId): SeenIssue | undefined {
@@ -53,6 +56,7 @@ export class BoardView {
 
   replaceAll(board: readonly SeenIssue[]): void {
     this.#seen = new Map(board.map((seen) => [seen.issue.id, seen]));
+    this.#all = undefined;
     this.#isRead = true;
     this.#revision += 1;
     // Just read; how long that is good for is said when the look is over.
@@ -62,6 +66,7 @@ export class BoardView {
   /** An issue that is no longer on the board is `undefined`. */
   replace(issue: IssueId, seen: SeenIssue | undefined): void {
     this.#revision += 1;
+    this.#all = undefined;
     if (seen === undefined) this.#seen.delete(issue);
     else this.#seen.set(issue, seen);
   }

@@ -35,7 +35,6 @@ function hears({ process, exit, facts }: WorkerRecord): boolean {
 
 /** To everybody at work who has something to hear. */
 export async function deliverAllLetters(world: World): Promise<void> {
-  const { workers, messages } = world.ledger.swarm;
-  const addressed = new Set([...messages.values()].map(({ to }) => to));
-  for (const id of workers.keys()) if (addressed.has(id)) await deliverLetters(world, id);
+  const addressed = new Set([...world.ledger.swarm.messages.values()].map(({ to }) => to));
+  for (const id of addressed) await deliverLetters(world, id);
 }

@@ -4,11 +4,13 @@ import type { World } from './world.ts';
 
 export function startContext({ settings, agents, clock, view, dayOf, preflight }: World): StartContext {
   const now = clock.now();
+  const holds = preflight.holds();
   const { places, staggerMs, health, budgets } = settings();
   return {
     ...{ places, staggerMs, health, budgets, agents },
     boardGoodUntil: view.goodUntil,
-    holdOn: preflight.holds(),
+    holdOn: holds.on,
+    isEverythingHeld: holds.isOnEverything,
     now,
     day: dayOf?.(now),
   };

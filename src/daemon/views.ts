@@ -2,6 +2,7 @@
 import { workerId } from '../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
+import { presentWorkers } from '../swarm/workers.ts';
 import type { ShownWorker, Views } from '../views/view.ts';
 import type { World } from './world.ts';
 
@@ -57,7 +58,7 @@ export function watchViews(
   const forget = ledger.subscribe((events) => {
     for (const event of events) if (event.type === 'attempt.spawned') show(event);
   });
-  for (const { issue, mode, facts } of ledger.swarm.workers.values()) {
+  for (const [, { issue, mode, facts }] of presentWorkers(ledger.swarm)) {
     if (!hasEnded(lifecycleOf(facts))) show({ issue, mode });
   }
   return async () => {

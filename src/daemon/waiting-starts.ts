@@ -2,7 +2,7 @@
 import { ACTIONS, type Action, modeOf } from '../domain/action.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { IssueId } from '../domain/ids.ts';
-import type { Mode } from '../domain/mode.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
 import { byUrgency, type Ranked } from '../pipeline/order.ts';
 import { type StartContext, Starts } from '../swarm/starts.ts';
 import type { Swarm } from '../swarm/state.ts';
@@ -42,7 +42,9 @@ const NONE: DueStarts = { issues: [], wakeAt: undefined };
 
 export class WaitingStarts {
   readonly #view: BoardView;
-  #starts: WaitingStart[] = [];
+  /** In order of urgency. */
+  #starts: readonly WaitingStart[] = [];
+  #modes: ReadonlySet<Mode> = new Set();
 
   constructor(view: BoardView) {
     this.#view = view;
@@ -52,12 +54,17 @@ export class WaitingStarts {
   due(swarm: Swarm, context: StartContext, isHeld: (issue: IssueId) => boolean): DueStarts {
     if (this.#starts.length === 0) return NONE;
     const starts = new Starts(swarm, context);
-    const due = this.#starts.filter(({ issue, mode }) => {
-      if (isHeld(issue)) return false;
+    const due: IssueId[] = [];
+    const open = new Set(MODES.filter((mode) => this.#modes.has(mode) && starts.isOpen(mode)));
+    for (const { issue, mode } of this.#starts) {
+      // With thousands waiting for a few places, most of them need not be asked about.
+      if (open.size === 0) break;
+      if (!open.has(mode) || isHeld(issue)) continue;
       const refusal = starts.mayStart(issue, mode);
-      return refusal === undefined || refusal.action !== 'skip';
-    });
-    return { issues: due.map(({ issue }) => issue), wakeAt: starts.wakeAt };
+      if (refusal === undefined || refusal.action !== 'skip') due.push(issue);
+      if (refusal === undefined) for (const each of open) if (!starts.isOpen(each)) open.delete(each);
+    }
+    return { issues: due, wakeAt: starts.wakeAt };
   }
 
   /** `whole`: the steps are of the whole board, so that who is not among them waits no more. */
@@ -66,7 +73,8 @@ export class WaitingStarts {
     const looked = new Set(steps.map(({ issue }) => issue));
     const others = whole ? [] : this.#starts.filter(({ issue }) => !looked.has(issue));
     const waiting = steps.flatMap(({ issue, decisions }) => this.#waitingStart(issue, decisions.at(-1)));
-    this.#starts = [...others, ...waiting].sort(byUrgency);
+    this.#starts = merge(others, waiting.sort(byUrgency));
+    this.#modes = new Set(this.#starts.map(({ mode }) => mode));
   }
 
   #waitingStart(issue: IssueId, decision: Decision | undefined): WaitingStart[] {
@@ -77,6 +85,20 @@ export class WaitingStarts {
     const mode = modeOf(action, { ofStatus: decision.mode, ofAsker: decision.mode });
     return [{ issue, action, mode, status: seen.status, priority, createdAt }];
   }
+}
+
+/** Both in order of urgency; sorting them together would compare all of them again. */
+function merge(some: readonly WaitingStart[], others: readonly WaitingStart[]): WaitingStart[] {
+  const merged: WaitingStart[] = [];
+  let next = 0;
+  for (const each of some) {
+    for (let other = others[next]; other !== undefined && byUrgency(other, each) < 0; other = others[next]) {
+      merged.push(other);
+      next += 1;
+    }
+    merged.push(each);
+  }
+  return [...merged, ...others.slice(next)];
 }
 
 /** What would be done if there were room; a decision that waits for room tells it among its evidence. */

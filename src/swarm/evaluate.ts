@@ -34,16 +34,20 @@ export class Evaluator {
   readonly #swarm: Swarm;
   readonly #context: EvaluationContext;
   readonly #starts: Starts;
-  readonly #turns: ReadonlyMap<string, IceboxTurn>;
-  readonly #statuses: ReadonlyMap<string, SeenStatus>;
+  readonly #hasFreePlace: boolean;
+  readonly #whole: readonly SeenIssue[];
+  /** Of the whole board, so they are made only when an issue asks. */
+  #turns: ReadonlyMap<string, IceboxTurn> | undefined;
+  #statuses: ReadonlyMap<string, SeenStatus> | undefined;
 
   /** `whole`: the whole board, which decides turns and who waits for whom. */
   constructor(swarm: Swarm, whole: readonly SeenIssue[], context: EvaluationContext) {
     this.#swarm = swarm;
     this.#context = context;
     this.#starts = new Starts(swarm, context);
-    this.#turns = iceboxTurns(iceboxIssues(swarm, whole), this.#starts.hasFreePlace);
-    this.#statuses = new Map(whole.map(({ issue, status }) => [issue.id, status]));
+    this.#whole = whole;
+    // Before any issue takes a place.
+    this.#hasFreePlace = this.#starts.hasFreePlace;
   }
 
   /** When to look again at the latest, because of a start that came too soon. */
@@ -75,10 +79,20 @@ export class Evaluator {
   #due(seen: SeenIssue): DueIssue {
     const { now, checkWaitMs } = this.#context;
     const policy = this.#context.policyOf(seen);
-    const icebox = this.#turns.get(seen.issue.id) ?? 'unclarified';
-    const statusOf = (issue: string) => this.#statuses.get(issue);
+    const icebox = seen.status === 'Icebox' ? this.#turnOf(seen) : 'unclarified';
+    const statusOf = (issue: string) => this.#statusOf(issue);
     const signals = signalsOf(this.#swarm, seen, policy, { icebox, statusOf, now, checkWaitMs });
     return { seen, signals, policy, decision: decide(signals, policy) };
+  }
+
+  #turnOf({ issue }: SeenIssue): IceboxTurn {
+    this.#turns ??= iceboxTurns(iceboxIssues(this.#swarm, this.#whole), this.#hasFreePlace);
+    return this.#turns.get(issue.id) ?? 'unclarified';
+  }
+
+  #statusOf(issue: string): SeenStatus | undefined {
+    this.#statuses ??= new Map(this.#whole.map((each) => [each.issue.id, each.status]));
+    return this.#statuses.get(issue);
   }
 }
 

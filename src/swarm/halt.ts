@@ -4,6 +4,7 @@ import type { EventBody } from '../domain/event.ts';
 import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
 import { hasEnded, isLive, isWaiting, lifecycleOf } from '../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord } from './state.ts';
+import { presentWorkers } from './workers.ts';
 
 export interface HaltOrder {
   readonly by: string;
@@ -26,7 +27,7 @@ export function haltSwarm(
   isMerging: (issue: IssueId) => boolean,
 ): HaltStep {
   const hold = holdEvents(swarm, 'halt', by, `halted by ${by}: ${why}`);
-  const workers = [...swarm.workers.values()].filter((worker) => isRunning(worker));
+  const workers = presentWorkers(swarm).flatMap(([, worker]) => (isRunning(worker) ? [worker] : []));
   const merging = workers.filter(({ issue, mode }) => mode === 'merge' && isMerging(issue));
   const others = workers.filter((worker) => !merging.includes(worker));
   const reason = `the legion was halted by ${by}`;

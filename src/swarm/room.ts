@@ -3,6 +3,7 @@ import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
 import type { Mode } from '../domain/mode.ts';
 import { hasPlace, nextDispatchAt, type Places, placesTaken } from '../pipeline/order.ts';
 import type { Swarm } from './state.ts';
+import { presentWorkers } from './workers.ts';
 
 export interface StartLimits {
   readonly places: Places;
@@ -24,9 +25,9 @@ export class Room {
     this.#limits = limits;
     this.#now = now;
     this.#closed = swarm.breaker.open !== undefined;
-    for (const { mode, facts } of swarm.workers.values()) {
+    this.#lastStart = swarm.lastDispatchAt;
+    for (const [, { mode, facts }] of presentWorkers(swarm)) {
       if (isLive(lifecycleOf(facts))) this.#taken[mode] = (this.#taken[mode] ?? 0) + 1;
-      if (facts.dispatchedAt > (this.#lastStart ?? 0)) this.#lastStart = facts.dispatchedAt;
     }
   }
 

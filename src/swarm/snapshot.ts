@@ -1,8 +1,9 @@
 /** The state as text and back, so that a start need not fold the whole journal. */
 import type { Swarm } from './state.ts';
+import { setWorker } from './workers.ts';
 
 /** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
-const SNAPSHOT_SHAPE = 13;
+const SNAPSHOT_SHAPE = 14;
 
 export interface SwarmSnapshot {
   readonly version: number;
@@ -11,7 +12,8 @@ export interface SwarmSnapshot {
 }
 
 export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const { issues, workers, intents, messages, quotas, spending, board, leader, ...rest } = swarm;
+  const { issues, workers, present, failing, intents, messages, quotas, spending, board, leader, ...rest } =
+    swarm;
   const state = JSON.stringify({
     ...rest,
     leader: leader ?? null,
@@ -31,23 +33,37 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
   if (snapshot.shape !== SNAPSHOT_SHAPE) return undefined;
   const read = parse(snapshot.state);
   if (read === undefined || read.version !== snapshot.version) return undefined;
-  return {
+  const swarm: Swarm = {
     ...read,
     leader: read.leader ?? undefined,
+    lastDispatchAt: read.lastDispatchAt,
     issues: new Map(read.issues),
-    workers: new Map(read.workers),
+    workers: new Map(),
+    present: new Set(),
+    failing: new Set(),
     intents: new Map(read.intents),
     messages: new Map(read.messages),
     quotas: new Map(read.quotas),
     spending: new Map(read.spending),
     board: new Map(read.board),
   };
+  for (const [id, worker] of read.workers) setWorker(swarm, id, worker);
+  return swarm;
 }
 
 type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
 type Flat = Omit<
   Swarm,
-  'issues' | 'workers' | 'intents' | 'messages' | 'quotas' | 'spending' | 'board' | 'leader'
+  | 'issues'
+  | 'workers'
+  | 'present'
+  | 'failing'
+  | 'intents'
+  | 'messages'
+  | 'quotas'
+  | 'spending'
+  | 'board'
+  | 'leader'
 > & {
   leader: string | null;
   issues: Entries<Swarm['issues']>;

@@ -24,6 +24,8 @@ export interface StartContext extends StartLimits {
   readonly boardGoodUntil: number;
   /** What the preflight says against any worker of the issue. */
   readonly holdOn: (issue: IssueId) => Refusal | undefined;
+  /** Whether the preflight holds every issue. */
+  readonly isEverythingHeld?: boolean | undefined;
 }
 
 /** One pass's view of who may start; it also remembers when a refused start is worth another look. */
@@ -66,6 +68,13 @@ export class Starts {
       this.#withAgent(mode) ??
       this.#withinRoom(mode)
     );
+  }
+
+  /** Whether nothing that concerns all issues alike stands against a start in this mode: not asked for each of thousands. */
+  isOpen(mode: Mode): boolean {
+    const refusal =
+      this.#onPresentBoard() ?? this.#withinDay() ?? this.#withAgent(mode) ?? this.#withinRoom(mode);
+    return refusal === undefined && this.#context.isEverythingHeld !== true;
   }
 
   /** Who works in this mode now; undefined where nobody can. */

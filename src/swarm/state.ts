@@ -25,6 +25,12 @@ export interface Swarm {
   leader: string | undefined;
   readonly issues: Map<IssueId, IssueRecord>;
   readonly workers: Map<WorkerId, WorkerRecord>;
+  /** Workers whose attempt has not ended, or whose process may still be there; follows from `workers`. */
+  readonly present: Set<WorkerId>;
+  /** Workers with failed lives; follows from `workers`. */
+  readonly failing: Set<WorkerId>;
+  /** When the last attempt was dispatched. */
+  lastDispatchAt: number | undefined;
   /** Effects begun and not known to have ended: re-checked against the world at start, never blindly repeated. */
   readonly intents: Map<number, OpenIntent>;
   lastIntent: number;
@@ -233,6 +239,9 @@ export function emptySwarm(): Swarm {
     leader: undefined,
     issues: new Map(),
     workers: new Map(),
+    present: new Set(),
+    failing: new Set(),
+    lastDispatchAt: undefined,
     intents: new Map(),
     lastIntent: 0,
     messages: new Map(),

@@ -6,6 +6,7 @@ import type { Priority } from '../../src/domain/issue.ts';
 import type { Mode } from '../../src/domain/mode.ts';
 import { DEFAULT_BUDGETS } from '../../src/health/budget.ts';
 import type { SeenIssue } from '../../src/swarm/observation.ts';
+import type { StartContext } from '../../src/swarm/starts.ts';
 import { emptySwarm } from '../../src/swarm/state.ts';
 import type { IssueStep } from '../../src/swarm/step.ts';
 
@@ -33,7 +34,8 @@ function waiting(
     holdOn: () => undefined,
     now: NOW,
   };
-  return { starts, view, due: (held = nobodyHeld) => starts.due(emptySwarm(), context, held).issues };
+  const due = (held = nobodyHeld) => starts.due(emptySwarm(), context, held).issues;
+  return { starts, view, context, due };
 }
 
 function seen(id: string, priority: Priority, createdAt: number): SeenIssue {
@@ -82,4 +84,81 @@ describe('a free place', () => {
     starts.note([{ issue: 'A-1', decisions: [], events: [], commands: [] }], false);
     expect(due()).toEqual([]);
   });
+});
+
+describe('thousands that wait', () => {
+  const ISSUES = 3_000;
+  const many = Array.from({ length: ISSUES }, (_, index): [string, Action, Mode, Priority] => [
+    `A-${index}`,
+    'dispatch_planner',
+    'plan',
+    0,
+  ]);
+
+  test('are not asked about one by one while there is no place', () => {
+    const { starts, asked, context } = counting({ workers: 0, perMode: {} });
+    expect(starts.due(emptySwarm(), context, nobodyHeld).issues).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  test('are asked about only until the places are taken', () => {
+    const { starts, asked, context } = counting({ workers: 2, perMode: {} });
+    expect(starts.due(emptySwarm(), context, nobodyHeld).issues).toEqual(['A-0', 'A-1']);
+    expect(asked).toEqual(['A-0', 'A-1']);
+  });
+
+  test.each([
+    ['the board is too old', { boardGoodUntil: NOW - 1 }],
+    ['every repository is held', { isEverythingHeld: true }],
+    ['no agent can work', { agents: { choicesFor: () => [], readinessOf: () => 'ready' as const } }],
+  ])('are not asked about while %s', (_, change) => {
+    const { starts, asked, context } = counting({ workers: 2, perMode: {} });
+    const due = starts.due(emptySwarm(), { ...context, ...change }, nobodyHeld);
+    expect([due.issues, asked]).toEqual([[], []]);
+  });
+
+  test('are not asked about while the breaker is open', () => {
+    const { starts, asked, context } = counting({ workers: 2, perMode: {} });
+    const breaker = { serial: 1, open: { kind: 'deaths', since: 1, why: 'many' } } as const;
+    expect(starts.due({ ...emptySwarm(), breaker }, context, nobodyHeld).issues).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  test('say when the next could start, where only the gap between two starts is in the way', () => {
+    const { starts, asked, context } = counting({ workers: 2, perMode: {} });
+    const swarm = { ...emptySwarm(), lastDispatchAt: NOW - 500 };
+    const due = starts.due(swarm, { ...context, staggerMs: 2_000 }, nobodyHeld);
+    expect([due, asked]).toEqual([{ issues: [], wakeAt: NOW + 1_500 }, []]);
+  });
+
+  test('let a reviewer pass, who needs no place', () => {
+    const reviewer: [string, Action, Mode, Priority] = ['A-9999', 'dispatch_reviewer', 'review', 0];
+    const { starts, asked, context } = counting({ workers: 0, perMode: {} }, reviewer);
+    expect(starts.due(emptySwarm(), context, nobodyHeld).issues).toEqual(['A-9999']);
+    expect(asked).toEqual(['A-9999']);
+  });
+
+  test('keep their order when some of them are looked at again', () => {
+    const { starts, view, context } = counting({ workers: ISSUES, perMode: {} });
+    view.replace('A-7', seen('A-7', 1, 7));
+    view.replace('A-9', seen('A-9', 2, 9));
+    starts.note(
+      ['A-9', 'A-7', 'A-8'].map((issue) => refused(issue, 'dispatch_planner', 'plan')),
+      false,
+    );
+    const { issues } = starts.due(emptySwarm(), context, nobodyHeld);
+    expect(issues.slice(0, 4)).toEqual(['A-7', 'A-9', 'A-0', 'A-1']);
+    expect(issues.slice(9, 11)).toEqual(['A-8', 'A-10']);
+    expect(issues).toHaveLength(ISSUES);
+  });
+
+  function counting(places: StartContext['places'], ...others: [string, Action, Mode, Priority][]) {
+    const asked: string[] = [];
+    const { starts, view, context } = waiting({}, ...many, ...others);
+    const holdOn = (issue: string) => {
+      asked.push(issue);
+      return undefined;
+    };
+    return { starts, view, asked, context: { ...context, places, holdOn } };
+  }
 });

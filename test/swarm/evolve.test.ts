@@ -212,6 +212,26 @@ describe('one event', () => {
   });
 });
 
+test('the sets of present and failing workers follow from their records', () => {
+  fc.assert(
+    fc.property(troubledHistories, ({ troubled }) => {
+      const swarm = fold(emptySwarm(), journalOf(troubled));
+      const restored = fromSnapshot(toSnapshot(swarm));
+      for (const { workers, present, failing } of [swarm, restored ?? emptySwarm()]) {
+        const having = (is: (worker: WorkerRecord) => boolean) =>
+          [...workers].filter(([, worker]) => is(worker)).map(([id]) => id);
+        expect([...present].sort()).toEqual(having(isPresent).sort());
+        expect([...failing].sort()).toEqual(having(({ failedLives }) => failedLives.length > 0).sort());
+      }
+    }),
+    RUNS,
+  );
+
+  function isPresent({ facts, process, exit, zombie }: WorkerRecord): boolean {
+    return !hasEnded(lifecycleOf(facts)) || (process !== undefined && exit === undefined && zombie !== true);
+  }
+});
+
 describe('a snapshot', () => {
   test.each([
     ['of another shape', { version: 0, shape: 99, state: toSnapshot(emptySwarm()).state }],

@@ -2,6 +2,7 @@
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { HealthView } from '../../protocol/operator.ts';
+import { presentWorkers } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';
 import { describeDay } from './day-budget.ts';
 
@@ -15,7 +16,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
   const { legionId, ledger, tracker, repositories, host, agents, preflight } = world;
   const { swarm, epoch, version } = ledger;
   const { places, autoAdvance, budgets } = world.settings();
-  const states = [...swarm.workers.values()].map(({ facts }) => lifecycleOf(facts));
+  const states = presentWorkers(swarm).map(([, { facts }]) => lifecycleOf(facts));
   const troubles = world.troubles.list();
   const budget = tracker.budget?.();
   return {

@@ -2,7 +2,7 @@
 import type { Preflight } from './preflight.ts';
 
 export const ALWAYS_FIT: Preflight = {
-  holds: () => () => undefined,
+  holds: () => ({ on: () => undefined, isOnEverything: false }),
   problems: () => [],
   notices: () => [],
   running: () => [],

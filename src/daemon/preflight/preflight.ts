@@ -43,8 +43,12 @@ export interface PreflightRepository {
   look(signal: AbortSignal): Promise<RepositoryLook>;
 }
 
-/** Why no worker of an issue may start; undefined where nothing stands against it. */
-type StartHolds = (issue: IssueId) => Refusal | undefined;
+interface StartHolds {
+  /** Why no worker of this issue may start; undefined where nothing stands against it. */
+  readonly on: (issue: IssueId) => Refusal | undefined;
+  /** Whether every repository is held. */
+  readonly isOnEverything: boolean;
+}
 
 export interface Preflight {
   /** As it is at this moment. */
@@ -144,9 +148,18 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
 
   return {
     holds() {
-      if (known === undefined) return () => FIRST_LOOK;
+      if (known === undefined) return { on: () => FIRST_LOOK, isOnEverything: true };
       const facts = factsOf(known);
-      return (issue) => findStartHold(facts, repositoryOf(issue));
+      // One answer for all issues of a repository: a board has thousands.
+      const byRepository = new Map<string | undefined, Refusal | undefined>();
+      const holdOn = (repo: string | undefined) => {
+        if (!byRepository.has(repo)) byRepository.set(repo, findStartHold(facts, repo));
+        return byRepository.get(repo);
+      };
+      return {
+        on: (issue) => holdOn(repositoryOf(issue)),
+        isOnEverything: repositories.every(({ name }) => holdOn(name) !== undefined),
+      };
     },
     problems: () => (known === undefined ? [] : findPreflightProblems(factsOf(known))),
     notices: () =>

@@ -1,9 +1,9 @@
 /** Many deaths at once stop all starts until the host is well again; a person's pause is never ended by this. */
 
 import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
 import { type BreakerState, breaker, type Check, type Crash } from '../../health/breaker.ts';
 import type { Swarm } from '../../swarm/state.ts';
+import { failingWorkers } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';
 import { agentsReady } from './agents-ready.ts';
 
@@ -84,11 +84,7 @@ export class BreakerWatch {
 }
 
 function crashesIn(swarm: Swarm): Crash[] {
-  return [...swarm.workers.values()].flatMap(({ issue, mode, failedLives }) =>
-    failedLives.map(({ crashedAt }, life) => ({
-      worker: workerId(issue, mode),
-      attempt: life + 1,
-      at: crashedAt,
-    })),
+  return failingWorkers(swarm).flatMap(([worker, { failedLives }]) =>
+    failedLives.map(({ crashedAt }, life) => ({ worker, attempt: life + 1, at: crashedAt })),
   );
 }

@@ -5,6 +5,7 @@ import { judge } from '../../health/judge.ts';
 import type { Judgement } from '../../health/judgement.ts';
 import { hasJumped, jumpOf, type Moment, watchingSince } from '../../health/watch.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
+import { presentWorkers } from '../../swarm/workers.ts';
 import type { Order } from '../stop-worker.ts';
 import type { World } from '../world.ts';
 import { act } from './act.ts';
@@ -131,7 +132,7 @@ export function startSupervisor(world: World, order: Order, wake: () => void): S
         clockSetAt: jumped ? now : watching.clockSetAt,
       };
       lastRound = moment;
-      const supervised = [...ledger.swarm.workers].filter(([, worker]) => isSupervised(worker));
+      const supervised = presentWorkers(ledger.swarm);
       const ids = new Set(supervised.map(([id]) => id));
       for (const [id, ward] of wards) {
         if (ids.has(id)) continue;
@@ -194,9 +195,3 @@ const BOARD_LOOK_MS = 100;
 
 /** Before a look that failed is tried again. */
 const RETRY_MS = 5_000;
-
-function isSupervised(worker: WorkerRecord): boolean {
-  const state = lifecycleOf(worker.facts);
-  if (!hasEnded(state)) return true;
-  return worker.process !== undefined && worker.exit === undefined && worker.zombie !== true;
-}

@@ -4,6 +4,7 @@ import { workerId } from '../../domain/ids.ts';
 import { type AttemptFacts, hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { quotaKey } from '../choose-agent.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { setWorker } from '../workers.ts';
 import { granted } from './spending.ts';
 
 type AttemptEvent = EventOf<
@@ -26,7 +27,7 @@ export function evolveAttempt(swarm: Swarm, event: AttemptEvent | EventOf<'crash
   if (worker === undefined) return false;
   const next = event.type === 'crashes.reset' ? reset(worker, event) : during(worker, event);
   if (next === undefined) return false;
-  swarm.workers.set(id, next);
+  setWorker(swarm, id, next);
   noteQuota(swarm, next, event);
   return true;
 }

@@ -4,6 +4,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { setWorker } from '../workers.ts';
 import { noteDispatchedMode } from './sent-back.ts';
 import { spentBefore } from './spending.ts';
 
@@ -13,7 +14,8 @@ export function evolveDispatch(swarm: Swarm, event: EventOf<'attempt.dispatched'
   const before = swarm.workers.get(id);
   if (event.attempt !== (before?.attempt ?? 0) + 1) return false;
   if (before !== undefined && isLive(lifecycleOf(before.facts))) return false;
-  swarm.workers.set(id, newAttempt(event, before));
+  setWorker(swarm, id, newAttempt(event, before));
+  swarm.lastDispatchAt = event.at;
   noteDispatchedMode(swarm, event.issue, event.mode);
   return true;
 }

@@ -5,6 +5,7 @@ import type { Evidence } from '../../domain/evidence.ts';
 import { workerId } from '../../domain/ids.ts';
 import { MODES } from '../../domain/mode.ts';
 import { type IssueRecord, newIssueRecord, type Swarm } from '../state.ts';
+import { setWorker } from '../workers.ts';
 
 type IssueEvent = EventOf<
   | 'decision.made'
@@ -129,7 +130,7 @@ function prune(swarm: Swarm, { issue, prune: serial }: EventOf<'issue.pruned'>):
     const worker = swarm.workers.get(workerId(issue, mode));
     if (worker === undefined) continue;
     const { checkpoint, ...rest } = worker;
-    swarm.workers.set(workerId(issue, mode), rest);
+    setWorker(swarm, workerId(issue, mode), rest);
   }
   return true;
 }

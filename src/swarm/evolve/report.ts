@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Swarm, WorkerRecord, WorkerReport } from '../state.ts';
+import { setWorker } from '../workers.ts';
 import { failed } from './attempt.ts';
 import { noteAcceptedReport } from './sent-back.ts';
 
@@ -17,7 +18,7 @@ export function evolveReport(swarm: Swarm, event: ReportEvent): boolean {
   if (worker === undefined) return false;
   const next = event.type === 'attempt.reported' ? reported(worker, event) : judged(worker, event);
   if (next === undefined) return false;
-  swarm.workers.set(id, next);
+  setWorker(swarm, id, next);
   if (event.type === 'attempt.report_accepted') noteAcceptedReport(swarm, next);
   return true;
 }

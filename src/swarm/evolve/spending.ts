@@ -6,6 +6,7 @@ import { NOTHING_SPENT } from '../../health/spending.ts';
 import { recordSpending } from '../day-spending.ts';
 import { spentBy } from '../spending.ts';
 import type { Swarm, WorkerRecord } from '../state.ts';
+import { presentWorkers, setWorker } from '../workers.ts';
 
 type SpendingEvent = EventOf<'attempt.spent' | 'attempt.warned' | 'attempt.asked_to_stop'>;
 
@@ -16,7 +17,7 @@ export function evolveSpending(swarm: Swarm, event: SpendingEvent): boolean {
   const next = event.type === 'attempt.spent' ? spent(worker, event) : told(worker, event);
   if (next === undefined) return false;
   if (event.type === 'attempt.spent') recordSpending(swarm, event.at, worker.spent.now, next.spent.now);
-  swarm.workers.set(id, next);
+  setWorker(swarm, id, next);
   return true;
 }
 
@@ -85,12 +86,12 @@ export function granted({ askedToStop: _, ...worker }: WorkerRecord, at: number)
 export function evolveJump(swarm: Swarm, { jump, byMs }: EventOf<'clock.jumped'>): boolean {
   if (jump !== swarm.lastJump + 1) return false;
   swarm.lastJump = jump;
-  for (const [id, worker] of swarm.workers) {
+  for (const [id, worker] of presentWorkers(swarm)) {
     if (!isLive(lifecycleOf(worker.facts))) continue;
     const { spent } = worker;
     // By a clock that was set back, changes of its workspace would all lie before its last turn.
     const progress = { ...spent.progress, since: spent.progress.since + Math.min(0, byMs) };
-    swarm.workers.set(id, { ...worker, spent: { ...spent, skewMs: spent.skewMs + byMs, progress } });
+    setWorker(swarm, id, { ...worker, spent: { ...spent, skewMs: spent.skewMs + byMs, progress } });
   }
   return true;
 }

@@ -1,0 +1,39 @@
+/** The one way a worker's record changes: the sets of those that matter at any moment change with it. */
+import type { WorkerId } from '../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
+import type { Swarm, WorkerRecord } from './state.ts';
+
+export function setWorker(swarm: Swarm, id: WorkerId, worker: WorkerRecord): void {
+  swarm.workers.set(id, worker);
+  keepIn(swarm.present, id, isPresent(worker));
+  keepIn(swarm.failing, id, worker.failedLives.length > 0);
+}
+
+/** Workers whose attempt has not ended, or whose process may still be there. */
+export function presentWorkers(swarm: Swarm): [WorkerId, WorkerRecord][] {
+  return recordsOf(swarm, swarm.present);
+}
+
+/** Workers with lives that ended in a crash or an error since a person last reset the count. */
+export function failingWorkers(swarm: Swarm): [WorkerId, WorkerRecord][] {
+  return recordsOf(swarm, swarm.failing);
+}
+
+function recordsOf({ workers }: Swarm, ids: ReadonlySet<WorkerId>): [WorkerId, WorkerRecord][] {
+  return [...ids].flatMap((id): [WorkerId, WorkerRecord][] => {
+    const worker = workers.get(id);
+    return worker === undefined ? [] : [[id, worker]];
+  });
+}
+
+function isPresent({ facts, process, exit, zombie }: WorkerRecord): boolean {
+  const mayHaveProcess = process !== undefined && exit === undefined && zombie !== true;
+  return mayHaveProcess || !hasEnded(lifecycleOf(facts));
+}
+
+/** Only where it changes: most events leave a worker where it is, and a set is slower than a look. */
+function keepIn(ids: Set<WorkerId>, id: WorkerId, isWanted: boolean): void {
+  if (ids.has(id) === isWanted) return;
+  if (isWanted) ids.add(id);
+  else ids.delete(id);
+}
