@@ -17,6 +17,8 @@ const MOST_DECISIONS = 10;
 export interface Link {
   readonly decision: Decision;
   readonly effects: Effects;
+  /** The worker that was due and may not start. */
+  readonly refused?: Mode;
 }
 
 export interface Chain {
@@ -49,11 +51,12 @@ export function chainOf(due: Decision, signals: Signals, policy: Policy, mayStar
 
 function linkOf(decision: Decision, signals: Signals, mayStart: MayStart): Link {
   const effects = effectsOf(decision, signals);
-  const refusal = effects.spawn === undefined ? undefined : mayStart(effects.spawn.mode);
-  if (refusal === undefined) return { decision, effects };
+  const refused = effects.spawn?.mode;
+  const refusal = refused === undefined ? undefined : mayStart(refused);
+  if (refused === undefined || refusal === undefined) return { decision, effects };
   const { action, reason, fact } = refusal;
   const waits = verdict(signals, action, reason, `would=${decision.action}`, fact);
-  return { decision: waits, effects: effectsOf(waits, signals) };
+  return { decision: waits, effects: effectsOf(waits, signals), refused };
 }
 
 /** Beyond these nothing can be foreseen: a worker, the forge or a person has to do something first. */

@@ -1,7 +1,8 @@
 /** What one settled chain of decisions adds to the journal, before anything of it is carried out. */
 import type { Command } from '../domain/command.ts';
 import type { EventBody } from '../domain/event.ts';
-import { sessionId } from '../domain/ids.ts';
+import { sessionId, workerId } from '../domain/ids.ts';
+import { lifecycleOf } from '../domain/lifecycle.ts';
 import type { Chain } from './chain.ts';
 import { type IssueRecord, newIssueRecord, type Swarm } from './state.ts';
 
@@ -25,6 +26,7 @@ export function eventsOf(
   const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
   return [
     ...decisionEvents(record, chain),
+    ...pauseEvents(swarm, issue, chain),
     ...roundEvents(record, chain),
     ...labelEvents(record, commands),
     ...commands.flatMap((numbered) => intentEvents(numbered, start)),
@@ -50,6 +52,17 @@ function decisionEvents(record: IssueRecord, { links }: Chain): EventBody[] {
     });
   }
   return events;
+}
+
+/** A worker that has crashed as often as allowed is paused together with its issue. */
+function pauseEvents(swarm: Swarm, issue: string, { links }: Chain): EventBody[] {
+  return links.flatMap(({ decision: { reason, evidence }, refused }): EventBody[] => {
+    if (reason !== 'crash_limit' || refused === undefined) return [];
+    const worker = swarm.workers.get(workerId(issue, refused));
+    if (worker === undefined || lifecycleOf(worker.facts) !== 'crashed') return [];
+    const { mode, attempt } = worker;
+    return [{ type: 'attempt.paused', issue, mode, attempt, evidence: [...evidence] }];
+  });
 }
 
 function roundEvents(record: IssueRecord, { links }: Chain): EventBody[] {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { workerId } from '../../src/domain/ids.ts';
+import { lifecycleOf } from '../../src/domain/lifecycle.ts';
 import { SmallWorld } from './small-world.ts';
 
 const life = { issue: 'A-1', mode: 'plan' } as const;
@@ -50,6 +52,7 @@ describe('a worker that failed', () => {
     }
     world.pass();
     expect(world.issues.get('A-1')?.labels).toContain('legion-paused');
+    expect(stateOf(world)).toBe('paused');
     expect(spawns(world)).toHaveLength(2);
     expect(world.performed.filter(({ kind }) => kind === 'escalate')).toHaveLength(1);
   });
@@ -113,4 +116,9 @@ function planning(): SmallWorld {
 
 function spawns({ performed }: SmallWorld) {
   return performed.filter((command) => command.kind === 'spawn');
+}
+
+function stateOf({ swarm }: SmallWorld) {
+  const worker = swarm.workers.get(workerId('A-1', 'plan'));
+  return worker && lifecycleOf(worker.facts);
 }
