@@ -69,9 +69,17 @@ export const commandSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reread_forge'), issue }),
   z.object({ kind: z.literal('run_quality_gate'), issue, sha: z.string() }),
   z.object({ kind: z.literal('add_closing_keyword'), issue, line: z.string() }),
-  z.object({ kind: z.literal('probe'), issue, mode, attempt: count, how: z.enum(['ask', 'examine']) }),
   z.object({ kind: z.literal('stop'), issue, mode, attempt: count, evidence: z.array(z.string()) }),
   z.object({ kind: z.literal('clean_workspace'), issue }),
 ]);
 
 export type Command = z.infer<typeof commandSchema>;
+
+/** Orders that nothing gives any more; earlier versions knew them. */
+const RETIRED_KINDS: ReadonlySet<unknown> = new Set(['probe']);
+
+/** As a journal may hold it. A retired order becomes one that changes nothing, because its intent keeps its number. */
+export const recordedCommandSchema = z.preprocess((given) => {
+  const { kind, issue: about } = (given ?? {}) as { readonly kind?: unknown; readonly issue?: unknown };
+  return RETIRED_KINDS.has(kind) ? { kind: 'reread_forge', issue: about } : given;
+}, commandSchema);

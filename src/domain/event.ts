@@ -1,7 +1,7 @@
 /** What can happen, as the journal keeps it. Each event is shaped so that taking it in twice, or late, changes nothing. */
 import { z } from 'zod';
 import { ACTIONS } from './action.ts';
-import { commandSchema, PURPOSES } from './command.ts';
+import { PURPOSES, recordedCommandSchema } from './command.ts';
 import { decode } from './decode.ts';
 import { EVIDENCE_KINDS } from './evidence.ts';
 import { issueIdSchema } from './ids.ts';
@@ -50,7 +50,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string(),
     evidence: texts,
   }),
-  event('intent.opened', { intent: serial, command: commandSchema }),
+  event('intent.opened', { intent: serial, command: recordedCommandSchema }),
   event('intent.settled', {
     intent: serial,
     outcome: z.enum(['done', 'failed', 'superseded']),
@@ -77,7 +77,6 @@ const eventBodySchema = z.discriminatedUnion('type', [
     for: z.enum(['user', 'quota']),
     until: time.optional(),
   }),
-  event('attempt.woken', { ...attempt, wait: serial }),
   event('attempt.reported', {
     ...attempt,
     report: serial,
@@ -99,6 +98,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
     /** What the agent last said about something that failed. */
     error: z.string().optional(),
   }),
+  /** It has crashed as often as allowed: only a person lets another attempt begin. */
   event('attempt.paused', { ...attempt, evidence: texts }),
   event('attempt.stopped', { ...attempt, why: z.string() }),
   /** Something of it survived the stop ladder: left to the cleanup, and no longer waited for. */
@@ -231,6 +231,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
     interrupt: z.boolean().optional(),
   }),
   event('message.delivered', { message: serial }),
+  /** It could not be delivered in time, so a person has to see it. */
   event('message.set_aside', { message: serial, why: z.string() }),
 
   /** The board shows the issue otherwise than before: what it was at any moment can be told afterwards. */
@@ -246,6 +247,9 @@ const eventBodySchema = z.discriminatedUnion('type', [
 
   /** The issue is over and cleaned up: only the serials that must never repeat are kept. */
   event('issue.pruned', { issue, prune: serial }),
+
+  /** Stands for an event of a type that nothing writes any more; it changes nothing. */
+  event('event.retired', { was: z.string() }),
 ]);
 
 export type EventBody = z.infer<typeof eventBodySchema>;
@@ -261,8 +265,13 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set(
   eventBodySchema.options.map((option) => option.shape.type.value),
 );
 
+/** Types of earlier versions: their journals stay readable. */
+const RETIRED_TYPES: ReadonlySet<unknown> = new Set(['attempt.woken']);
+
 export function decodeEventBody(data: unknown): Result<EventBody> {
-  return decode(eventBodySchema, data, 'event');
+  const { type: was } = (data ?? {}) as { readonly type?: unknown };
+  const known = RETIRED_TYPES.has(was) ? { type: 'event.retired', was } : data;
+  return decode(eventBodySchema, known, 'event');
 }
 
 /** The form of every event as JSON Schema; it changes whenever an event may look different than before. */

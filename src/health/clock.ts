@@ -52,7 +52,7 @@ function ahead([name, time]: Named, now: number, heartbeat: number): Finding {
 
 /** Everything that must lie in the past; the provider's reset time need not. */
 function timesOf(evidence: HealthEvidence): Named[] {
-  const { process, agent, tool, children, sessionFile, screen, report, checkpoint, rateLimit } = evidence;
+  const { process, agent, tool, children, sessionFile, report, checkpoint, rateLimit } = evidence;
   const { suspicion, personToldAt } = evidence;
   const times: Named[] = [
     ['The time of its state', evidence.stateSince],
@@ -66,7 +66,6 @@ function timesOf(evidence: HealthEvidence): Named[] {
   if (children !== 'unavailable' && children.newestAt !== 'none')
     times.push(['The start of its newest child', children.newestAt]);
   if (typeof sessionFile === 'object') times.push(['The time of its session file', sessionFile.at]);
-  if (screen !== 'unavailable') times.push(['The last change of its screen', screen.changedAt]);
   if (typeof report === 'object') times.push(['The time of its report', report.since]);
   if (typeof checkpoint === 'object') times.push(['The time of its checkpoint', checkpoint.at]);
   if (typeof rateLimit === 'object') times.push(['The time of its rate limit', rateLimit.seenAt]);

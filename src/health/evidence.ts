@@ -25,8 +25,6 @@ export interface HealthEvidence {
   readonly cpu: { readonly usedMs: number } | Unavailable;
   readonly children: { readonly count: number; readonly newestAt: number | 'none' } | Unavailable;
   readonly sessionFile: 'missing' | { readonly at: number } | Unavailable;
-  readonly screen: { readonly changedAt: number } | Unavailable;
-  readonly transport: 'ok' | 'broken' | Unavailable;
   readonly report: ReportEvidence;
   readonly checkpoint: 'none' | { readonly at: number } | Unavailable;
   readonly rateLimit: 'none' | RateLimit | Unavailable;

@@ -38,7 +38,7 @@ function absence({ evidence }: Look): string[] {
 
 /** A living process may only be ended when its CPU is known to stand still, and something besides it does too. */
 function stillness({ evidence, limits }: Look, missing: string[]): string[] {
-  const { suspicion, cpu, sessionFile, screen, transport, output, workspace } = evidence;
+  const { suspicion, cpu, sessionFile, output, workspace } = evidence;
   if (workspace === 'no') return ['workspace', 'process'];
   if (!suspicion.flagged) return [];
   const grounds: string[] = [];
@@ -50,8 +50,6 @@ function stillness({ evidence, limits }: Look, missing: string[]): string[] {
   const { since } = suspicion;
   if (sessionFile === 'missing' || (typeof sessionFile === 'object' && sessionFile.at <= since))
     grounds.push('session_file');
-  if (screen !== 'unavailable' && screen.changedAt <= since) grounds.push('screen');
-  if (transport === 'broken') grounds.push('transport');
   if (output === 'empty') grounds.push('output');
   return grounds;
 }

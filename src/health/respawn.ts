@@ -1,4 +1,4 @@
-/** What follows a confirmed crash, one step at a time: free the slot, stop what is left, wait, resume or start afresh. */
+/** What follows a confirmed crash: stop what is left, wait, pause, resume or start afresh. Its slot is free already. */
 import { backoffOf, type Life } from './backoff.ts';
 import type { Explanation } from './judgement.ts';
 import { type HealthLimits, healthLimits } from './limits.ts';
@@ -6,29 +6,18 @@ import { inWords } from './words.ts';
 
 export interface CrashFacts {
   readonly attempt: number;
-  readonly newestAttempt: number;
-  /** Another observer of this death has already respawned or paused the worker. */
-  readonly isAnswered: boolean;
   /** Every life of this worker that ended in a confirmed crash since a person last reset the count; this one is last. */
   readonly lives: readonly Life[];
-  readonly isSlotFree: boolean;
   /** What the stop ladder has come to: `zombie` is recorded and left to the cleanup. */
-  readonly remains: 'none' | 'alive' | 'zombie' | 'unavailable';
+  readonly remains: 'none' | 'alive' | 'zombie';
   readonly isBreakerOpen: boolean;
   /** `dead`: its last output was empty, so there is nothing to go on with. */
-  readonly session: 'resumable' | 'resume_failed' | 'dead';
+  readonly session: 'resumable' | 'dead';
   readonly hasCheckpoint: boolean;
 }
 
 export interface Respawn extends Explanation {
-  readonly step:
-    | 'nothing'
-    | 'free_slot'
-    | 'stop_remains'
-    | 'wait'
-    | 'pause_and_escalate'
-    | 'resume'
-    | 'start_fresh';
+  readonly step: 'stop_remains' | 'wait' | 'pause_and_escalate' | 'resume' | 'start_fresh';
 }
 
 export function respawn(facts: CrashFacts, now: number, given: Partial<HealthLimits>): Respawn {
@@ -36,7 +25,6 @@ export function respawn(facts: CrashFacts, now: number, given: Partial<HealthLim
   const evidence = [
     `crashes=${facts.lives.length}`,
     `attempt=${facts.attempt}`,
-    `newest_attempt=${facts.newestAttempt}`,
     `remains=${facts.remains}`,
     `session=${facts.session}`,
     `checkpoint=${facts.hasCheckpoint ? 'yes' : 'no'}`,
@@ -49,22 +37,8 @@ export function respawn(facts: CrashFacts, now: number, given: Partial<HealthLim
     lookAgainAt = now + limits.heartbeat,
   ): Respawn => ({ step, why, evidence, wouldChange, until: UNTIL[step], lookAgainAt });
 
-  if (facts.isAnswered || facts.newestAttempt > facts.attempt)
-    return answer(
-      'nothing',
-      'This death has been answered already.',
-      'Nothing: the newer attempt is judged by itself.',
-    );
-  // Before the kill: a kill that hangs must not hold a slot.
-  if (!facts.isSlotFree) return answer('free_slot', 'A dead worker holds no slot.', 'The slot being free.');
   if (facts.remains === 'alive')
     return answer('stop_remains', 'Something of it is still there.', 'The end of the stop ladder.');
-  if (facts.remains === 'unavailable')
-    return answer(
-      'wait',
-      'Whether something of it still runs could not be read; two at once must not be.',
-      'A look at its process.',
-    );
 
   const tooOften = tooOftenBecause(facts.lives, now, limits);
   if (tooOften !== undefined)
@@ -94,8 +68,6 @@ export function respawn(facts: CrashFacts, now: number, given: Partial<HealthLim
 }
 
 const UNTIL = {
-  nothing: 'nothing_more',
-  free_slot: 'event',
   stop_remains: 'event',
   wait: 'time',
   pause_and_escalate: 'person',

@@ -11,7 +11,7 @@ export interface SignsOfLife {
 const NOTHING: SignsOfLife = { agent: [], body: [] };
 
 export function signsOfLife({ evidence, limits }: Look): SignsOfLife {
-  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children, screen } = evidence;
+  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children } = evidence;
   if (!suspicion.flagged) return NOTHING;
   const { since, probe, cpuMs } = suspicion;
   const found = { agent: [] as string[], body: [] as string[] };
@@ -28,6 +28,5 @@ export function signsOfLife({ evidence, limits }: Look): SignsOfLife {
     found.body.push('CPU time it used');
   if (children !== 'unavailable' && children.newestAt !== 'none' && children.newestAt > since)
     found.body.push('a process it started');
-  if (screen !== 'unavailable' && screen.changedAt > since) found.body.push('a change of its screen');
   return found;
 }

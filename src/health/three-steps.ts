@@ -66,7 +66,7 @@ function afterFailedProbe(
   return undecided(look, suspect, ['a probe that runs'], probe.at + wait);
 }
 
-/** CPU, children or screen move while the agent is silent: alive, but after the hard limit a person should know. */
+/** CPU or children move while the agent is silent: alive, but after the hard limit a person should know. */
 function bodyOnly(look: Look, suspect: Suspect, signs: string): Finding {
   const silent = look.now - suspect.agentSince;
   if (silent < suspect.hard) return step(look, 'clear', `Since it was flagged there was ${signs}.`);
@@ -92,7 +92,7 @@ function lacksComparison({ evidence: { suspicion, cpu, process } }: Look): boole
 const STEPS = {
   flag: ['suspicious', 'Any sign of life clears it; otherwise it is probed next.'],
   probe_ask: ['suspicious', 'Its answer, or any sign of life, clears the flag.'],
-  examine: ['suspicious', 'Any movement of CPU, children, tool, screen or session file clears the flag.'],
+  examine: ['suspicious', 'Any movement of CPU, children, tool or session file clears the flag.'],
   clear: ['healthy', 'Renewed silence beyond the limit raises a new flag.'],
 } as const;
 

@@ -20,8 +20,7 @@ export function inWords(ms: number): string {
 /** The evidence as `name=value`, ages in place of times so that a reader need not subtract. */
 export function described(evidence: HealthEvidence, now: number): string[] {
   const age = (at: number) => `${inWords(now - at)} ago`;
-  const { process, agent, tool, cpu, children, sessionFile, screen, report, checkpoint, rateLimit } =
-    evidence;
+  const { process, agent, tool, cpu, children, sessionFile, report, checkpoint, rateLimit } = evidence;
   return [
     `state=${evidence.state} since ${age(evidence.stateSince)}`,
     `dispatched=${age(evidence.spawnedAt)}`,
@@ -31,8 +30,6 @@ export function described(evidence: HealthEvidence, now: number): string[] {
     `cpu=${cpu === 'unavailable' ? cpu : cpuInWords(cpu.usedMs, evidence)}`,
     `children=${children === 'unavailable' ? children : children.count}`,
     `session_file=${typeof sessionFile === 'object' ? age(sessionFile.at) : sessionFile}`,
-    `screen=${screen === 'unavailable' ? screen : `changed ${age(screen.changedAt)}`}`,
-    `transport=${evidence.transport}`,
     `report=${typeof report === 'object' ? `${report.where} ${age(report.since)}` : report}`,
     `checkpoint=${typeof checkpoint === 'object' ? age(checkpoint.at) : checkpoint}`,
     `rate_limit=${typeof rateLimit === 'object' ? `seen ${age(rateLimit.seenAt)}` : rateLimit}`,

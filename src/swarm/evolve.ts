@@ -44,7 +44,6 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'attempt.active':
     case 'attempt.session_paired':
     case 'attempt.waiting':
-    case 'attempt.woken':
     case 'attempt.exited':
     case 'attempt.crashed':
     case 'attempt.paused':
@@ -94,6 +93,8 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'message.delivered':
     case 'message.set_aside':
       return evolveMessage(swarm, event);
+    case 'event.retired':
+      return false;
   }
 }
 

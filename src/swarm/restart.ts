@@ -13,11 +13,7 @@ export function restartOf(
   if (worker === undefined || !hasFailed(worker)) return undefined;
   const facts: CrashFacts = {
     attempt: worker.attempt,
-    newestAttempt: worker.attempt,
-    isAnswered: false,
     lives: worker.failedLives,
-    // An ended attempt is not live, so its slot is free from the moment the end is in the journal.
-    isSlotFree: true,
     remains: remainsOf(worker),
     isBreakerOpen: breakerOpen,
     session: worker.sessionLost === true ? 'dead' : 'resumable',

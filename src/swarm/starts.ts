@@ -96,8 +96,6 @@ export class Starts {
     const answer = restartOf(worker, this.#swarm.breaker.open !== undefined, now, health);
     switch (answer?.step) {
       case undefined:
-      case 'nothing':
-      case 'free_slot':
       case 'resume':
       case 'start_fresh':
         return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Command, commandSchema } from '../../src/domain/command.ts';
+import { type Command, commandSchema, recordedCommandSchema } from '../../src/domain/command.ts';
 import { decode } from '../../src/domain/decode.ts';
 
 const issue = 'ENG-21';
@@ -24,7 +24,6 @@ const COMMANDS: {
     { line: [] },
     'line: expected string, got array of length 0',
   ],
-  probe: [{ ...worker, how: 'ask' }, { how: 'kick' }, 'how: expected one of "ask", "examine", got "kick"'],
   stop: [{ ...worker, evidence: [] }, { attempt: -1 }, 'attempt: must be at least 0, got number -1'],
   clean_workspace: [{ issue }, { issue: 'a/../b' }, 'issue: is not a valid issue id, got "a/../b"'],
 };
@@ -41,6 +40,15 @@ describe.each(Object.entries(COMMANDS))('the command %s', (kind, [good, spoilt, 
     const decoded = decode(commandSchema, { kind, ...good, ...spoilt }, 'command');
     expect(decoded.ok ? '' : decoded.fault.message).toContain(`command.${message}`);
   });
+});
+
+test('an order of an earlier version that nothing gives any more is harmless', () => {
+  const probe = { kind: 'probe', ...worker, how: 'ask' };
+  expect(decode(recordedCommandSchema, probe, 'command')).toEqual({
+    ok: true,
+    value: { kind: 'reread_forge', issue },
+  });
+  expect(decode(commandSchema, probe, 'command').ok).toBe(false);
 });
 
 test('a write that moves nothing is a write', () => {

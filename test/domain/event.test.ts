@@ -15,7 +15,6 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'attempt.active': { ...attempt },
   'attempt.session_paired': { ...attempt, native: 'ses_1' },
   'attempt.waiting': { ...attempt, wait: 1, for: 'quota', until: 1_700_000_000_000 },
-  'attempt.woken': { ...attempt, wait: 1 },
   'attempt.reported': { ...attempt, report: 1, outcome: 'done', summary: 'built it' },
   'attempt.report_accepted': { ...attempt, report: 1 },
   'attempt.report_refused': { ...attempt, report: 1, missing: 'no pull request' },
@@ -80,6 +79,7 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'issue.sighted': { issue, sight: 1, title: 'A door', status: 'terminal', column: 'Closed' },
   'issue.left': { issue, sight: 2 },
   'issue.pruned': { issue, prune: 1 },
+  'event.retired': { was: 'attempt.woken' },
 };
 
 const TYPES = Object.keys(GOOD) as EventType[];
@@ -193,6 +193,13 @@ test('the known types are those above, and no inherited name passes for one', ()
 test('a wait for a person has no end in time', () => {
   const { until: _, ...waiting } = { type: 'attempt.waiting', ...GOOD['attempt.waiting'] };
   expect(decodeEventBody(waiting).ok).toBe(true);
+});
+
+test('an event of a type that nothing writes any more is read as retired', () => {
+  expect(decodeEventBody({ type: 'attempt.woken', ...attempt, wait: 1 })).toEqual({
+    ok: true,
+    value: { type: 'event.retired', was: 'attempt.woken' },
+  });
 });
 
 function complaint(data: unknown): string | undefined {

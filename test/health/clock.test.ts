@@ -64,7 +64,6 @@ describe('numbers that cannot be true', () => {
     ['tool.since', (value) => ({ tool: { since: value } })],
     ['children.newestAt', (value) => ({ children: { count: 1, newestAt: value } })],
     ['sessionFile.at', (value) => ({ sessionFile: { at: value } })],
-    ['screen.changedAt', (value) => ({ screen: { changedAt: value } })],
     ['checkpoint.at', (value) => ({ checkpoint: { at: value } })],
     ['personToldAt', (value) => ({ personToldAt: value })],
     ['suspicion.since', (value) => ({ suspicion: flagged(value, examined(ago(HOUR))) })],

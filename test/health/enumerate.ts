@@ -53,8 +53,6 @@ export const SOURCES = {
   cpu: [{ usedMs: 5_000 }, { usedMs: 9_000 }, 'unavailable'],
   children: [{ count: 1, newestAt: BEFORE }, { count: 2, newestAt: AFTER }, 'unavailable'],
   sessionFile: ['missing', { at: BEFORE }, { at: AFTER }, 'unavailable'],
-  screen: [{ changedAt: BEFORE }, { changedAt: AFTER }, 'unavailable'],
-  transport: ['ok', 'broken', 'unavailable'],
   report: [
     'none',
     { where: 'outbox', since: BEFORE },
@@ -101,7 +99,6 @@ const BASE = worker({
   stateSince: ago(4 * HOUR),
   agent: { kind: 'text', at: BEFORE },
   sessionFile: { at: BEFORE },
-  screen: { changedAt: BEFORE },
   children: { count: 1, newestAt: BEFORE },
 });
 export const CRUCIAL = [flagged(FLAG, asked(ago(3 * MINUTE))), flagged(FLAG, examined(ago(3 * MINUTE)))];

@@ -4,10 +4,10 @@ import { CRUCIAL, expectNothingBroken, MOMENTS, SOURCES } from './enumerate.ts';
 const AS_USUAL = MOMENTS.slice(0, 1);
 
 test('where a kill is near, with every value of every bodily source, no promise is broken', () => {
-  const { process, agent, cpu, children, screen, transport, sessionFile, output } = SOURCES;
+  const { process, agent, tool, cpu, children, sessionFile, output } = SOURCES;
   const state = ['spawned', 'executing'] as const;
-  const body = { process, agent, cpu, children, screen, transport, sessionFile, output };
-  expect(expectNothingBroken({ state, suspicion: CRUCIAL, ...body }, AS_USUAL)).toBe(254_016);
+  const body = { process, agent, tool, cpu, children, sessionFile, output };
+  expect(expectNothingBroken({ state, suspicion: CRUCIAL, ...body }, AS_USUAL)).toBe(84_672);
 });
 
 test('with tools, quotas, checkpoints and reports in every combination, no promise is broken', () => {

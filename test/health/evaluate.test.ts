@@ -30,10 +30,10 @@ describe('step three, evaluate', () => {
     expect(look(idling(asked(ago(120 * SECOND - 1)))).next).toBe('leave_alone');
     const judgement = look(idling(asked(ago(120 * SECOND))));
     expect(judgement).toMatchObject({ verdict: 'crashed', next: 'confirm_crash' });
-    expect(judgement.grounds).toEqual(expect.arrayContaining(['cpu', 'session_file', 'screen']));
+    expect(judgement.grounds).toEqual(expect.arrayContaining(['cpu', 'session_file']));
   });
 
-  test('a busy one is confirmed by 120 s in which CPU, screen and session file stand still', () => {
+  test('a busy one is confirmed by 120 s in which CPU and session file stand still', () => {
     expect(look(hanging({}, examined(ago(120 * SECOND - 1)))).next).toBe('leave_alone');
     expect(look(hanging({}, examined(ago(120 * SECOND)))).next).toBe('confirm_crash');
   });
@@ -68,7 +68,6 @@ describe('step three, evaluate', () => {
     ['a new tool', { tool: { since: ago(MINUTE) } }],
     ['CPU time', { cpu: { usedMs: 5_500 } }],
     ['a new child process', { children: { count: 1, newestAt: ago(MINUTE) } }],
-    ['a change of the screen', { screen: { changedAt: ago(MINUTE) } }],
   ])('%s since the flag clears it', (_, change) => {
     expect(look(hanging(change))).toMatchObject({ verdict: 'healthy', next: 'clear' });
     expect(look(hanging({ process: GONE, ...change }))).toMatchObject({ verdict: 'unknown', next: 'clear' });

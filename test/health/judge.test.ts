@@ -53,7 +53,7 @@ const STEPS: Record<Step, HealthEvidence> = {
     rateLimit: { seenAt: ago(HOUR), resetAt: ago(MINUTE) },
   }),
   remind: worker({ state: 'waiting-user', stateSince: ago(2 * DAY) }),
-  ask_person: silentFor(HOUR, { ...LOOKED, screen: { changedAt: NOW } }),
+  ask_person: silentFor(HOUR, { ...LOOKED, children: { count: 2, newestAt: NOW } }),
   report_corruption: worker({ spawnedAt: -1 }),
   stop_and_report: worker({ workspace: 'no', ...LOOKED }),
   reap_at_cleanup: worker({ state: 'crashed' }),
@@ -73,7 +73,7 @@ test.each(Object.entries(STEPS))('the step %s is reached, and explains itself', 
 
 describe('a judgement tells a person', () => {
   test('the facts, as names and values, with what could not be read', () => {
-    expect(look(silentFor(20 * MINUTE, { ...LOOKED, screen: 'unavailable' })).evidence).toEqual([
+    expect(look(silentFor(20 * MINUTE, { ...LOOKED, checkpoint: 'unavailable' })).evidence).toEqual([
       'state=executing since 1.3 h ago',
       'dispatched=1.3 h ago',
       'process=alive, identity matches',
@@ -82,10 +82,8 @@ describe('a judgement tells a person', () => {
       'cpu=5 s, 0 ms since the flag',
       'children=1',
       'session_file=20 min ago',
-      'screen=unavailable',
-      'transport=ok',
       'report=none',
-      'checkpoint=none',
+      'checkpoint=unavailable',
       'rate_limit=none',
       'output=text',
       'workspace=yes',
@@ -95,7 +93,7 @@ describe('a judgement tells a person', () => {
 
   test('why, in one sentence with the numbers', () => {
     expect(look(silentFor(20 * MINUTE, LOOKED)).why).toBe(
-      'It has been silent for 20 min; it was probed and in 3 min nothing stirred (cpu, session_file, screen agree).',
+      'It has been silent for 20 min; it was probed and in 3 min nothing stirred (cpu, session_file agree).',
     );
     expect(
       look(worker({ process: { state: 'gone', since: ago(SECOND), exit: { code: 0, signal: null } } })).why,
@@ -118,7 +116,6 @@ test('exit 0 without a report is judged by the evidence, never taken as done', (
     suspicion: looked,
     agent: { kind: 'turn_ended', at: ago(11 * SECOND) },
     sessionFile: { at: ago(11 * SECOND) },
-    screen: { changedAt: ago(11 * SECOND) },
   });
   expect(look(later)).toMatchObject({
     verdict: 'crashed',

@@ -64,7 +64,6 @@ describe('the living are not killed', () => {
         process: 'unavailable',
         cpu: 'unavailable',
         children: 'unavailable',
-        screen: 'unavailable',
       }),
     );
     const judgements = fleet.map((evidence) => look(evidence));
@@ -80,7 +79,7 @@ describe('the living are not killed', () => {
       { process: 'unavailable' },
       { workspace: 'no' },
       STARTING,
-      { transport: 'broken' },
+      { output: 'empty' },
     ];
     for (const change of everybody) {
       expect(look(silentFor(DAY, { ...change, watchingSince: ago(SECOND) }))).toMatchObject({
@@ -133,7 +132,6 @@ describe('the dead are not kept', () => {
         ...STARTING,
         spawnedAt: NOW,
         stateSince: NOW,
-        screen: { changedAt: NOW },
         children: { count: 0, newestAt: 'none' as const },
       }),
     };
@@ -150,7 +148,6 @@ describe('the dead are not kept', () => {
         workspace: 'no' as const,
         spawnedAt: NOW,
         stateSince: NOW,
-        screen: 'unavailable' as const,
       }),
     };
     expect(course(world, DAY).last.next).toBe('dispatch');
@@ -174,7 +171,6 @@ describe('the dead are not kept', () => {
       process: { state: 'gone', since: ended, exit: { code: 0, signal: null } },
       agent: { kind: 'turn_ended', at: ended },
       sessionFile: { at: ended },
-      screen: { changedAt: ended },
       children: { count: 0, newestAt: 'none' },
       output: 'empty',
     } as const;

@@ -31,9 +31,7 @@ describe('what is really dead is found out within a bound', () => {
         process: GONE_NOW,
         agent: 'unavailable',
         cpu: 'unavailable',
-        screen: 'unavailable',
         sessionFile: 'unavailable',
-        transport: 'unavailable',
         children: 'unavailable',
       },
       'confirm_crash',
@@ -145,8 +143,6 @@ describe('what cannot be found out goes to a person within a bound', () => {
         cpu: 'unavailable',
         children: 'unavailable',
         sessionFile: 'unavailable',
-        screen: 'unavailable',
-        transport: 'unavailable',
         report: 'unavailable',
         checkpoint: 'unavailable',
         rateLimit: 'unavailable',
@@ -167,8 +163,10 @@ describe('what cannot be found out goes to a person within a bound', () => {
     expect(steps.filter((step) => step === 'probe_ask')).toHaveLength(2);
   });
 
-  test('a spinner that turns for ever on a silent agent', () => {
-    const world: World = { seen: (now) => ({ ...dead({}).seen(now), screen: { changedAt: now } }) };
+  test('a silent agent whose process keeps starting children', () => {
+    const world: World = {
+      seen: (now) => ({ ...dead({}).seen(now), children: { count: 1, newestAt: now } }),
+    };
     const { last, tookMs } = course(world, DAY);
     expect(last.next).toBe('ask_person');
     expect(tookMs).toBeLessThanOrEqual(45 * MINUTE);

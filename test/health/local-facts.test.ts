@@ -61,7 +61,6 @@ describe('what follows from each row, after all three steps', () => {
   const stale = { at: ago(20 * MINUTE) };
   const silent = {
     agent: { kind: 'text', at: ago(20 * MINUTE) },
-    screen: { changedAt: ago(20 * MINUTE) },
   } as const;
   const steps = { suspicion: flagged(ago(5 * MINUTE), examined(ago(4 * MINUTE))) };
   const rows: [string, Partial<HealthEvidence>, Verdict, Step][] = [

@@ -84,8 +84,6 @@ function evidenceWith(
       unavailable,
     ),
     sessionFile: fc.oneof(fc.constant('missing' as const), fc.record({ at: time }), unavailable),
-    screen: fc.oneof(fc.record({ changedAt: time }), unavailable),
-    transport: fc.constantFrom('ok' as const, 'broken' as const, 'unavailable' as const),
     report: fc.oneof(
       { weight: 5, arbitrary: fc.constant('none' as const) },
       fc.record({

@@ -6,10 +6,7 @@ import { ago, DAY, HOUR, MINUTE, NOW, SECOND } from './world.ts';
 function crash(change: Partial<CrashFacts> = {}): CrashFacts {
   return {
     attempt: 1,
-    newestAttempt: 1,
-    isAnswered: false,
     lives: [{ startedAt: ago(5 * MINUTE), crashedAt: ago(10 * SECOND) }],
-    isSlotFree: true,
     remains: 'none',
     isBreakerOpen: false,
     session: 'resumable',
@@ -30,17 +27,14 @@ const step = (change: Partial<CrashFacts>, limits = {}) => respawn(crash(change)
 
 describe('the order of the steps', () => {
   test.each<[string, Partial<CrashFacts>, string]>([
-    ['the slot is freed before anything is killed', { isSlotFree: false, remains: 'alive' }, 'free_slot'],
     ['what is left is stopped before anything new starts', { remains: 'alive' }, 'stop_remains'],
     [
       'what is left is stopped also before a pause',
       { remains: 'alive', lives: lives(2, MINUTE) },
       'stop_remains',
     ],
-    ['nothing starts beside what cannot be seen', { remains: 'unavailable' }, 'wait'],
     ['a recorded zombie does not hold the worker up', { remains: 'zombie' }, 'resume'],
     ['the same session is resumed first', {}, 'resume'],
-    ['a resume that failed leads to a fresh session', { session: 'resume_failed' }, 'start_fresh'],
     ['a dead session is not resumed at all', { session: 'dead' }, 'start_fresh'],
     ['an open breaker holds the respawn', { isBreakerOpen: true }, 'wait'],
   ])('%s', (_, change, expected) => {
@@ -51,20 +45,6 @@ describe('the order of the steps', () => {
     const fresh = (hasCheckpoint: boolean) => respawn(crash({ session: 'dead', hasCheckpoint }), NOW, {});
     expect(fresh(true).why).toContain('its checkpoint in the prompt');
     expect(fresh(false).why).toContain('no checkpoint');
-  });
-});
-
-describe('two observers of one death', () => {
-  test.each<[string, Partial<CrashFacts>]>([
-    ['a newer attempt exists', { newestAttempt: 2 }],
-    ['the crash was answered already', { isAnswered: true }],
-  ])('the second does nothing: %s', (_, change) => {
-    for (const remains of ['none', 'alive', 'zombie', 'unavailable'] as const) {
-      expect(respawn(crash({ ...change, remains, isSlotFree: false }), NOW, {})).toMatchObject({
-        step: 'nothing',
-        until: 'nothing_more',
-      });
-    }
   });
 });
 

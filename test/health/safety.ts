@@ -64,7 +64,7 @@ function whyNobodyMayBeEnded(evidence: HealthEvidence, now: number): string[] {
 }
 
 function lifeSinceFlag(evidence: HealthEvidence): string[] {
-  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children, screen } = evidence;
+  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children } = evidence;
   if (!suspicion.flagged) return [];
   const { since, cpuMs, probe } = suspicion;
   const times = [
@@ -73,7 +73,6 @@ function lifeSinceFlag(evidence: HealthEvidence): string[] {
     typeof checkpoint === 'object' ? checkpoint.at : 0,
     typeof tool === 'object' ? tool.since : 0,
     children !== 'unavailable' && children.newestAt !== 'none' ? children.newestAt : 0,
-    screen !== 'unavailable' ? screen.changedAt : 0,
     probe.state === 'answered' ? probe.at : 0,
   ];
   const found = times.some((time) => time > since) ? ['ended despite a sign of life'] : [];
@@ -103,10 +102,6 @@ function isReadable(evidence: HealthEvidence, ground: string): boolean {
       return evidence.cpu !== 'unavailable' && suspicion.flagged && suspicion.cpuMs !== 'unavailable';
     case 'session_file':
       return evidence.sessionFile !== 'unavailable';
-    case 'screen':
-      return evidence.screen !== 'unavailable';
-    case 'transport':
-      return evidence.transport !== 'unavailable';
     case 'output':
       return evidence.output !== 'unavailable';
     default:

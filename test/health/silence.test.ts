@@ -76,8 +76,8 @@ describe('what counts as heard of', () => {
     expect(look(worker({ sessionFile: { at: ago(DAY) } })).verdict).toBe('healthy');
   });
 
-  test('a changing screen does not put suspicion off: spinners turn on dead sessions too', () => {
-    expect(look(worker({ ...silent, screen: { changedAt: NOW } })).next).toBe('flag');
+  test('a new child process does not put suspicion off: a dead session may still start some', () => {
+    expect(look(worker({ ...silent, children: { count: 2, newestAt: NOW } })).next).toBe('flag');
   });
 });
 

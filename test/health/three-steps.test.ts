@@ -19,7 +19,7 @@ import {
 
 describe('step one, flag', () => {
   test('only flags, whatever else speaks for death', () => {
-    expect(look(silentFor(DAY, { transport: 'broken', output: 'empty' })).next).toBe('flag');
+    expect(look(silentFor(DAY, { output: 'empty' })).next).toBe('flag');
     expect(look(worker({ process: GONE, sessionFile: 'missing' })).next).toBe('flag');
   });
 

@@ -14,11 +14,7 @@ describe('what a source that cannot be read never does', () => {
     ['CPU time', { cpu: 'unavailable' }, 'its CPU time since the flag'],
     ['report', { report: 'unavailable' }, 'a look for its report'],
     ['workspace', { workspace: 'unavailable' }, 'a look at its workspace'],
-    [
-      'everything beside the CPU',
-      { sessionFile: 'unavailable', screen: 'unavailable', transport: 'unavailable' },
-      'a second independent source',
-    ],
+    ['everything beside the CPU', { sessionFile: 'unavailable' }, 'a second independent source'],
   ])('%s: unknown, with what is needed, and a person after 30 min', (_, change, needed) => {
     const judgement = look(hanging(change));
     expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
@@ -37,18 +33,15 @@ describe('what a source that cannot be read never does', () => {
       process: 'unavailable',
       agent: 'unavailable',
       sessionFile: 'unavailable',
-      screen: 'unavailable',
       suspicion: flagged(ago(MINUTE), examined(ago(50 * SECOND))),
     });
     expect(look(dark).next).toBe('leave_alone');
     expect(look(dark, NOW + 10 * MINUTE)).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
   });
 
-  test('a broken transport and a still CPU are enough where nothing else can be read', () => {
-    const judgement = look(
-      hanging({ sessionFile: 'unavailable', screen: 'unavailable', transport: 'broken' }),
-    );
-    expect(judgement).toMatchObject({ next: 'confirm_crash', grounds: ['cpu', 'transport'] });
+  test('an empty last output and a still CPU are enough where nothing else can be read', () => {
+    const judgement = look(hanging({ sessionFile: 'unavailable', output: 'empty' }));
+    expect(judgement).toMatchObject({ next: 'confirm_crash', grounds: ['cpu', 'output'] });
   });
 
   test('a process gone with its session file unreadable is still judged: the process and the report agree', () => {

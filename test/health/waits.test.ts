@@ -67,9 +67,7 @@ describe('waiting for quota', () => {
   });
 
   test('is no crash, however dead everything looks', () => {
-    expect(
-      look(refused(NOW + 5 * DAY, { workspace: 'no', sessionFile: 'missing', transport: 'broken' })).verdict,
-    ).toBe('waiting');
+    expect(look(refused(NOW + 5 * DAY, { workspace: 'no', sessionFile: 'missing' })).verdict).toBe('waiting');
   });
 
   test.each<[string, number | 'unknown']>([

@@ -32,8 +32,6 @@ export function worker(change: Partial<HealthEvidence> = {}): HealthEvidence {
     cpu: { usedMs: 5_000 },
     children: { count: 1, newestAt: ago(HOUR) },
     sessionFile: { at: ago(10 * SECOND) },
-    screen: { changedAt: ago(10 * SECOND) },
-    transport: 'ok',
     report: 'none',
     checkpoint: 'none',
     rateLimit: 'none',
@@ -54,7 +52,6 @@ export function silentFor(ms: number, change: Partial<HealthEvidence> = {}): Hea
     stateSince: at - HOUR,
     agent: { kind: 'text', at },
     sessionFile: { at },
-    screen: { changedAt: at },
     children: { count: 1, newestAt: at - HOUR },
     ...change,
   });

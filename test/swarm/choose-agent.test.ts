@@ -96,7 +96,6 @@ describe('a provider that refused one worker for lack of quota', () => {
     expect(chosen(world)).toMatchObject({ wakeAt: expect.any(Number) });
     world.now += 3_600_000;
     expect(chosen(world)).toEqual({ choice: CLAUDE });
-    world.take({ type: 'attempt.woken', ...first, wait: 1 });
     world.take({ type: 'attempt.waiting', ...first, wait: 2, for: 'quota', until: world.now * 1_000_000 });
     world.now += 3_600_000;
     expect(chosen(world)).toEqual({ choice: CLAUDE });

@@ -38,11 +38,7 @@ const MAKERS: readonly Maker[] = [
     wait: (worker(swarm, issue, mode)?.lastWait ?? 0) + 1,
     for: 'user',
   }),
-  (swarm, issue, mode) => ({
-    type: 'attempt.woken',
-    ...present(swarm, issue, mode),
-    wait: worker(swarm, issue, mode)?.lastWait || 1,
-  }),
+  () => ({ type: 'event.retired', was: 'attempt.woken' }),
   (swarm, issue, mode) => ({
     type: 'attempt.reported',
     ...present(swarm, issue, mode),

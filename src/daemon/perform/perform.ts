@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { addClosingKeyword } from './add-closing-keyword.ts';
 import { cleanWorkspace } from './clean-workspace.ts';
 import { postComment } from './comment.ts';
-import { done, type Outcome, superseded } from './outcome.ts';
+import { done, type Outcome } from './outcome.ts';
 import { runQualityGate } from './run-quality-gate.ts';
 import { spawn } from './spawn.ts';
 import { stop } from './stop.ts';
@@ -31,7 +31,5 @@ export async function perform(world: World, command: Command, signal: AbortSigna
       return stop(world, command, signal);
     case 'clean_workspace':
       return cleanWorkspace(world, command, signal);
-    case 'probe':
-      return superseded('probes are made by the supervision itself');
   }
 }

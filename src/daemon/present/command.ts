@@ -24,8 +24,6 @@ export function commandInWords(command: Command): string {
       return `run the quality gate at ${command.sha.slice(0, 12)}`;
     case 'add_closing_keyword':
       return `add ${JSON.stringify(command.line)} to the pull request`;
-    case 'probe':
-      return `${command.how} ${command.mode}, attempt ${command.attempt}`;
     case 'stop':
       return `stop ${command.mode}, attempt ${command.attempt}`;
     case 'clean_workspace':

@@ -64,6 +64,8 @@ export function eventInWords(event: Event): string {
       return 'is no longer on the board';
     case 'issue.pruned':
       return 'what was kept of the issue was pruned';
+    case 'event.retired':
+      return `an event of an earlier version: ${event.was}`;
     default:
       return `${event.mode}${'attempt' in event ? ` (attempt ${event.attempt})` : ''} ${attemptInWords(event)}`;
   }
@@ -87,8 +89,6 @@ function attemptInWords(event: AttemptEvent): string {
       return `has the session ${event.native}`;
     case 'attempt.waiting':
       return event.for === 'user' ? 'waits for a person' : 'waits for the provider’s quota';
-    case 'attempt.woken':
-      return 'waits no longer';
     case 'attempt.reported':
       return `reported ${event.outcome}: ${quoted(event.summary)}`;
     case 'attempt.report_accepted':

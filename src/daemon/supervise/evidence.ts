@@ -50,8 +50,6 @@ export async function evidenceOf(
     agent: trace.agent,
     tool: gate ?? toolOf(trace),
     sessionFile: await agent.session(worker.session, worker.native, path),
-    screen: 'unavailable',
-    transport: 'unavailable',
     report: await reportOf(world, worker),
     checkpoint: checkpoint === undefined ? 'none' : { at: checkpoint.at },
     rateLimit: facts.waiting?.for === 'quota' ? quotaOf(facts.waiting) : trace.rateLimit,

@@ -35,7 +35,8 @@ export function encodeBody(body: EventBody, index: number): NewRow {
 export function decodeRow(row: StoredRow): Event {
   const [seq, at, epoch, type, text, checksum] = row;
   const body = checksum === checksumOf(text) ? (parseBody(row) as EventBody) : decodeStrictly(row);
-  if (body.type !== type) throw unreadable(row, `its body is of type ${body.type}`);
+  const written = body.type === 'event.retired' ? body.was : body.type;
+  if (written !== type) throw unreadable(row, `its body is of type ${written}`);
   return Object.assign(body, { seq, at, epoch });
 }
 

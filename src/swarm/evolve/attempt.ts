@@ -12,7 +12,6 @@ type AttemptEvent = EventOf<
   | 'attempt.active'
   | 'attempt.session_paired'
   | 'attempt.waiting'
-  | 'attempt.woken'
   | 'attempt.exited'
   | 'attempt.crashed'
   | 'attempt.paused'
@@ -58,10 +57,6 @@ function during(worker: WorkerRecord, event: AttemptEvent): WorkerRecord | undef
         : undefined;
     case 'attempt.waiting':
       return ended || event.wait !== worker.lastWait + 1 ? undefined : waiting(worker, event);
-    case 'attempt.woken':
-      return ended || event.wait !== worker.lastWait || facts.waiting === undefined
-        ? undefined
-        : withFacts(worker, without(facts, 'waiting'));
     case 'attempt.exited':
       return worker.exit === undefined
         ? { ...worker, exit: { code: event.code, signal: event.signal, at: event.at } }
@@ -156,7 +151,7 @@ function withFacts(worker: WorkerRecord, facts: AttemptFacts): WorkerRecord {
   return { ...worker, facts };
 }
 
-function without(facts: AttemptFacts, name: 'waiting' | 'pausedAt'): AttemptFacts {
+function without(facts: AttemptFacts, name: 'pausedAt'): AttemptFacts {
   const { [name]: _, ...rest } = facts;
   return rest;
 }
