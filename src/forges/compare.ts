@@ -1,7 +1,7 @@
 /** What a branch changes against its base, and whether the two can be merged: found in memory, nothing is checked out. */
 import { LegionError } from '../domain/fault.ts';
 import type { Mergeable, PullRequest } from '../domain/pull-request.ts';
-import { lately } from './lately.ts';
+import { lately } from '../git/lately.ts';
 import type { Repository } from './repository.ts';
 
 type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;

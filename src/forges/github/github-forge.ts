@@ -15,7 +15,7 @@ import type { Forge } from '../forge.ts';
 import { hints } from '../hints.ts';
 import { whileHeld } from '../hold.ts';
 import type { Identity } from '../identity.ts';
-import { lately } from '../lately.ts';
+import { lately } from '../../git/lately.ts';
 import { openRepository } from '../repository.ts';
 import { awaitMergeability } from './ask-merge.ts';
 import { readCheckLog } from './check-log.ts';
