@@ -9,7 +9,8 @@ import { type OwnPrompts, promptsAt, promptsIn, promptsTree } from '../daemon/co
 import { LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
-import { baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
+import { baseOf } from '../workspaces/git-worktree/base.ts';
+import { commonFolder } from '../workspaces/git-worktree/repository.ts';
 import type { Environment } from './command.ts';
 import { type Place, unwrap } from './place.ts';
 

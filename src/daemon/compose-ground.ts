@@ -7,7 +7,8 @@ import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { type Lookup, openLookup } from '../git/lookup.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
-import { type BaseOptions, baseOf, commonFolder } from '../workspaces/git-worktree/repository.ts';
+import { type BaseOptions, baseOf } from '../workspaces/git-worktree/base.ts';
+import { commonFolder } from '../workspaces/git-worktree/repository.ts';
 
 export type RepositoryEntry = LegionConfig['repos'][number];
 

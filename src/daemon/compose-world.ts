@@ -120,10 +120,12 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     },
     opened,
   );
+  const groundOf = (common: string) =>
+    repositories.all.find(({ ground }) => ground.common === common)?.ground;
   const workspaces = await openGitWorktrees({
     ...{ root: workspaceRoot(options), legion: config.legion, environment },
-    baseFor: (common) =>
-      repositories.all.find(({ ground }) => ground.common === common)?.ground.baseOptions ?? {},
+    baseFor: (common) => groundOf(common)?.baseOptions ?? {},
+    lookupFor: (common) => groundOf(common)?.lookup,
   });
   const host = await openLocalHost({
     ...{ folder: join(state.state, 'host'), legion: config.legion, environment },

@@ -2,9 +2,10 @@
 import { realpath } from 'node:fs/promises';
 import { LegionError } from '../domain/fault.ts';
 import type { Surroundings } from '../git/environment.ts';
-import { openLookup } from '../git/lookup.ts';
+import { commitOf, openLookup } from '../git/lookup.ts';
 import { type Git, type GitAnswer, type GitCall, gitRunner } from '../git/runner.ts';
 import { isRefusal } from '../git/words.ts';
+import { LIST_WORK_TREES, workTreeFinder } from '../git/work-trees.ts';
 
 export interface Repository {
   /** What all work trees of the repository share. */
@@ -19,6 +20,10 @@ export interface Repository {
   heads(branches: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The commit a reference or SHA stands for. */
   commit(name: string): Promise<string | undefined>;
+  /** What each name stands for; undefined where that is nothing. */
+  objects(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** The work trees that have a branch checked out, except those whose folder is gone. */
+  workTreesOn(branch: string): Promise<readonly string[]>;
   isAncestor(ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
   close(): void;
   /** All or nothing, against the values named; false where one of them is another by now. */
@@ -45,6 +50,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const { gitDir, objectFormat } = await lookAt(git, path);
   const lookup = openLookup(surroundings, gitDir);
   const run: Repository['run'] = (args, call) => git.answer('/', [`--git-dir=${gitDir}`, ...args], call);
+  const findWorkTrees = workTreeFinder(gitDir, async () => (await run(LIST_WORK_TREES)).out);
   return {
     gitDir,
     objectFormat,
@@ -57,8 +63,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       const found = await lookup.objects(names.map((name) => `${branchRef(name)}^{commit}`));
       return new Map(names.flatMap((name, index) => pair(name, found[index])));
     },
-    async commit(name) {
-      return (await lookup.objects([`${name}^{commit}`]))[0];
+    commit: (name) => commitOf(lookup, name),
+    objects: lookup.objects,
+    async workTreesOn(branch) {
+      const found = await findWorkTrees(branchRef(branch));
+      return found.filter(({ isGone }) => !isGone).map(({ folder }) => folder);
     },
     async isAncestor(ancestor, descendant, signal) {
       const args = ['merge-base', '--is-ancestor', ancestor, descendant];

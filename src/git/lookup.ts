@@ -3,12 +3,18 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { LegionError } from '../domain/fault.ts';
 import { gitStart, type Surroundings } from './environment.ts';
+import type { Git } from './runner.ts';
 
-export interface Lookup {
+export interface ObjectLookup {
   /** In the order of the names; undefined for what is not there. References are read anew at each question. */
   objects(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+}
+
+export interface Lookup extends ObjectLookup {
   close(): void;
 }
+
+const COMMAND = ['cat-file', '--batch-check=%(objectname)'];
 
 /** An answer takes less than a millisecond; a git that owes one for this long is stuck, and is replaced. */
 const ANSWER_MS = 10_000;
@@ -24,8 +30,7 @@ export function openLookup(surroundings: Surroundings, gitDir: string): Lookup {
   let closed = false;
 
   function begin() {
-    const args = [...settings, `--git-dir=${gitDir}`, 'cat-file', '--batch-check=%(objectname)'];
-    const git = spawn('git', args, { env, cwd: '/' });
+    const git = spawn('git', [...settings, `--git-dir=${gitDir}`, ...COMMAND], { env, cwd: '/' });
     const open: Question[] = [];
     const begun = { git, open };
     const end = (why: string) => {
@@ -49,8 +54,7 @@ export function openLookup(surroundings: Surroundings, gitDir: string): Lookup {
       open.push({
         answer(line) {
           clearTimeout(late);
-          // "NAME missing" or "NAME ambiguous" otherwise.
-          resolve(/^[0-9a-f]{40,64}$/.test(line) ? line : undefined);
+          resolve(objectIn(line));
         },
         fail(error) {
           clearTimeout(late);
@@ -64,9 +68,7 @@ export function openLookup(surroundings: Surroundings, gitDir: string): Lookup {
   return {
     async objects(names) {
       if (closed) throw new LegionError('git.failed', `${gitDir}: asked after it was closed`);
-      // A name with a line break would be two questions with two answers.
-      if (names.some((name) => /[\r\n\0]/.test(name)))
-        throw new LegionError('input.invalid', 'a name has a line break');
+      refuseLineBreaks(names);
       return Promise.all(names.map(ask));
     },
     close() {
@@ -74,4 +76,33 @@ export function openLookup(surroundings: Surroundings, gitDir: string): Lookup {
       asked?.git.kill('SIGKILL');
     },
   };
+}
+
+/** Answers with one process per call: for a repository that nobody keeps a git running for. */
+export function lookupOnce(git: Pick<Git, 'answer'>, gitDir: string): ObjectLookup {
+  return {
+    async objects(names) {
+      refuseLineBreaks(names);
+      if (names.length === 0) return [];
+      const { out } = await git.answer(gitDir, COMMAND, { input: `${names.join('\n')}\n` });
+      const lines = out.split('\n');
+      return names.map((_, index) => objectIn(lines[index] ?? ''));
+    },
+  };
+}
+
+/** The commit a reference or SHA stands for. */
+export async function commitOf(lookup: ObjectLookup, name: string): Promise<string | undefined> {
+  return (await lookup.objects([`${name}^{commit}`]))[0];
+}
+
+/** Git answers "NAME missing" or "NAME ambiguous" where there is no such object. */
+function objectIn(line: string): string | undefined {
+  return /^[0-9a-f]{40,64}$/.test(line) ? line : undefined;
+}
+
+/** A name with a line break would be two questions with two answers. */
+function refuseLineBreaks(names: readonly string[]): void {
+  if (names.some((name) => /[\r\n\0]/.test(name)))
+    throw new LegionError('input.invalid', 'a name has a line break');
 }

@@ -1,9 +1,9 @@
 /** A clean checkout of one commit for CI, and its removal, also after a crash. */
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkOutSubmodules } from '../../git/submodules.ts';
 import { isDead, thisProcess } from '../holder.ts';
 import type { Repository } from '../repository.ts';
@@ -27,14 +27,31 @@ export interface Checkouts {
 /**
  * A repository of its own that borrows the objects of the real one: not a work tree, because CI runs code of a branch, which
  * must not be able to move the repository's branches; and not `git archive`, which leaves out what is marked `export-ignore`.
+ * A new one for each run, because that code could leave settings or hooks behind for the next.
  */
 export function checkouts(repository: CheckedOutRepository, root: string): Checkouts {
+  let learned: Promise<EmptyRepository> | undefined;
+
+  /** Asked of git once: making the same few files again needs no process. */
+  function emptyRepository(): Promise<EmptyRepository> {
+    learned ??= learnEmptyRepository(repository, join(root, nameFor(NO_COMMIT))).catch((error: unknown) => {
+      learned = undefined;
+      throw error;
+    });
+    return learned;
+  }
+
   async function make(sha: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
-    const format = `--object-format=${repository.objectFormat}`;
-    await repository.runIn(root, ['init', '--quiet', '--template=', format, '--', folder]);
-    const info = join(folder, '.git', 'objects', 'info');
+    const { head, config } = await emptyRepository();
+    const gitDir = join(folder, '.git');
+    const info = join(gitDir, 'objects', 'info');
     await mkdir(info, { recursive: true });
-    await writeFile(join(info, 'alternates'), `${join(repository.gitDir, 'objects')}\n`);
+    await mkdir(join(gitDir, 'refs'));
+    await Promise.all([
+      writeFile(join(gitDir, 'HEAD'), head),
+      writeFile(join(gitDir, 'config'), config),
+      writeFile(join(info, 'alternates'), `${join(repository.gitDir, 'objects')}\n`),
+    ]);
     await repository.runIn(folder, ['checkout', '--quiet', '--detach', sha], { signal });
     await checkOutSubmodules(
       { answer: repository.runIn },
@@ -44,8 +61,7 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
 
   return {
     async lend(sha, use, signal) {
-      const { pid, started } = thisProcess('');
-      const folder = join(root, `${sha.slice(0, 12)}@${pid}@${started}@${randomUUID().slice(0, 8)}`);
+      const folder = join(root, nameFor(sha));
       try {
         await make(sha, folder, signal);
         return await use(folder);
@@ -61,4 +77,30 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
       }
     },
   };
+}
+
+const NO_COMMIT = '0'.repeat(12);
+
+function nameFor(sha: string): string {
+  const { pid, started } = thisProcess('');
+  return `${sha.slice(0, 12)}@${pid}@${started}@${randomUUID().slice(0, 8)}`;
+}
+
+interface EmptyRepository {
+  readonly head: string;
+  readonly config: string;
+}
+
+async function learnEmptyRepository(
+  { objectFormat, runIn }: CheckedOutRepository,
+  folder: string,
+): Promise<EmptyRepository> {
+  try {
+    const format = `--object-format=${objectFormat}`;
+    await runIn(dirname(folder), ['init', '--quiet', '--template=', format, '--', folder]);
+    const read = (name: string) => readFile(join(folder, '.git', name), 'utf8');
+    return { head: await read('HEAD'), config: await read('config') };
+  } finally {
+    await rm(folder, REMOVAL).catch(() => {});
+  }
 }

@@ -1,6 +1,5 @@
 /** Squashes a pull request onto its base: written down first, then one atomic move of the base, then recorded. */
 import { LegionError } from '../../domain/fault.ts';
-import { mergeInMemory } from '../compare.ts';
 import type { CheckedAt, Merged } from '../forge.ts';
 import { branchRef } from '../repository.ts';
 import { squashMessage } from '../squash-message.ts';
@@ -21,8 +20,8 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   refuseUnmergeable(record);
   await refuseMoved(desk, record, at);
 
-  const commit = await squash(desk, record, at);
-  const safe = await refuseUnsafeWorkTrees(repository, clock, at.baseSha, commit);
+  const { commit, tree } = await squash(desk, record, at);
+  const safe = await refuseUnsafeWorkTrees(desk, at.baseSha, tree);
   const attempt = { commit, ...pick(at) };
   const attempted = { ...record, attempts: [...record.attempts, attempt] };
   await records.write(attempted);
@@ -32,11 +31,11 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   ]);
   if (isMoved) {
     // The work tree first: what is written down as merged is never looked at again.
-    const behind = await takeAlong(repository, clock, safe, at.baseSha, commit);
+    const behind = await takeAlong(desk, safe, at.baseSha, commit);
     await records.write({ ...attempted, state: 'merged', merged: { ...attempt, at: clock.now() } });
     return mergedAs(commit, behind);
   }
-  const { record: truth, note } = await finish(repository, records, attempted, clock.now());
+  const { record: truth, note } = await finish(desk, attempted);
   if (truth.merged === undefined) {
     await refuseMoved(desk, record, at);
     throw new LegionError('git.failed', `git did not move ${repository.base}; nothing was merged`);
@@ -68,11 +67,11 @@ async function refuseMoved({ repository }: Desk, record: PullRequestRecord, at: 
 }
 
 async function squash(
-  { repository, identity }: Desk,
+  { repository, comparison, identity }: Desk,
   record: PullRequestRecord,
   at: CheckedAt,
-): Promise<string> {
-  const merged = await mergeInMemory(repository, at.baseSha, at.headSha);
+): Promise<{ readonly commit: string; readonly tree: string }> {
+  const merged = await comparison.merge(at.baseSha, at.headSha);
   if ('conflicts' in merged) {
     throw new LegionError('forge.conflict', `${record.branch}: conflicts in ${merged.conflicts.join(', ')}`);
   }
@@ -80,7 +79,7 @@ async function squash(
     input: squashMessage({ ...record, headSha: at.headSha }),
     env: identity,
   });
-  return out.trim();
+  return { commit: out.trim(), tree: merged.tree };
 }
 
 /** Whatever else the caller's object holds does not belong into the record. */

@@ -1,19 +1,19 @@
 /** What stands in the way of merging a branch now, before anybody is sent to merge it. */
-import { mergeInMemory } from '../compare.ts';
 import type { CheckoutObstacle } from '../forge.ts';
 import type { Desk } from './desk.ts';
 import { findObstacles } from './obstacles.ts';
 
 /** None where the branch is gone or conflicts: then others say what is wrong. */
 export async function obstaclesTo(
-  { repository }: Desk,
+  desk: Desk,
   branch: string,
   signal: AbortSignal,
 ): Promise<readonly CheckoutObstacle[]> {
+  const { repository, comparison } = desk;
   const heads = await repository.heads([branch]);
   const head = heads.get(branch);
   const base = heads.get(repository.base);
   if (head === undefined || base === undefined) return [];
-  const merged = await mergeInMemory(repository, base, head, signal);
-  return 'tree' in merged ? findObstacles(repository, base, merged.tree) : [];
+  const merged = await comparison.merge(base, head, signal);
+  return 'tree' in merged ? findObstacles(desk, base, merged.tree) : [];
 }

@@ -1,25 +1,29 @@
 /** What in the work trees of the base stands in the way of a merge: uncommitted changes to files that the merge changes. */
-import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
+import type { Comparison } from '../compare.ts';
 import type { CheckoutObstacle } from '../forge.ts';
-import { branchRef, type Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
+import type { Desk } from './desk.ts';
 
 /** Reading must not take the lock that the user's own git needs. */
 const WITHOUT_LOCKS = { GIT_OPTIONAL_LOCKS: '0' } as const;
 
 const NO_CHANGES_INSIDE_SUBMODULES = '--ignore-submodules=dirty';
 
-/** None: every work tree on the base can follow from one commit to the other and keeps what is uncommitted. */
+type Sight = Pick<Desk, 'repository' | 'comparison'>;
+
+/** None: every work tree on the base can follow from one commit, or tree, to the other and keeps what is uncommitted. */
 export async function findObstacles(
-  repository: Repository,
+  { repository, comparison }: Sight,
   from: string,
   to: string,
 ): Promise<readonly CheckoutObstacle[]> {
-  const folders = await workTreesOn(repository, repository.base);
+  const folders = await repository.workTreesOn(repository.base);
   if (folders.length === 0) return [];
-  const incoming = await incomingPaths(repository, from, to);
+  const incoming = await incomingPaths(comparison, from, to);
   const found = await Promise.all(
     folders.map((folder) => obstacleIn(repository, folder, { from, to, ...incoming })),
   );
@@ -31,35 +35,16 @@ export function describeObstacle({ files, why }: CheckoutObstacle): string {
   return files.length === 0 ? why : `${why}: ${files.join(', ')}`;
 }
 
-/** Folders of the repository's work trees that stand on this branch. */
-export async function workTreesOn(repository: Repository, branch: string): Promise<readonly string[]> {
-  const { out } = await repository.run(['worktree', 'list', '--porcelain', '-z']);
-  return out.split('\0\0').flatMap((entry) => {
-    const lines = entry.split('\0');
-    const folder = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length);
-    const gone = lines.some((line) => line.startsWith('prunable'));
-    return folder === undefined || gone || !lines.includes(`branch ${branchRef(branch)}`) ? [] : [folder];
-  });
-}
-
 interface Incoming {
   /** Both names of a renamed file; a change of mode alone counts, too. */
   readonly changed: ReadonlySet<string>;
   readonly added: readonly string[];
 }
 
-async function incomingPaths(repository: Repository, from: string, to: string): Promise<Incoming> {
-  const { out } = await repository.run(['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to]);
-  const parts = out.split('\0');
-  const changed = new Set<string>();
-  const added: string[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const status = parts[at];
-    const path = parts[at + 1] ?? '';
-    changed.add(path);
-    if (status === 'A') added.push(path);
-  }
-  return { changed, added };
+async function incomingPaths(comparison: Comparison, from: string, to: string): Promise<Incoming> {
+  const entries = await comparison.entries(from, to);
+  const added = [...entries].filter(([, entry]) => entry.endsWith(' A'));
+  return { changed: new Set(entries.keys()), added: added.map(([path]) => path) };
 }
 
 type Move = Incoming & { readonly from: string; readonly to: string };
@@ -69,7 +54,7 @@ async function obstacleIn(
   folder: string,
   move: Move,
 ): Promise<CheckoutObstacle | undefined> {
-  if (await isIndexLocked(repository, folder))
+  if (await isIndexLocked(folder))
     return { folder, files: [], why: 'another git command is running there (index.lock)' };
   const [uncommitted, inTheWay] = await Promise.all([
     uncommittedPaths(repository, folder, move.from),
@@ -86,23 +71,53 @@ async function obstacleIn(
 
 /** Staged or not; of a renamed file both names. A submodule counts where another commit of it is checked out. */
 async function uncommittedPaths(
-  repository: Repository,
+  { runIn }: Repository,
   folder: string,
   base: string,
 ): Promise<ReadonlySet<string>> {
-  const options = [
-    '--name-only',
+  const status = await statusIn(runIn, folder);
+  if (status.head === base) return new Set(status.paths);
+  // Right after a merge its head is newer than its index: then the index is compared with what it stood at.
+  const staged = [
+    'diff-index',
+    '--cached',
     '-z',
+    '--name-only',
     '--no-renames',
-    '--no-ext-diff',
     NO_CHANGES_INSIDE_SUBMODULES,
-    '--no-relative',
   ];
-  const [unstaged, staged] = await Promise.all([
-    repository.runIn(folder, ['diff', ...options], { env: WITHOUT_LOCKS }),
-    repository.runIn(folder, ['diff', '--cached', ...options, base, '--'], { env: WITHOUT_LOCKS }),
+  const unstaged = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-relative'];
+  const outs = await Promise.all([
+    runIn(folder, [...staged, base, '--'], { env: WITHOUT_LOCKS }),
+    runIn(folder, [...unstaged, NO_CHANGES_INSIDE_SUBMODULES], { env: WITHOUT_LOCKS }),
   ]);
-  return new Set([...unstaged.out.split('\0'), ...staged.out.split('\0')].filter((path) => path !== ''));
+  return new Set(outs.flatMap(({ out }) => out.split('\0')).filter((path) => path !== ''));
+}
+
+const STATUS = [
+  'status',
+  '--porcelain=v2',
+  '--branch',
+  '-z',
+  '--untracked-files=no',
+  '--no-renames',
+  NO_CHANGES_INSIDE_SUBMODULES,
+];
+const HEAD = '# branch.oid ';
+/** Fields before the path of a changed and of an unmerged file. */
+const FIELDS: Readonly<Record<string, number>> = { '1': 8, u: 10 };
+
+async function statusIn(
+  runIn: Repository['runIn'],
+  folder: string,
+): Promise<{ readonly head: string | undefined; readonly paths: readonly string[] }> {
+  const records = (await runIn(folder, STATUS, { env: WITHOUT_LOCKS })).out.split('\0');
+  const head = records.find((record) => record.startsWith(HEAD))?.slice(HEAD.length);
+  const paths = records.flatMap((record) => {
+    const fields = FIELDS[record.charAt(0)];
+    return fields === undefined ? [] : [record.split(' ').slice(fields).join(' ')];
+  });
+  return { head, paths };
 }
 
 /** Ignored files, too: git overwrites those without a word. */
@@ -171,11 +186,9 @@ async function refusalOfGit(
   const scratch = await mkdtemp(join(tmpdir(), 'legion-index-'));
   try {
     const copy = join(scratch, 'index');
-    await copyFile(await indexPath(repository, folder), copy);
+    await copyFile(await indexPath(folder), copy);
     const env = { ...WITHOUT_LOCKS, GIT_INDEX_FILE: copy };
-    // A file that was only touched would otherwise count as changed.
-    await repository.runIn(folder, ['update-index', '-q', '--refresh'], { env, answers: [1] });
-    await repository.runIn(folder, ['read-tree', '-n', '-m', '-u', from, to], { env });
+    await readTrees(repository, folder, ['-n', '-m', '-u', from, to], env);
     return undefined;
   } catch (error) {
     if (error instanceof LegionError && error.code === 'git.failed') return error.message;
@@ -185,11 +198,32 @@ async function refusalOfGit(
   }
 }
 
-export async function isIndexLocked(repository: Repository, folder: string): Promise<boolean> {
-  return (await kindOf(`${await indexPath(repository, folder)}.lock`)) !== 'none';
+/** A file that was only touched counts as changed until the index is refreshed; mostly that is not needed. */
+export async function readTrees(
+  { runIn }: Pick<Repository, 'runIn'>,
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const read = () => runIn(folder, ['read-tree', ...args], { env });
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof LegionError) || error.code !== 'git.failed') throw error;
+    // Exits with 1 where files differ, which is what the merge keeps.
+    await runIn(folder, ['update-index', '-q', '--refresh'], { env, answers: [1] });
+    await read();
+  }
 }
 
-async function indexPath(repository: Repository, folder: string): Promise<string> {
-  const asked = ['rev-parse', '--path-format=absolute', '--git-path', 'index'];
-  return (await repository.runIn(folder, asked)).out.replace(/\n$/, '');
+export async function isIndexLocked(folder: string): Promise<boolean> {
+  return (await kindOf(`${await indexPath(folder)}.lock`)) !== 'none';
+}
+
+/** In the `.git` of a main work tree, or where that of a linked one leads. */
+async function indexPath(folder: string): Promise<string> {
+  const dotGit = join(folder, '.git');
+  if ((await kindOf(dotGit)) !== 'file') return join(dotGit, 'index');
+  const [, entry = ''] = /^gitdir: ([^\n]+)\n?$/.exec(await readFile(dotGit, 'utf8')) ?? [];
+  return join(resolve(folder, entry), 'index');
 }

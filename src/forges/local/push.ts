@@ -5,7 +5,6 @@ import { INCOMING, lastPushRef, takeIn } from '../incoming.ts';
 import { branchRef, type Repository } from '../repository.ts';
 import { standsOn } from '../stands-on.ts';
 import type { Desk } from './desk.ts';
-import { workTreesOn } from './obstacles.ts';
 
 /**
  * In a work tree of the repository the branch is already there, and only has to be what the workspace stands on. From a
@@ -51,7 +50,7 @@ async function refuseLoss(
   branch: string,
   { from, to, lastPush }: Move,
 ): Promise<void> {
-  const [folder] = await workTreesOn(repository, branch);
+  const [folder] = await repository.workTreesOn(branch);
   if (folder !== undefined) {
     throw new LegionError('forge.branch_checked_out', `${branch} is checked out in ${folder}`);
   }

@@ -97,19 +97,15 @@ async function asOpen(
   signal: AbortSignal,
 ): Promise<ForgePullRequest> {
   const baseSha = baseIn(heads, repository.base);
-  // Each is a short process of its own; a worker's report waits for all of them.
+  const common = await comparison.mergeBase(baseSha, headSha, signal);
+  // Each may be a short process of its own; a worker's report waits for all of them.
   const [size, mergeable, status] = await Promise.all([
-    sizeOf(comparison, baseSha, headSha, signal),
+    // Without common history there is nothing to compare with but everything: all of the base counts as removed.
+    comparison.size(common ?? baseSha, headSha, signal),
     comparison.mergeable(baseSha, headSha, signal),
     ci.status(record.branch, headSha),
   ]);
   return { ...asRecorded(record), ...size, state: 'open', headSha, baseSha, mergeable, ci: status };
-}
-
-/** Without common history there is nothing to compare with but everything: all of the base counts as removed. */
-async function sizeOf(comparison: Desk['comparison'], baseSha: string, headSha: string, signal: AbortSignal) {
-  const common = await comparison.mergeBase(baseSha, headSha, signal);
-  return comparison.size(common ?? baseSha, headSha, signal);
 }
 
 async function asMerged(

@@ -3,7 +3,6 @@ import { LegionError } from '../../domain/fault.ts';
 import { branchRef, type Repository } from '../repository.ts';
 import type { Desk } from './desk.ts';
 import type { PullRequestRecord } from './record.ts';
-import type { Records } from './records.ts';
 import { followMerge } from './work-tree.ts';
 
 /** The record as it is in truth: merged, if the base contains a commit this pull request was about to become. */
@@ -25,25 +24,25 @@ export async function settled(
 }
 
 /** Finishes what others left half done; only under the lock of the repository. Broken records are for those who read them. */
-export async function settleAll({ repository, records, clock, complain }: Desk): Promise<void> {
+export async function settleAll(desk: Desk): Promise<void> {
+  const { records, complain } = desk;
   for (const record of (await records.all()).readable) {
     if (record.state !== 'open' || record.attempts.length === 0) continue;
-    const { note } = await finish(repository, records, record, clock.now());
+    const { note } = await finish(desk, record);
     if (note !== undefined) complain(new LegionError('forge.work_tree_behind', note));
   }
 }
 
 /** Only under the lock of the repository. */
 export async function finish(
-  repository: Repository,
-  records: Records,
+  desk: Desk,
   record: PullRequestRecord,
-  now: number,
 ): Promise<{ readonly record: PullRequestRecord; readonly note?: string }> {
-  const truth = await settled(repository, record, now);
+  const { repository, records, clock } = desk;
+  const truth = await settled(repository, record, clock.now());
   if (truth === record || truth.merged === undefined) return { record };
   // The work tree first: what is written down as merged is never looked at again.
-  const note = await followMerge(repository, truth.merged.baseSha, truth.merged.commit);
+  const note = await followMerge(desk, truth.merged.baseSha, truth.merged.commit);
   await records.write(truth);
   return note === undefined ? { record: truth } : { record: truth, note };
 }

@@ -2,7 +2,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { Repository } from '../repository.ts';
-import { describeObstacle, findObstacles, isIndexLocked, workTreesOn } from './obstacles.ts';
+import type { Desk } from './desk.ts';
+import { describeObstacle, findObstacles, isIndexLocked, readTrees } from './obstacles.ts';
 
 /** The user's own git holds its index for a moment; retries after 0.1, 0.2, 0.4, 0.8 and 1.6 s. */
 const LOCKED_RETRY_MS: readonly number[] = [100, 200, 400, 800, 1_600];
@@ -13,14 +14,14 @@ const LOCKED_RETRY_MS: readonly number[] = [100, 200, 400, 800, 1_600];
  * other files; changes to files that the merge changes refuse it before anything lands.
  */
 export async function refuseUnsafeWorkTrees(
-  repository: Repository,
-  clock: Pick<Clock, 'sleep'>,
+  desk: Desk,
   from: string,
   to: string,
 ): Promise<readonly string[]> {
-  const folders = await workTreesOn(repository, repository.base);
-  for (const folder of folders) await untilUnlocked(repository, clock, folder);
-  const obstacles = await findObstacles(repository, from, to);
+  const { repository, clock } = desk;
+  const folders = await repository.workTreesOn(repository.base);
+  for (const folder of folders) await untilUnlocked(clock, folder);
+  const obstacles = await findObstacles(desk, from, to);
   if (obstacles.length > 0) {
     const each = obstacles.map((obstacle) => `${obstacle.folder}: ${describeObstacle(obstacle)}`);
     throw new LegionError('forge.base_in_use', each.join('; '));
@@ -30,27 +31,23 @@ export async function refuseUnsafeWorkTrees(
 
 /** For work trees that were found safe a moment ago: git itself still refuses to overwrite what has been changed since. */
 export function takeAlong(
-  repository: Repository,
-  clock: Pick<Clock, 'sleep'>,
+  { repository, clock }: Desk,
   folders: readonly string[],
   from: string,
   to: string,
 ): Promise<string | undefined> {
   return noted(folders, async (folder) => {
-    await untilUnlocked(repository, clock, folder);
+    await untilUnlocked(clock, folder);
     await follow(repository, folder, from, to);
     return undefined;
   });
 }
 
 /** Some time after the merge. Returns what a person should know: which work tree stayed behind after all, and why. */
-export async function followMerge(
-  repository: Repository,
-  from: string,
-  to: string,
-): Promise<string | undefined> {
-  const obstacles = await findObstacles(repository, from, to);
-  return noted(await workTreesOn(repository, repository.base), async (folder) => {
+export async function followMerge(desk: Desk, from: string, to: string): Promise<string | undefined> {
+  const { repository } = desk;
+  const obstacles = await findObstacles(desk, from, to);
+  return noted(await repository.workTreesOn(repository.base), async (folder) => {
     if (await hasFollowed(repository, folder, from, to)) return undefined;
     const obstacle = obstacles.find((each) => each.folder === folder);
     if (obstacle === undefined) await follow(repository, folder, from, to);
@@ -58,10 +55,8 @@ export async function followMerge(
   });
 }
 
-async function follow({ runIn }: Repository, folder: string, from: string, to: string): Promise<void> {
-  // Exits with 1 where files differ, which is what the merge keeps.
-  await runIn(folder, ['update-index', '-q', '--refresh'], { answers: [1] });
-  await runIn(folder, ['read-tree', '-m', '-u', from, to]);
+function follow(repository: Repository, folder: string, from: string, to: string): Promise<void> {
+  return readTrees(repository, folder, ['-m', '-u', from, to]);
 }
 
 /** Every path that the merge changes is in the index as the merge left it. */
@@ -79,13 +74,9 @@ async function hasFollowed(
 }
 
 /** Gives up quietly: whoever asked finds the lock among the obstacles, or git refuses by itself. */
-async function untilUnlocked(
-  repository: Repository,
-  clock: Pick<Clock, 'sleep'>,
-  folder: string,
-): Promise<void> {
+async function untilUnlocked(clock: Pick<Clock, 'sleep'>, folder: string): Promise<void> {
   for (const pause of LOCKED_RETRY_MS) {
-    if (!(await isIndexLocked(repository, folder))) return;
+    if (!(await isIndexLocked(folder))) return;
     await clock.sleep(pause);
   }
 }

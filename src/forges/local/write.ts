@@ -115,11 +115,12 @@ export async function abandon(desk: Desk, number: number): Promise<void> {
 }
 
 async function change(
-  { repository, records, clock }: Desk,
+  desk: Desk,
   number: number,
   next: (record: PullRequestRecord) => PullRequestRecord,
 ): Promise<void> {
-  const { record } = await finish(repository, records, await records.byNumber(number), clock.now());
+  const { records } = desk;
+  const { record } = await finish(desk, await records.byNumber(number));
   const changed = next(record);
   if (changed !== record) await records.write(changed);
 }

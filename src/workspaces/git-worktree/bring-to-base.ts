@@ -5,22 +5,37 @@ import { printable } from '../../git/words.ts';
 import type { BaseStanding } from '../workspace.ts';
 import { branchRef } from './create.ts';
 import type { Ours } from './inspect.ts';
-import { type BaseOptions, baseOf } from './repository.ts';
+import type { RepositoryView } from './repository.ts';
 import { standingOf } from './standing.ts';
 
-/** For the holder of the repository's lock, because it moves the issue's branch. */
-export async function bringToBase(git: Git, ours: Ours, options: BaseOptions): Promise<BaseStanding> {
-  const { workspace, common } = ours;
-  const { path } = workspace;
-  const base = await baseOf(git, common, options);
-  const { uncommitted } = await standingOf(git, path);
-  const { ahead, behind } = await distance(git, path, base.commit);
+export interface ComparedWithBase {
+  readonly standing: BaseStanding;
+  /** The commit to bring it to; undefined where it has to stay as it is. */
+  readonly moveTo: string | undefined;
+}
+
+/** Changes nothing. */
+export async function compareWithBase(
+  git: Git,
+  repository: RepositoryView,
+  ours: Ours,
+): Promise<ComparedWithBase> {
+  const { path } = ours.workspace;
+  const [base, { head, uncommitted }] = await Promise.all([repository.findBase(), standingOf(git, path)]);
+  const pair = { path, head, base: base.commit };
+  const { ahead, behind } = await distanceOf(git, repository, pair);
+  const conflicts = ahead > 0 && behind > 0 ? await conflictsOf(git, repository, pair) : [];
   const name = base.ref.replace(/^refs\/(heads|remotes)\//, '');
-  const standing = { base: name, ahead, behind, uncommitted, conflicts: [], moved: false };
-  if (behind === 0) return standing;
-  if (ahead > 0) return { ...standing, conflicts: await conflictsWith(git, path, base.commit) };
-  if (uncommitted.length > 0 || !(await standsOnBranch(git, ours))) return standing;
-  return (await fastForward(git, path, base.commit)) ? { ...standing, behind: 0, moved: true } : standing;
+  const standing = { base: name, ahead, behind, uncommitted, conflicts, moved: false };
+  const isMovable = behind > 0 && ahead === 0 && uncommitted.length === 0;
+  return { standing, moveTo: isMovable && (await standsOnBranch(git, ours)) ? base.commit : undefined };
+}
+
+/** For the holder of the repository's lock, because it moves the issue's branch. */
+export async function bringToBase(git: Git, repository: RepositoryView, ours: Ours): Promise<BaseStanding> {
+  const { standing, moveTo } = await compareWithBase(git, repository, ours);
+  if (moveTo === undefined || !(await fastForward(git, ours.workspace.path, moveTo))) return standing;
+  return { ...standing, behind: 0, moved: true };
 }
 
 /** Whether it moved. Where git refuses, the worker begins where it is: it hears that it is behind. */
@@ -34,10 +49,23 @@ async function fastForward(git: Git, path: string, commit: string): Promise<bool
   }
 }
 
-async function distance(git: Git, path: string, base: string): Promise<{ ahead: number; behind: number }> {
-  const printed = await git.run(path, ['rev-list', '--left-right', '--count', `HEAD...${base}`]);
-  const [ahead = 0, behind = 0] = printed.trim().split('\t').map(Number);
-  return { ahead, behind };
+interface Pair {
+  readonly path: string;
+  readonly head: string;
+  readonly base: string;
+}
+
+async function distanceOf(
+  git: Git,
+  { distances }: RepositoryView,
+  { path, head, base }: Pair,
+): Promise<{ readonly ahead: number; readonly behind: number }> {
+  if (head === base) return { ahead: 0, behind: 0 };
+  return distances(`${head} ${base}`, async () => {
+    const printed = await git.run(path, ['rev-list', '--left-right', '--count', `${head}...${base}`]);
+    const [ahead = 0, behind = 0] = printed.trim().split('\t').map(Number);
+    return { ahead, behind };
+  });
 }
 
 /** During a rebase it stands on no branch, and whoever began that has to end it. */
@@ -47,12 +75,18 @@ async function standsOnBranch(git: Git, { workspace }: Ours): Promise<boolean> {
 }
 
 /** Merged in memory: nothing is checked out. */
-async function conflictsWith(git: Git, path: string, base: string): Promise<readonly string[] | 'unknown'> {
-  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', base, 'HEAD'];
+async function conflictsOf(
+  git: Git,
+  { conflicts }: RepositoryView,
+  { path, head, base }: Pair,
+): Promise<readonly string[] | 'unknown'> {
   try {
-    const { code, out } = await git.answer(path, args, { answers: [1] });
-    const [, ...files] = code === 0 ? [] : out.split('\0');
-    return files.filter((file) => file !== '').map((file) => printable(file));
+    return await conflicts(`${head} ${base}`, async () => {
+      const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', base, head];
+      const { code, out } = await git.answer(path, args, { answers: [1] });
+      const [, ...files] = code === 0 ? [] : out.split('\0');
+      return files.filter((file) => file !== '').map((file) => printable(file));
+    });
   } catch (error) {
     if (error instanceof LegionError && error.code === 'git.failed') return 'unknown';
     throw error;

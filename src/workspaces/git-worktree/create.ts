@@ -2,31 +2,31 @@
 import { lstat, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
+import { commitOf } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
+import type { Base } from './base.ts';
 import { unlessAbsent } from './faults.ts';
 import { despiteDeadLocks } from './git-lock.ts';
 import { entryOf, linkTo } from './links.ts';
 import { writeMarker } from './marker.ts';
 import { entryName, type Place, stagingFolder } from './place.ts';
-import { type BaseOptions, baseOf, commitOf } from './repository.ts';
+import type { RepositoryView } from './repository.ts';
 
-export interface Creation extends BaseOptions {
+export interface Creation {
   readonly root: string;
   readonly legion: string;
   readonly place: Place;
-  readonly common: string;
 }
 
 /** For the holder of the repository's lock, after a sweep, where nothing lies in the place. */
-export async function create(git: Git, creation: Creation): Promise<void> {
-  const { root, legion, place, common } = creation;
-  const commit = await ensureBranch(git, creation);
+export async function create(git: Git, repository: RepositoryView, creation: Creation): Promise<void> {
+  const { root, legion, place } = creation;
+  const { common } = repository;
+  const base = await repository.findBase();
+  await refuseTaken(repository, place, base.name);
   const made = join(await stagingFolder(root, common), entryName(root, place.folder));
-  // By commit, because a tag or half an object name may be called like the issue; the branch is put under it afterwards.
-  await git.run(common, ['worktree', 'add', '--quiet', '--no-checkout', '--detach', made, commit]);
-  await git.run(made, ['symbolic-ref', '-m', 'legion: workspace', 'HEAD', branchRef(place)]);
-  // Git takes the branch's lock here as well, so the lock of a killed git may be in the way a second time.
-  await despiteDeadLocks([lockOf(common, place)], () => git.run(made, ['reset', '--quiet', '--hard']));
+  const start: Start = { place, made, base };
+  if (!(await addInOneStep(git, repository, start))) await addStepByStep(git, repository, start);
 
   const named = await entryOf(made);
   if (named === undefined) throw new LegionError('workspace.unavailable', `${made} was not made a worktree`);
@@ -39,40 +39,70 @@ export async function create(git: Git, creation: Creation): Promise<void> {
   await linkTo(entry, place.path);
 }
 
-/** The commit the issue's branch is at; it begins at the base where there is none yet. */
-async function ensureBranch(git: Git, creation: Creation): Promise<string> {
-  const { common, place } = creation;
-  const ref = branchRef(place);
-  const [base, users, present] = await Promise.all([
-    baseOf(git, common, creation),
-    checkedOut(git, common),
-    commitOf(git, common, ref),
-  ]);
-  if (base.name === place.issue) {
-    throw new LegionError('workspace.branch_taken', `${place.issue} is the base branch of ${common}`);
+async function refuseTaken(repository: RepositoryView, place: Place, base: string): Promise<void> {
+  if (base === place.issue) {
+    throw new LegionError(
+      'workspace.branch_taken',
+      `${place.issue} is the base branch of ${repository.common}`,
+    );
   }
-  const user = users.get(ref);
+  const [user] = await repository.workTreesOn(branchRef(place));
   if (user !== undefined) {
-    throw new LegionError('workspace.branch_taken', `branch ${place.issue} is checked out in ${user}`);
+    throw new LegionError('workspace.branch_taken', `branch ${place.issue} is checked out in ${user.folder}`);
   }
+}
+
+interface Start {
+  readonly place: Place;
+  readonly made: string;
+  readonly base: Base;
+}
+
+/** False where the branch is there already, or git would take its name for something else as well. */
+async function addInOneStep(
+  git: Git,
+  { common, lookup }: RepositoryView,
+  { place, made, base }: Start,
+): Promise<boolean> {
+  // A bare repository keeps no history of its branches unless it is told to.
+  const history = ['-c', 'core.logAllRefUpdates=true'];
+  const add = ['worktree', 'add', '--quiet', '--no-track', '-b', place.issue, made, base.commit];
+  return despiteDeadLocks([lockOf(common, place)], async () => {
+    const [branch, namesake] = await lookup.objects([branchRef(place), place.issue]);
+    if (branch !== undefined || namesake !== undefined || OBJECT_NAME.test(place.issue)) return false;
+    // Git refuses a branch that comes into being meanwhile.
+    await git.run(common, [...history, ...add]);
+    return true;
+  });
+}
+
+/** Git reads such a name as an object before it looks for a branch. */
+const OBJECT_NAME = /^[0-9a-f]{4,}$/i;
+
+/** By commit, because a tag or half an object name may be called like the issue; the branch is put under it afterwards. */
+async function addStepByStep(git: Git, repository: RepositoryView, start: Start): Promise<void> {
+  const { common } = repository;
+  const { place, made } = start;
+  const commit = await ensureBranch(git, repository, start);
+  await git.run(common, ['worktree', 'add', '--quiet', '--no-checkout', '--detach', made, commit]);
+  await git.run(made, ['symbolic-ref', '-m', 'legion: workspace', 'HEAD', branchRef(place)]);
+  // Git takes the branch's lock here as well, so the lock of a killed git may be in the way a second time.
+  await despiteDeadLocks([lockOf(common, place)], () => git.run(made, ['reset', '--quiet', '--hard']));
+}
+
+/** The commit the issue's branch is at; it begins at the base where there is none yet. */
+async function ensureBranch(
+  git: Git,
+  { common, lookup }: RepositoryView,
+  { place, base }: Start,
+): Promise<string> {
+  const ref = branchRef(place);
+  const present = await commitOf(lookup, ref);
   if (present !== undefined) return present;
   // "" as the old value: the branch must not have come into being meanwhile.
   const args = ['update-ref', '--create-reflog', '-m', `legion: from ${base.ref}`, ref, base.commit, ''];
   await despiteDeadLocks([lockOf(common, place)], () => git.run(common, args));
   return base.commit;
-}
-
-/** Which branch (by its full name) is checked out in which folder. */
-export async function checkedOut(git: Git, common: string): Promise<ReadonlyMap<string, string>> {
-  const folders = new Map<string, string>();
-  const printed = await git.run(common, ['worktree', 'list', '--porcelain', '-z']);
-  for (const record of printed.split('\0\0')) {
-    const lines = record.split('\0');
-    const path = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length);
-    const ref = lines.find((line) => line.startsWith('branch '))?.slice('branch '.length);
-    if (path !== undefined && ref !== undefined) folders.set(ref, path);
-  }
-  return folders;
 }
 
 function lockOf(common: string, place: Place): string {

@@ -3,10 +3,12 @@ import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
+import type { ObjectLookup } from '../../git/lookup.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
 import { checkOutSubmodules } from '../../git/submodules.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
-import { bringToBase } from './bring-to-base.ts';
+import type { BaseOptions } from './base.ts';
+import { bringToBase, compareWithBase } from './bring-to-base.ts';
 import { changedAt } from './changed-at.ts';
 import { create } from './create.ts';
 import { translated } from './faults.ts';
@@ -16,13 +18,15 @@ import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
 import { type Place, placeOf } from './place.ts';
 import { inTurn } from './queue.ts';
 import { remove } from './remove.ts';
-import { type BaseOptions, commonFolder } from './repository.ts';
+import { commonFolder, type RepositoryView, viewRepository } from './repository.ts';
 import { standingOf } from './standing.ts';
 import { sweep } from './sweep.ts';
 
 export interface GitWorktreeOptions {
   /** Where the work of a repository begins and returns to; by the real path of its common folder. */
   readonly baseFor?: ((common: string) => BaseOptions) | undefined;
+  /** A git that is kept running for the repository; where there is none, each question is a process. */
+  readonly lookupFor?: ((common: string) => ObjectLookup | undefined) | undefined;
   /** The folder all workspaces lie in; it is made where it does not exist. */
   readonly root: string;
   /** Goes into every marker: a workspace of another legion is never touched. */
@@ -37,7 +41,7 @@ const LOCK_FOLDER = 'legion-lock';
 
 export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Workspaces> {
   const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
-  const { baseFor = () => ({}) } = options;
+  const { baseFor = (): BaseOptions => ({}), lookupFor = () => undefined } = options;
   const root = await translated(options.root, async () => {
     await mkdir(options.root, { recursive: true, mode: 0o700 });
     return realpath(options.root);
@@ -54,6 +58,15 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     const common = commons.get(repository) ?? (await commonFolder(looking, repository));
     commons.set(repository, common);
     return common;
+  }
+
+  const views = new Map<string, RepositoryView>();
+  function viewOf(common: string): RepositoryView {
+    const known = views.get(common);
+    if (known !== undefined) return known;
+    const view = viewRepository(looking, { ...baseFor(common), common, lookup: lookupFor(common) });
+    views.set(common, view);
+    return view;
   }
 
   /** Everything that changes the repository happens in here, with what was left behind cleared away before. */
@@ -91,7 +104,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     return changing(common, place.folder, async (git) => {
       const present = oursIn(await look(place.folder), common);
       if (present !== undefined) return present.workspace;
-      await create(git, { ...baseFor(common), legion, root, place, common });
+      await create(git, viewOf(common), { legion, root, place });
       return { issue: place.issue, path: place.path, branch: place.issue };
     });
   }
@@ -125,9 +138,12 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
         const { folder } = placeOf(root, issue);
         const found = oursIn(await look(folder));
         if (found === undefined) return undefined;
+        const view = viewOf(found.common);
+        const { standing, moveTo } = await compareWithBase(looking, view, found);
+        if (moveTo === undefined) return standing;
         return changing(found.common, folder, async (git) => {
           const present = oursIn(await look(folder));
-          return present && bringToBase(git, present, baseFor(found.common));
+          return present && bringToBase(git, view, present);
         });
       }),
     changedAt: (issue) =>
@@ -144,7 +160,8 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
         return changing(found.common, folder, async (git) => {
           const present = oursIn(await look(folder));
           if (present === undefined) return { removed: true };
-          return remove(git, present, { ...baseFor(found.common), root, mergedAs: merge?.mergedAs });
+          const { remote } = baseFor(found.common);
+          return remove(git, viewOf(found.common), present, { root, remote, mergedAs: merge?.mergedAs });
         });
       }),
     prune: (repository) =>

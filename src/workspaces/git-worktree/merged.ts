@@ -1,6 +1,8 @@
 /** Whether the work of a branch has arrived in the base, also when it was squashed into a commit of another name. */
+import { LegionError } from '../../domain/fault.ts';
+import { commitOf } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
-import { commitOf } from './repository.ts';
+import type { RepositoryView } from './repository.ts';
 
 /** Commits of the base that are tried as the squash of the branch, newest first; two or three git runs of some ms each. */
 const SQUASHES_TRIED = 200;
@@ -11,17 +13,18 @@ const SQUASHES_TRIED = 200;
  */
 export async function isMerged(
   git: Git,
-  common: string,
+  repository: RepositoryView,
   {
     tip,
     base,
     mergedAs,
   }: { readonly tip: string; readonly base: string; readonly mergedAs?: string | undefined },
 ): Promise<boolean> {
+  const { common } = repository;
   if (await isAncestor(git, common, tip, base)) return true;
-  const tree = await treeOf(git, common, tip);
-  const named = mergedAs === undefined ? [] : await onBase(git, common, mergedAs, base);
-  const candidates = named.length > 0 ? named : await sinceForked(git, common, { tip, tree, base });
+  const tree = await treeOf(repository, tip);
+  const named = mergedAs === undefined ? [] : await onBase(git, repository, mergedAs, base);
+  const candidates = named.length > 0 ? named : await sinceForked(git, repository, { tip, tree, base });
   if (candidates.some((candidate) => candidate.tree === tree)) return true;
   for (const { commit, tree: before } of candidates) {
     // It merges in memory and says 1 where there are conflicts.
@@ -37,20 +40,26 @@ interface Candidate {
 }
 
 /** A commit that is named but not on the base proves nothing. */
-async function onBase(git: Git, common: string, named: string, base: string): Promise<readonly Candidate[]> {
-  const commit = /^[0-9a-f]{7,64}$/.test(named) ? await commitOf(git, common, named) : undefined;
-  if (commit === undefined || !(await isAncestor(git, common, commit, base))) return [];
-  return [{ commit, tree: await treeOf(git, common, commit) }];
+async function onBase(
+  git: Git,
+  repository: RepositoryView,
+  named: string,
+  base: string,
+): Promise<readonly Candidate[]> {
+  const commit = /^[0-9a-f]{7,64}$/.test(named) ? await commitOf(repository.lookup, named) : undefined;
+  if (commit === undefined || !(await isAncestor(git, repository.common, commit, base))) return [];
+  return [{ commit, tree: await treeOf(repository, commit) }];
 }
 
 /** None where the branch as a whole changes nothing: work that was undone again would fit into any commit. */
 async function sinceForked(
   git: Git,
-  common: string,
+  repository: RepositoryView,
   { tip, tree, base }: { readonly tip: string; readonly tree: string; readonly base: string },
 ): Promise<readonly Candidate[]> {
+  const { common } = repository;
   const fork = (await git.ask(common, ['merge-base', base, tip]))?.trim();
-  if (fork === undefined || (await treeOf(git, common, fork)) === tree) return [];
+  if (fork === undefined || (await treeOf(repository, fork)) === tree) return [];
   const format = ['--no-commit-header', '--format=%H %T'];
   const range = ['--first-parent', `--max-count=${SQUASHES_TRIED}`, base, `^${fork}`];
   const printed = await git.run(common, ['rev-list', ...format, ...range]);
@@ -67,6 +76,8 @@ async function isAncestor(git: Git, common: string, old: string, recent: string)
   return (await git.ask(common, ['merge-base', '--is-ancestor', old, recent])) !== undefined;
 }
 
-async function treeOf(git: Git, common: string, commit: string): Promise<string> {
-  return (await git.run(common, ['rev-parse', '--verify', `${commit}^{tree}`])).trim();
+async function treeOf({ common, lookup }: RepositoryView, commit: string): Promise<string> {
+  const [tree] = await lookup.objects([`${commit}^{tree}`]);
+  if (tree === undefined) throw new LegionError('git.failed', `${common} has no commit ${commit}`);
+  return tree;
 }

@@ -1,8 +1,12 @@
-/** What a repository is: its common folder, and the branch that the work of an issue begins at and returns to. */
+/** What a repository is: its common folder, and what is known of it without a process for each question. */
 import { access, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
+import { lately } from '../../git/lately.ts';
+import { lookupOnce, type ObjectLookup } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
+import { LIST_WORK_TREES, type WorkTreeFinder, workTreeFinder } from '../../git/work-trees.ts';
+import { type Base, type BaseOptions, baseFinder } from './base.ts';
 import { unlessAbsent } from './faults.ts';
 
 /** The real path of the folder that all worktrees of the repository share. */
@@ -16,66 +20,33 @@ export async function commonFolder(git: Git, repository: string): Promise<string
   return realpath(printed.trimEnd());
 }
 
-export interface BaseOptions {
-  /**
-   * The branch's short name. Where none is given: what the remote calls its HEAD; the HEAD of a bare repository; `main`
-   * or `master`; the branch that is checked out.
-   */
-  readonly base?: string | undefined;
-  /** The forge's remote; `origin` where none is named, and `none` where the forge is this repository itself. */
-  readonly remote?: string | { readonly none: true } | undefined;
+export interface RepositoryView {
+  readonly common: string;
+  readonly lookup: ObjectLookup;
+  readonly workTreesOn: WorkTreeFinder;
+  findBase(): Promise<Base>;
+  /** These two follow from the commits alone, by which they are remembered. */
+  readonly distances: Remembering<{ readonly ahead: number; readonly behind: number }>;
+  readonly conflicts: Remembering<readonly string[]>;
 }
 
-export interface Base {
-  /** `refs/remotes/origin/main` or `refs/heads/main`. */
-  readonly ref: string;
-  readonly name: string;
-  readonly commit: string;
+type Remembering<T> = (commits: string, ask: () => Promise<T>) => Promise<T>;
+
+export interface RepositoryViewOptions extends BaseOptions {
+  readonly common: string;
+  readonly lookup?: ObjectLookup | undefined;
 }
 
-export async function baseOf(git: Git, common: string, { base, remote }: BaseOptions): Promise<Base> {
-  const remoteRefs = remoteRefsOf(remote);
-  const tried: string[] = [];
-  for await (const ref of base === undefined ? usual(git, common, remoteRefs) : named(base, remoteRefs)) {
-    const commit = await commitOf(git, common, ref);
-    if (commit !== undefined) {
-      const name = ref.replace(remoteRefs, '').replace('refs/heads/', '');
-      return { ref, name, commit };
-    }
-    tried.push(ref);
-  }
-  if ((await git.run(common, ['rev-list', '--all', '--max-count=1'])) === '') {
-    throw new LegionError('workspace.no_commit', `${common} has no commit`);
-  }
-  throw new LegionError('workspace.base_missing', `${common} has none of ${tried.join(', ')}`);
-}
-
-const NO_REMOTE = 'refs/legion/no-remote/';
-
-/** Where there is no remote, a place nothing is ever kept in: remotes of the user's own are none of our business. */
-export function remoteRefsOf(remote: BaseOptions['remote'] = 'origin'): string {
-  return typeof remote === 'string' ? `refs/remotes/${remote}/` : NO_REMOTE;
-}
-
-export async function commitOf(git: Git, folder: string, ref: string): Promise<string | undefined> {
-  return (await git.ask(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]))?.trim();
-}
-
-function* named(base: string, remoteRefs: string): Generator<string> {
-  if (remoteRefs !== NO_REMOTE) yield remoteRefs + base;
-  yield `refs/heads/${base}`;
-}
-
-/** One by one, because in a clone the first is there. */
-async function* usual(git: Git, common: string, remoteRefs: string): AsyncGenerator<string> {
-  const target = async (ref: string) => (await git.ask(common, ['symbolic-ref', '--quiet', ref]))?.trim();
-  const remote = await target(`${remoteRefs}HEAD`);
-  if (remote !== undefined) yield remote;
-  const head = await target('HEAD');
-  const bare = (await git.ask(common, ['config', '--type=bool', 'core.bare']))?.trim() === 'true';
-  if (bare && head !== undefined) yield head;
-  yield* ['refs/heads/main', 'refs/heads/master'];
-  if (head !== undefined) yield head;
+export function viewRepository(git: Git, options: RepositoryViewOptions): RepositoryView {
+  const { common, lookup = lookupOnce(git, common) } = options;
+  return {
+    common,
+    lookup,
+    workTreesOn: workTreeFinder(common, () => git.run(common, LIST_WORK_TREES)),
+    findBase: baseFinder(git, common, options, lookup),
+    distances: lately(),
+    conflicts: lately(),
+  };
 }
 
 async function isBare(folder: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Lookup, openLookup } from '../../../src/git/lookup.ts';
 import {
   type GitWorktreeOptions,
   openGitWorktrees,
@@ -34,8 +35,16 @@ export async function gitHarness(): Promise<GitHarness> {
     return remote;
   }
 
+  const environment = { PATH: SEARCH_PATH };
+  const lookups = new Map<string, Lookup>();
+  function lookupFor(common: string): Lookup {
+    const lookup = lookups.get(common) ?? openLookup({ environment }, common);
+    lookups.set(common, lookup);
+    return lookup;
+  }
+
   const openWith = (options: Partial<GitWorktreeOptions>) =>
-    openGitWorktrees({ root, legion: 'test', environment: { PATH: SEARCH_PATH }, ...options });
+    openGitWorktrees({ root, legion: 'test', environment, lookupFor, ...options });
 
   return {
     folder,
@@ -81,7 +90,10 @@ export async function gitHarness(): Promise<GitHarness> {
     commitOfBranch: (repository, branch) =>
       gitOrNothing(repository, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`),
     branchIn: async (path) => (await git(path, 'symbolic-ref', 'HEAD')).replace('refs/heads/', ''),
-    dispose: async () => rmSync(folder, { recursive: true }),
+    async dispose() {
+      for (const lookup of lookups.values()) lookup.close();
+      rmSync(folder, { recursive: true });
+    },
   };
 
   /** A commit on `main` of a bare repository, made in a working copy that is thrown away. */

@@ -1,0 +1,78 @@
+/** How many git processes a workspace costs: each one blocks the daemon while it is forked. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Workspaces } from '../../../src/workspaces/workspace.ts';
+import { type CountingGit, countingGit } from '../../git/counting-git.ts';
+import { git } from './git-command.ts';
+import { useGit } from './use-harness.ts';
+
+const present = useGit();
+
+interface Counted {
+  readonly counting: CountingGit;
+  readonly repository: string;
+  readonly workspaces: Workspaces;
+}
+
+/** With everything learned that is learned once per repository. */
+async function openCounted(): Promise<Counted> {
+  const { folder, openWith, repository: makeRepository } = present();
+  const counting = countingGit(folder);
+  const workspaces = await openWith({ environment: { PATH: counting.PATH } });
+  const repository = await makeRepository();
+  await workspaces.ensure('eng-0', repository);
+  await workspaces.bringToBase('eng-0');
+  counting.takeStarts();
+  return { counting, repository, workspaces };
+}
+
+test('makes a workspace with one git process', async () => {
+  const { counting, repository, workspaces } = await openCounted();
+  await workspaces.ensure('eng-1', repository);
+  expect(counting.takeStarts()).toEqual(['worktree']);
+});
+
+test('finds a workspace without a git process', async () => {
+  const { counting, repository, workspaces } = await openCounted();
+  await workspaces.ensure('eng-0', repository);
+  expect(counting.takeStarts()).toEqual([]);
+});
+
+test('compares a workspace with its base by one git process while neither has moved', async () => {
+  const { counting, repository, workspaces } = await openCounted();
+  await workspaces.bringToBase('eng-0');
+  expect(counting.takeStarts()).toEqual(['status']);
+  const { path } = (await workspaces.find('eng-0')) ?? { path: '' };
+  writeFileSync(join(path, 'work.txt'), 'work');
+  await git(path, 'add', '--all');
+  await git(path, 'commit', '--quiet', '-m', 'Work');
+  await workspaces.bringToBase('eng-0');
+  expect(counting.takeStarts()).toEqual(['status', 'rev-list']);
+  expect(await workspaces.bringToBase('eng-0')).toMatchObject({ ahead: 1, behind: 0 });
+  expect(counting.takeStarts()).toEqual(['status']);
+  expect(await git(repository, 'rev-parse', 'eng-0')).toBe(await git(path, 'rev-parse', 'HEAD'));
+});
+
+test('learns the base again when the remote calls another branch its HEAD', async () => {
+  const { counting, repository, workspaces } = await openCounted();
+  await git(repository, 'push', '--quiet', 'origin', 'origin/main:refs/heads/trunk');
+  await git(repository, 'remote', 'set-head', 'origin', 'trunk');
+  expect(await workspaces.bringToBase('eng-0')).toMatchObject({ base: 'origin/trunk' });
+  counting.takeStarts();
+  await workspaces.bringToBase('eng-0');
+  expect(counting.takeStarts()).toEqual(['status']);
+});
+
+test('removes a merged workspace with five git processes', async () => {
+  const { counting, repository, workspaces } = await openCounted();
+  const { commit, squash } = present();
+  const { path } = await workspaces.ensure('eng-1', repository);
+  writeFileSync(join(path, 'work.txt'), 'work');
+  await commit(path, 'Work');
+  const mergedAs = await squash(repository, 'eng-1');
+  counting.takeStarts();
+  expect(await workspaces.remove('eng-1', { mergedAs })).toEqual({ removed: true });
+  const starts = counting.takeStarts();
+  expect(starts.toSorted()).toEqual(['ls-files', 'merge-base', 'merge-base', 'status', 'update-ref']);
+});
