@@ -28,6 +28,14 @@ export function matchIdentity(
   return marker === identity.marker ? { is: 'ours', stat } : { is: 'other' };
 }
 
+/** Certainly not the process, whatever record and marker say; undefined where it may be. */
+export function matchByStart(table: ProcessTable, { pid, startTime }: ProcessIdentity): Match | undefined {
+  const stat = table.look(pid);
+  if (stat === 'gone') return { is: 'gone' };
+  if ('unavailable' in stat) return undefined;
+  return startTimeOf(table.bootId, stat.ticks) === startTime ? undefined : { is: 'other' };
+}
+
 export function identityOf({ pid, ticks, bootId, marker }: ProcessRecord): ProcessIdentity {
   return { pid, startTime: startTimeOf(bootId, ticks), marker };
 }

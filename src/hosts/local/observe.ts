@@ -1,13 +1,12 @@
 /** Looks at one process: each source by itself, so that one that cannot be read takes no other with it. */
-import { uptime } from 'node:os';
 import type { ProcessIdentity, ProcessObservation } from '../host.ts';
 import { exitOf } from './exit-status.ts';
 import { messageOf } from './faults.ts';
-import { type Match, matchIdentity } from './identity.ts';
+import { type Match, matchByStart, matchIdentity } from './identity.ts';
 import { keepToLimit } from './output-limit.ts';
-import type { ProcessTable } from './process-table.ts';
+import type { ProcessStat, ProcessTable } from './process-table.ts';
 import { readProcess } from './records.ts';
-import type { Survey, SurveyedProcess } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 /** USER_HZ: what Linux shows to programs, on every architecture it runs on today. */
 const TICKS_PER_SECOND = 100;
@@ -25,12 +24,15 @@ export async function observeProcess(
 ): Promise<ProcessObservation> {
   const match = await matchOf(table, folder, identity);
   const alive = match.is === 'unavailable' ? { unavailable: match.why } : match.is === 'ours';
-  const members = await observed(async () => membersOf(await survey.recent(), identity, match));
+  const members = await observed(() => findMembers(table, survey, identity, match));
   return {
     alive,
     exit: await observed(() => exitOf(table, folder, alive === false)),
     groupCpuMs: 'unavailable' in members ? members : cpuMs(members),
-    children: 'unavailable' in members ? members : childrenIn(members, identity.pid),
+    children:
+      'unavailable' in members
+        ? members
+        : await observed(async () => childrenIn(table, members, identity.pid)),
     output: await observed(() => keepToLimit(folder, outputLimitBytes)),
   };
 }
@@ -39,43 +41,52 @@ async function matchOf(table: ProcessTable, folder: string, identity: ProcessIde
   try {
     return matchIdentity(table, identity, await readProcess(folder));
   } catch (error) {
-    // A record vouches for a process that is there; that one is gone, the kernel knows without it.
-    const match = matchIdentity(table, identity, undefined);
-    return match.is === 'gone' ? match : { is: 'unavailable', why: messageOf(error) };
+    // A record vouches for a process that is there; that one is gone, or started at another time, the kernel knows without it.
+    return matchByStart(table, identity) ?? { is: 'unavailable', why: messageOf(error) };
   }
 }
 
 /**
- * Who carries the marker, and who is in the session. A session keeps its number while anyone is in it; but with its leader
- * gone, nobody can tell whether the number was given to another, and then only the marker counts.
+ * While the process is there, those of its members that are known are looked at one by one. What it leaves behind has to be
+ * complete: then all processes are.
  */
-function membersOf(
-  all: readonly SurveyedProcess[],
-  { pid, marker }: ProcessIdentity,
+async function findMembers(
+  table: ProcessTable,
+  survey: Survey,
+  identity: ProcessIdentity,
   match: Match,
-): readonly SurveyedProcess[] {
-  return all.filter(
-    (each) =>
-      each.marker === marker ||
-      (match.is === 'ours' && (each.pid === pid || (match.stat.session === pid && each.session === pid))),
+): Promise<readonly ProcessStat[]> {
+  if (match.is !== 'ours') {
+    return (await survey.recent()).filter(({ marker }) => marker === identity.marker);
+  }
+  const { stat } = match;
+  const others = (await survey.lately()).filter(
+    ({ pid, marker, session }) =>
+      pid !== stat.pid && (marker === identity.marker || (stat.session === stat.pid && session === stat.pid)),
   );
+  return [stat, ...others.flatMap((each) => lookAgain(table, each))];
 }
 
-function cpuMs(members: readonly SurveyedProcess[]): number {
+function lookAgain(table: ProcessTable, { pid, ticks }: ProcessStat): readonly ProcessStat[] {
+  const stat = table.look(pid);
+  return typeof stat === 'object' && 'ticks' in stat && stat.ticks === ticks ? [stat] : [];
+}
+
+function cpuMs(members: readonly ProcessStat[]): number {
   const ticks = members.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0);
   return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
 function childrenIn(
-  members: readonly SurveyedProcess[],
+  table: ProcessTable,
+  members: readonly ProcessStat[],
   pid: number,
 ): { count: number; newestAt: number | 'none' } {
   const starts = members.filter((each) => each.pid !== pid).map(({ ticks }) => Number(ticks));
   if (starts.length === 0) return { count: 0, newestAt: 'none' };
-  const bootedAt = Date.now() - uptime() * 1000;
   return {
     count: starts.length,
-    newestAt: Math.round(bootedAt + (Math.max(...starts) * 1000) / TICKS_PER_SECOND),
+    newestAt: Math.round(table.bootedAt() + (Math.max(...starts) * 1000) / TICKS_PER_SECOND),
   };
 }
 

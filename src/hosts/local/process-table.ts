@@ -22,6 +22,8 @@ interface Unavailable {
 /** Synchronous, so that nothing of ours comes between a look and the signal that follows from it. */
 export interface ProcessTable {
   readonly bootId: string;
+  /** When the machine was started, in milliseconds since 1970, by the clock as it is set now. */
+  bootedAt(): number;
   /** `gone` only where the kernel says so; a process that has ended but was not waited for is gone. */
   look(pid: number): ProcessStat | 'gone' | Unavailable;
   /** The marker in its environment; undefined for none. */
@@ -45,6 +47,7 @@ export function processTable(proc: string): ProcessTable {
 
   return {
     bootId: readBootId(proc),
+    bootedAt: () => Date.now() - Number.parseFloat(readFileSync(join(proc, 'uptime'), 'utf8')) * 1_000,
     look,
     markerOf(pid) {
       try {

@@ -1,4 +1,4 @@
-/** Who is there: one walk over all processes, shared by everybody who asks at about the same time. */
+/** Lists all processes: one walk over the process table, shared by everybody who asks at about the same time. */
 import { setImmediate } from 'node:timers/promises';
 import { toFault } from './faults.ts';
 import type { ProcessStat, ProcessTable } from './process-table.ts';
@@ -13,9 +13,14 @@ export interface Survey {
   fresh(): Promise<readonly SurveyedProcess[]>;
   /** The same, or one that began a moment ago: 200 observations need not walk 200 times. */
   recent(): Promise<readonly SurveyedProcess[]>;
+  /** The same, or one that began some seconds ago: for those who look at each process they find in it again. */
+  lately(): Promise<readonly SurveyedProcess[]>;
 }
 
 const RECENT_MS = 200;
+
+/** While a worker runs, health is judged by minutes: a child of it may stay unseen for this long. */
+const LATELY_MS = 5_000;
 
 /** About 5 ms of reading, after which the event loop gets its turn. */
 const PROCESSES_AT_ONCE = 200;
@@ -74,8 +79,7 @@ export function surveyor(table: ProcessTable): Survey {
     return begun;
   }
 
-  return {
-    fresh,
-    recent: () => (last !== undefined && performance.now() - last.at <= RECENT_MS ? last.walk : fresh()),
-  };
+  const within = (ms: number) => () =>
+    last !== undefined && performance.now() - last.at <= ms ? last.walk : fresh();
+  return { fresh, recent: within(RECENT_MS), lately: within(LATELY_MS) };
 }
