@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderName, type WorkerId } from '../../domain/ids.ts';
 import type { FoundProcess } from '../host.ts';
-import { attemptFolder, exists } from './attempt-folder.ts';
+import { attemptFolder } from './attempt-folder.ts';
 import { errnoOf } from './faults.ts';
 import { identityOf, matchIdentity } from './identity.ts';
 import { readMarker } from './marker.ts';
 import { type ProcessTable, startTimeOf } from './process-table.ts';
-import { type ProcessRecord, readProcess, readStart } from './records.ts';
+import { type ProcessRecord, readExitStatus, readProcess, readStart } from './records.ts';
 import type { Survey, SurveyedProcess } from './survey.ts';
 
 export interface AdoptContext {
@@ -95,7 +95,10 @@ async function attemptFolders(state: string, only: WorkerId | undefined): Promis
 
 /** What cannot be looked at has not ended for all anybody knows. */
 async function isEndWritten(folder: string): Promise<boolean> {
-  return exists(join(folder, 'exit.json')).catch(() => false);
+  return readExitStatus(folder).then(
+    (status) => status !== undefined,
+    () => false,
+  );
 }
 
 /** A file where a folder belongs holds no record; whoever put it there must not keep all the others from being adopted. */

@@ -1,14 +1,13 @@
 /** The folder of one attempt: where each thing is kept, and how it comes into being whole or not at all. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderName, type WorkerId } from '../../domain/ids.ts';
-import { syncFolder } from '../../durable/folder.ts';
-import { writeNew } from '../../durable/write.ts';
 import { errnoOf } from './faults.ts';
 
 /** Prompts and output may hold anything: for this user only. */
 export const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 /** Longer than any preparation takes; what is older was left by a daemon that died meanwhile. */
 const ABANDONED_MS = 3_600_000;
@@ -18,19 +17,17 @@ const ABANDONED_MS = 3_600_000;
  * - `claim`        exists as soon as one runner has taken the attempt; the pid and start time of that runner.
  * - `process.json` the process itself; written before it executes anything.
  * - `out`, `err`   what it writes, by its own hand. `overflowed` exists when something of it was dropped.
- * - `exit.json`    its exit status. It and `process.json` come from a `.tmp` that has its place on the disk already.
+ * - `exit.json`    its exit status. It and `process.json` hold blanks from the beginning: their place on the disk.
  */
 export type AttemptFile =
   | 'start.json'
   | 'stdin'
   | 'claim'
   | 'process.json'
-  | 'process.tmp'
   | 'out'
   | 'err'
   | 'overflowed'
-  | 'exit.json'
-  | 'exit.tmp';
+  | 'exit.json';
 
 export function attemptFolder(state: string, worker: WorkerId, attempt: number): string {
   return join(state, 'attempts', folderName(worker), String(attempt));
@@ -48,27 +45,31 @@ export async function exists(path: string): Promise<boolean> {
 
 /**
  * Makes the folder with all its files in one step: under another name first, then renamed. Of several that do so at once,
- * one wins, and the others find its folder.
+ * one wins, and the others find its folder; resolves to whether this call has won.
+ *
+ * Nothing is flushed to the disk: a power cut ends the worker, too, and an attempt of an earlier boot is never started.
  */
 export async function prepareFolder(
   state: string,
   folder: string,
   files: Readonly<Partial<Record<AttemptFile, string>>>,
-): Promise<void> {
-  if (await exists(folder)) return;
+): Promise<boolean> {
+  if (await exists(folder)) return false;
   const prepared = join(state, 'preparing', randomUUID());
   await mkdir(prepared, { recursive: true, mode: FOLDER_MODE });
   try {
-    // All at once, since the disk then syncs them together.
-    await Promise.all(
-      Object.entries(files).map(([name, content]) => writeNew(join(prepared, name), content)),
-    );
-    await mkdir(dirname(folder), { recursive: true, mode: FOLDER_MODE });
+    await Promise.all([
+      mkdir(dirname(folder), { recursive: true, mode: FOLDER_MODE }),
+      ...Object.entries(files).map(([name, content]) =>
+        writeFile(join(prepared, name), content, { flag: 'wx', mode: FILE_MODE }),
+      ),
+    ]);
     await rename(prepared, folder);
-    await syncFolder(dirname(folder));
+    return true;
   } catch (error) {
     await rm(prepared, { recursive: true, force: true });
     if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error))) throw error;
+    return false;
   }
 }
 

@@ -16,7 +16,7 @@ import { readOutput } from './output.ts';
 import { OUTPUT_LIMIT_BYTES } from './output-limit.ts';
 import { processTable } from './process-table.ts';
 import { roomOn } from './room.ts';
-import { findTools } from './runner.ts';
+import { findSetsid } from './runner.ts';
 import { signalProcess } from './signal.ts';
 import { startProcess } from './start.ts';
 import { surveyor } from './survey.ts';
@@ -48,7 +48,7 @@ export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
     table,
     survey,
     outputLimitBytes,
-    tools: findTools(),
+    setsid: findSetsid(),
     ended: new Set<string>(),
   };
 

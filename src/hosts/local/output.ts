@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import type { OutputChunk, OutputStream } from '../host.ts';
-import { exists } from './attempt-folder.ts';
 import { errnoOf, toFault } from './faults.ts';
+import { readExitStatus } from './records.ts';
 
 /** One piece: large enough that 10 MB are 160 of them, small enough that 200 readers at once are 13 MB. */
 export const CHUNK_BYTES = 64 * 1024;
@@ -22,7 +22,7 @@ export async function* readOutput(
   const file = await openOutput(path);
   try {
     // Asked before the last bytes are read: half a character at the end is complete only if nobody goes on writing.
-    const isOver = await exists(join(folder, 'exit.json'));
+    const isOver = await isEndWritten(folder);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let at = offset;
     for (;;) {
@@ -50,6 +50,14 @@ export async function openOutput(path: string): Promise<FileHandle> {
       throw new LegionError('host.no_attempt', `${path}: is not there`, { cause: error });
     throw toFault(path, error);
   }
+}
+
+/** A status that is damaged was written all the same. */
+async function isEndWritten(folder: string): Promise<boolean> {
+  return readExitStatus(folder).then(
+    (status) => status !== undefined,
+    () => true,
+  );
 }
 
 /** Reads until the buffer is full or the end is reached; the number of bytes read. */

@@ -11,6 +11,8 @@ const startSchema = z.object({
   worker: z.string(),
   attempt: z.int().positive(),
   marker: z.string(),
+  /** The boot in which it was prepared; attempts of earlier versions have none. */
+  bootId: z.string().optional(),
 });
 
 const processSchema = z.object({
@@ -32,7 +34,7 @@ export function processFacts(facts: Omit<ProcessRecord, 'pid' | 'ticks'>): strin
   return JSON.stringify(facts).slice(1, -1);
 }
 
-/** Each is undefined where the record is not there yet. */
+/** Each is undefined where the record is not there yet, or not yet whole. */
 export const readStart = (folder: string) => readRecord(folder, 'start.json', startSchema);
 export const readProcess = (folder: string) => readRecord(folder, 'process.json', processSchema);
 export const readExitStatus = async (folder: string) =>
@@ -56,7 +58,9 @@ async function readRecord<T>(
   const path = join(folder, name);
   const text = await readIfThere(path);
   if (text === undefined) return undefined;
-  const decoded = decode(schema, parsed(text, path), path);
+  const value = parsed(text, path);
+  if (value === undefined) return undefined;
+  const decoded = decode(schema, value, path);
   if (!decoded.ok) throw new LegionError('host.unavailable', decoded.fault.message);
   return decoded.value;
 }
@@ -71,10 +75,12 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
+/** Undefined while the blanks that keep its place on the disk are being written over. */
 function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    if (text.endsWith(' ')) return undefined;
     throw new LegionError('host.unavailable', `${path}: cannot be parsed`, { cause: error });
   }
 }

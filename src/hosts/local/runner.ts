@@ -14,12 +14,13 @@ export const SHELL = '/bin/sh';
  * - It traps signals instead of ignoring them, since what is ignored would be ignored by the worker too.
  * - `read` and `printf` are built in, so `/proc/self` is the shell itself: first the runner, then its subshell, whose pid
  *   and start time stay the same when it becomes `setsid` and then the worker.
- * - `1<>` writes over blanks that have their place on the disk already: a full disk takes nobody's exit status.
+ * - `1<>` writes over blanks that have their place on the disk already, in one go: a full disk takes nobody's exit status,
+ *   and whoever reads meanwhile sees blanks at the end that tell that it is not whole. No other program is needed for that.
  * - Its variables have a prefix: one that came with the environment would be handed on to the worker changed.
  */
 const SCRIPT = `
-legion_folder=$1 legion_marker=$2 legion_facts=$3 legion_setsid=$4 legion_mv=$5 legion_sync=$6
-shift 6
+legion_folder=$1 legion_marker=$2 legion_facts=$3 legion_setsid=$4
+shift 4
 trap : HUP INT QUIT TERM USR1 USR2 ALRM
 legion_look() { read -r legion_line </proc/self/stat; set -- \${legion_line##*) }; legion_start=\${20}; }
 set -C
@@ -31,13 +32,12 @@ exec 9>&-
 (
   read -r legion_pid legion_line </proc/self/stat
   legion_look
-  printf '{"pid":%s,"ticks":"%s",%s}' "$legion_pid" "$legion_start" "$legion_facts" 1<>"$legion_folder/process.tmp" &&
-    "$legion_mv" -f "$legion_folder/process.tmp" "$legion_folder/process.json" || exit 126
+  printf '{"pid":%s,"ticks":"%s",%s}' "$legion_pid" "$legion_start" "$legion_facts" 1<>"$legion_folder/process.json" ||
+    exit 126
   export ${MARKER_VARIABLE}="$legion_marker"
   exec "$legion_setsid" -- "$@"
 ) <"$legion_folder/stdin" >>"$legion_folder/out" 2>>"$legion_folder/err"
-printf '{"status":%s}' "$?" 1<>"$legion_folder/exit.tmp" && "$legion_sync" "$legion_folder/exit.tmp"
-exec "$legion_mv" -f "$legion_folder/exit.tmp" "$legion_folder/exit.json"
+printf '{"status":%s}' "$?" 1<>"$legion_folder/exit.json"
 `;
 
 /** Room for the status, three digits at the most. */
@@ -47,17 +47,15 @@ export function processReserve(facts: string): string {
   return ' '.repeat(Buffer.byteLength(facts) + 96);
 }
 
-export interface Tools {
-  readonly setsid: string;
-  readonly mv: string;
-  readonly sync: string;
-}
-
 /** Not by the worker's PATH, on which anything may stand first. */
 const TOOL_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
-export function findTools(): Tools {
-  return { setsid: findTool('setsid'), mv: findTool('mv'), sync: findTool('sync') };
+/** The program that gives the worker a session of its own. */
+export function findSetsid(): string {
+  const found = TOOL_FOLDERS.map((folder) => join(folder, 'setsid')).find(isExecutable);
+  if (found === undefined)
+    throw new LegionError('host.unsupported', `the program "setsid" is not in ${TOOL_FOLDERS.join(', ')}`);
+  return found;
 }
 
 export interface RunnerOrder {
@@ -65,19 +63,12 @@ export interface RunnerOrder {
   readonly marker: string;
   /** Members of a JSON object, without its braces. */
   readonly facts: string;
-  readonly tools: Tools;
+  readonly setsid: string;
   readonly argv: readonly string[];
 }
 
-export function runnerArguments({ folder, marker, facts, tools, argv }: RunnerOrder): string[] {
-  return ['-c', SCRIPT, 'legion-runner', folder, marker, facts, tools.setsid, tools.mv, tools.sync, ...argv];
-}
-
-function findTool(name: string): string {
-  const found = TOOL_FOLDERS.map((folder) => join(folder, name)).find(isExecutable);
-  if (found === undefined)
-    throw new LegionError('host.unsupported', `the program "${name}" is not in ${TOOL_FOLDERS.join(', ')}`);
-  return found;
+export function runnerArguments({ folder, marker, facts, setsid, argv }: RunnerOrder): string[] {
+  return ['-c', SCRIPT, 'legion-runner', folder, marker, facts, setsid, ...argv];
 }
 
 function isExecutable(path: string): boolean {

@@ -15,7 +15,7 @@ import { identityOf, isRunnerThere } from './identity.ts';
 import { newMarker } from './marker.ts';
 import type { ProcessTable } from './process-table.ts';
 import { type Claim, processFacts, readClaim, readProcess, readStart } from './records.ts';
-import { EXIT_RESERVE, processReserve, runnerArguments, SHELL, type Tools } from './runner.ts';
+import { EXIT_RESERVE, processReserve, runnerArguments, SHELL } from './runner.ts';
 
 /** A start takes some milliseconds; ten seconds are a machine that swaps, and then the caller should know. */
 const SHOW_ITSELF_MS = 10_000;
@@ -31,11 +31,12 @@ export interface StartContext {
   readonly legion: string;
   readonly environment: Environment;
   readonly table: ProcessTable;
-  readonly tools: Tools;
+  readonly setsid: string;
 }
 
 export async function startProcess(context: StartContext, order: NewProcess): Promise<ProcessIdentity> {
   const { worker, attempt, argv, cwd, stdin } = order;
+  const { setsid } = context;
   refuseUnfit(order);
   const env = {
     ...workerEnvironment(context.environment, order.env),
@@ -47,21 +48,55 @@ export async function startProcess(context: StartContext, order: NewProcess): Pr
   const marker = newMarker({ legion: context.legion, worker, attempt });
   const facts = (name: string) =>
     processFacts({ bootId: context.table.bootId, marker: name, program: argv[0], cwd });
-  await prepareFolder(context.state, folder, {
-    'start.json': JSON.stringify({ worker, attempt, marker }),
-    'process.tmp': processReserve(facts(marker)),
-    'exit.tmp': EXIT_RESERVE,
+  const { bootId } = context.table;
+  const isNew = await prepareFolder(context.state, folder, {
+    'start.json': JSON.stringify({ worker, attempt, marker, bootId }),
+    'process.json': processReserve(facts(marker)),
+    'exit.json': EXIT_RESERVE,
     stdin,
     out: '',
     err: '',
   });
-  // Possibly of an earlier call, which got this far and no further.
-  const prepared = (await readStart(folder))?.marker ?? marker;
-  if (!(await exists(join(folder, 'claim')))) {
-    const runner = { folder, marker: prepared, facts: facts(prepared), tools: context.tools, argv };
-    await launch(runnerArguments(runner), cwd, env);
+  try {
+    // Where it is there already, an earlier call got this far and perhaps no further.
+    const prepared = isNew ? { marker, isClaimed: false } : await readPrepared(context, folder);
+    if (!prepared.isClaimed) {
+      const { marker: name } = prepared;
+      await launch(runnerArguments({ folder, marker: name, facts: facts(name), setsid, argv }), cwd, env);
+    }
+    return await firstSight(context, folder);
+  } catch (error) {
+    const isLost = error instanceof LegionError && error.code === 'host.unavailable';
+    throw isLost && (await isOfEarlierBoot(context, folder)) ? startedAnew(folder) : error;
   }
-  return firstSight(context, folder);
+}
+
+interface Prepared {
+  readonly marker: string;
+  /** A runner has taken it. */
+  readonly isClaimed: boolean;
+}
+
+async function readPrepared({ table }: StartContext, folder: string): Promise<Prepared> {
+  const isClaimed = await exists(join(folder, 'claim'));
+  const { marker, bootId } = (await readStart(folder)) ?? {};
+  if (marker === undefined) throw new LegionError('host.unavailable', `${folder} has no start.json`);
+  if (!isClaimed && bootId !== undefined && bootId !== table.bootId) throw startedAnew(folder);
+  return { marker, isClaimed };
+}
+
+/** Nothing was flushed: what was left of it after a power cut cannot say whether it ran. */
+function startedAnew(folder: string): LegionError {
+  return new LegionError(
+    'host.start_unknown',
+    `${folder}: the machine was started anew since it was prepared`,
+  );
+}
+
+/** By the clock, because records that did not survive a power cut do not name their boot. */
+async function isOfEarlierBoot({ table }: StartContext, folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined);
+  return found !== undefined && found.ctimeMs < table.bootedAt();
 }
 
 function lettersOf(

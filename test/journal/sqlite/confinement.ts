@@ -28,6 +28,16 @@ export function liftFileSizeLimit(): void {
   execFileSync(LIMITER, ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
 }
 
+/** Process numbers of its own, which count from one. */
+export function ownPids(): Confinement {
+  return ['unshare', ...asRoot(), '--pid', '--fork', '--mount-proc'];
+}
+
+export function mayHaveOwnPids(): boolean {
+  const [command = '', ...rest] = [...ownPids(), 'true'];
+  return spawnSync(command, rest).status === 0;
+}
+
 /** Root may mount; an ordinary user may in a user namespace, unless the machine forbids that. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'legion-mount-'));
@@ -44,6 +54,19 @@ export function mayLimit(): boolean {
 }
 
 function inNamespace(mount: string, folder: string, option: string): Confinement {
-  const own = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
-  return ['unshare', ...own, 'sh', '-ec', `${mount}; shift 2; exec "$@"`, 'sh', folder, option];
+  return [
+    'unshare',
+    ...asRoot(),
+    '--mount',
+    'sh',
+    '-ec',
+    `${mount}; shift 2; exec "$@"`,
+    'sh',
+    folder,
+    option,
+  ];
+}
+
+function asRoot(): readonly string[] {
+  return process.getuid?.() === 0 ? [] : ['--map-root-user'];
 }

@@ -1,0 +1,78 @@
+/** Attempts of an earlier boot: what a power cut left of their records never starts a worker, and never keeps one alive. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readExitStatus, readProcess } from '../../../src/hosts/local/records.ts';
+import { refusal } from '../../journal/refusal.ts';
+import { isGone, order, SCRIPTS } from '../workers.ts';
+import { useHarness } from './present.ts';
+import { folderOf } from './runner-pid.ts';
+
+const present = useHarness();
+
+/** The folder of an attempt that has ended, so that its records can be changed. */
+async function endedAttempt() {
+  const { open, workspace, state } = present();
+  const host = await open();
+  const worker = order(workspace, SCRIPTS.forever);
+  const identity = await host.start(worker);
+  await host.signal(identity, 'KILL');
+  await isGone(host, identity);
+  const folder = folderOf(state, worker.worker, 1);
+  return { host, worker, identity, folder };
+}
+
+/** A proc file system of a machine that was started just now; nothing runs on it but ourselves. */
+function justBooted(): string {
+  const proc = join(present().workspace, 'proc');
+  mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
+  writeFileSync(join(proc, 'sys/kernel/random/boot_id'), '11111111-1111-1111-1111-111111111111\n');
+  writeFileSync(join(proc, 'uptime'), '0.00 0.00\n');
+  mkdirSync(join(proc, String(process.pid)));
+  writeFileSync(join(proc, String(process.pid), 'stat'), readFileSync('/proc/self/stat'));
+  return proc;
+}
+
+test('an attempt that was prepared in an earlier boot is not started', async () => {
+  const { worker, folder } = await endedAttempt();
+  rmSync(join(folder, 'claim'));
+  writeFileSync(join(folder, 'process.json'), ' '.repeat(300));
+  const host = await present().open({ proc: justBooted() });
+  expect(await refusal(host.start(worker))).toMatchObject({ code: 'host.start_unknown' });
+});
+
+test.each(['start.json', 'process.json'])(
+  'an attempt whose %s was lost in a power cut is given up, not asked for again and again',
+  async (name) => {
+    const { host, worker, folder } = await endedAttempt();
+    writeFileSync(join(folder, name), '');
+    expect(await refusal(host.start(worker)), 'in the same boot').toMatchObject({ code: 'host.unavailable' });
+    const later = await present().open({ proc: justBooted() });
+    expect(await refusal(later.start(worker))).toMatchObject({ code: 'host.start_unknown' });
+  },
+);
+
+test('a pid that another process has now is dead, although its record was lost', async () => {
+  const { host, identity, folder } = await endedAttempt();
+  writeFileSync(join(folder, 'process.json'), '');
+  const reused = { ...identity, pid: process.pid };
+  expect(await host.observe(reused)).toMatchObject({ alive: false });
+  expect(await host.signal(reused, 'KILL')).not.toBe('sent');
+});
+
+test('a record that is being written is not there yet; one that is cut short is damaged', async () => {
+  const { folder } = await endedAttempt();
+  const whole = readFileSync(join(folder, 'process.json'), 'utf8');
+  for (const text of ['    ', `${whole.slice(0, 20)}    `]) {
+    writeFileSync(join(folder, 'process.json'), text);
+    expect(await readProcess(folder), JSON.stringify(text)).toBeUndefined();
+  }
+  for (const text of ['', whole.slice(0, 20)]) {
+    writeFileSync(join(folder, 'process.json'), text);
+    expect(await refusal(readProcess(folder)), JSON.stringify(text)).toMatchObject({
+      code: 'host.unavailable',
+    });
+  }
+  writeFileSync(join(folder, 'exit.json'), '{"status":7}        ');
+  expect(await readExitStatus(folder)).toBe(7);
+});
