@@ -18,7 +18,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /** The content is on the disk when it resolves, the name only once its folder is synced. Refuses a name that is taken. */
-export async function writeNew(path: string, text: string): Promise<void> {
+async function writeNew(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', PRIVATE_FILE);
   try {
     if (text === '') return; // nothing to sync

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { draftBeside, UNFINISHED } from '../../src/durable/draft.ts';
 import { makeFolderDurably } from '../../src/durable/folder.ts';
-import { writeDurably, writeNew } from '../../src/durable/write.ts';
+import { writeDurably } from '../../src/durable/write.ts';
 import { writeDurablySync } from '../../src/durable/write-sync.ts';
 
 let folder: string;
@@ -67,12 +67,6 @@ test('a mode counts whatever the umask says', () => {
     process.umask(before);
   }
   expect(modeOf(join(folder, 'run'))).toBe(0o700);
-});
-
-test('a new file refuses a name that is taken; an empty one is made as well', async () => {
-  await writeNew(join(folder, 'a'), '');
-  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('');
-  await expect(writeNew(join(folder, 'a'), 'b')).rejects.toMatchObject({ code: 'EEXIST' });
 });
 
 test('a folder is made with all above it, for this user only, and may be there', async () => {
