@@ -3,6 +3,7 @@ import { CATALOGUE, LegionError } from '../domain/fault.ts';
 import { checkRepository } from './check-repository.ts';
 import type { GithubClient, Role } from './client.ts';
 import type { Credentials, Grants } from './credentials.ts';
+import type { CheckProjectQuery } from './documents.generated.ts';
 import { type Finding, lacking, passed } from './finding.ts';
 
 export interface Wanted {
@@ -47,17 +48,11 @@ function checkScopes({ scopes }: Grants, withProject: boolean): readonly Finding
   return [lacking('scopes', `the token lacks ${missing.join(' and ')}`, next)];
 }
 
-const PROJECT = `query CheckProject($owner: String!, $number: Int!) {
+export const CHECK_PROJECT = `query CheckProject($owner: String!, $number: Int!) {
   repositoryOwner(login: $owner) {
     ... on ProjectV2Owner { projectV2(number: $number) { closed viewerCanUpdate } }
   }
 }`;
-
-interface ProjectAnswer {
-  readonly repositoryOwner: {
-    readonly projectV2?: { readonly closed: boolean; readonly viewerCanUpdate: boolean } | null;
-  } | null;
-}
 
 async function checkProject(
   client: GithubClient,
@@ -67,7 +62,7 @@ async function checkProject(
 ): Promise<Finding> {
   const name = `${owner}/${number}`;
   const how = { ...as, tolerates: ['NOT_FOUND'] };
-  const { repositoryOwner } = await client.query<ProjectAnswer>(PROJECT, { owner, number }, how);
+  const { repositoryOwner } = await client.query<CheckProjectQuery>(CHECK_PROJECT, { owner, number }, how);
   const project = repositoryOwner?.projectV2 ?? undefined;
   const next =
     permissions === undefined

@@ -1,6 +1,7 @@
 /** Whether an account may do in one repository what Legion does there: code, labels, pull requests, Actions. */
 import type { GithubClient, Role } from './client.ts';
 import type { Grants } from './credentials.ts';
+import type { CheckRepositoryQuery } from './documents.generated.ts';
 import { type Finding, lacking, passed } from './finding.ts';
 
 export interface RepositoryCheck {
@@ -11,21 +12,13 @@ export interface RepositoryCheck {
   readonly asFinding: (what: string, check: () => Promise<Finding>) => Promise<Finding>;
 }
 
-const REPOSITORY = `query CheckRepository($owner: String!, $repo: String!) {
+export const CHECK_REPOSITORY = `query CheckRepository($owner: String!, $repo: String!) {
   repository(owner: $owner, name: $repo) { viewerPermission isArchived hasIssuesEnabled }
 }`;
 
-const PULL_REQUESTS = `query CheckPullRequests($owner: String!, $repo: String!) {
+export const CHECK_PULL_REQUESTS = `query CheckPullRequests($owner: String!, $repo: String!) {
   repository(owner: $owner, name: $repo) { pullRequests(first: 1) { totalCount } }
 }`;
-
-interface RepositoryAnswer {
-  readonly repository: {
-    readonly viewerPermission: string | null;
-    readonly isArchived: boolean;
-    readonly hasIssuesEnabled: boolean;
-  } | null;
-}
 
 /** What an App needs by name, and what each is for; people have one permission for all of it. */
 const NEEDED_OF_APP: readonly (readonly [string, string, 'read' | 'write'])[] = [
@@ -46,7 +39,7 @@ export async function checkRepository(check: RepositoryCheck): Promise<readonly 
     await readable(
       check,
       `${name}: pull requests, reading`,
-      () => client.query(PULL_REQUESTS, repository, as),
+      () => client.query(CHECK_PULL_REQUESTS, repository, as),
       'Give the account the permission Pull requests: read and write.',
     ),
     // Logs themselves need a run to try with; they are under the same permission as the list.
@@ -80,7 +73,7 @@ async function checkWhole(
   name: string,
 ): Promise<Finding> {
   const how = { ...as, tolerates: ['NOT_FOUND'] };
-  const answer = await client.query<RepositoryAnswer>(REPOSITORY, repository, how);
+  const answer = await client.query<CheckRepositoryQuery>(CHECK_REPOSITORY, repository, how);
   const found = answer.repository;
   if (found === null)
     return lacking(

@@ -1,6 +1,8 @@
 /** A comment that is there once, by the mark it carries: GitHub knows no keys. */
+import { z } from 'zod';
 import { LegionError } from '../domain/fault.ts';
 import type { GithubClient } from './client.ts';
+import type { LegionCommentsMutation, PartsFragment } from './documents.generated.ts';
 import { makeChanges, step } from './in-one-request.ts';
 import { type IsLegion, ownMark, type Text } from './own-mark.ts';
 
@@ -9,6 +11,7 @@ const BESIDE = 100;
 
 export interface CommentParts extends Text {
   readonly id: string;
+  /** Digits; empty where GitHub gives none. */
   readonly fullDatabaseId: string;
 }
 
@@ -42,7 +45,7 @@ export function markedComment({ client, isLegion, name, body, read }: Options): 
   async function keepFirst(comments: readonly CommentParts[]): Promise<true | undefined> {
     const [first, ...others] = comments
       .filter((comment) => ownMark(comment, isLegion) === name)
-      .toSorted((a, b) => Number(BigInt(a.fullDatabaseId || 0) - BigInt(b.fullDatabaseId || 0)));
+      .toSorted((a, b) => Number(numberOf(a) - numberOf(b)));
     for (const { id } of others)
       await makeChanges(client, 'TakeBack', [step('deleteIssueComment', { id })]).catch(unlessGone);
     return first === undefined ? undefined : true;
@@ -55,8 +58,13 @@ export function markedComment({ client, isLegion, name, body, read }: Options): 
       return keepFirst(found.comments);
     },
     async post() {
-      const answer = await client.mutate<Answer>(ADD_COMMENT, { input: { subjectId: subject, body } });
-      await keepFirst(answer.addComment.subject.comments.nodes);
+      const input = { subjectId: subject, body };
+      const { addComment } = await client.mutate<LegionCommentsMutation>(ADD_COMMENT, { input });
+      const comments = addComment?.subject?.comments?.nodes ?? undefined;
+      // A later call then looks whether the comment is there.
+      if (comments === undefined)
+        throw new LegionError('github.unavailable', 'GitHub does not show the comment that it was sent');
+      await keepFirst(comments.flatMap((comment) => readComment(comment) ?? []));
       return true;
     },
   };
@@ -74,10 +82,23 @@ mutation LegionComments($input: AddCommentInput!) {
 }
 fragment Parts on IssueComment { id fullDatabaseId body author { __typename login } }`;
 
-interface Answer {
-  readonly addComment: {
-    readonly subject: { readonly comments: { readonly nodes: readonly CommentParts[] } };
-  };
+const commentAnswer = z
+  .object({
+    id: z.string().min(1),
+    fullDatabaseId: z.coerce.string().nullable(),
+    body: z.string(),
+    author: z.object({ __typename: z.string(), login: z.string() }).nullable(),
+  })
+  .nullable();
+
+/** A malformed comment is nobody's, and never Legion's. */
+function readComment(raw: PartsFragment | null): CommentParts | undefined {
+  const { data } = commentAnswer.safeParse(raw);
+  return data ? { ...data, fullDatabaseId: data.fullDatabaseId ?? '' } : undefined;
+}
+
+function numberOf({ fullDatabaseId }: CommentParts): bigint {
+  return /^\d+$/.test(fullDatabaseId) ? BigInt(fullDatabaseId) : 0n;
 }
 
 function unlessGone(error: unknown): void {

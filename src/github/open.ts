@@ -7,6 +7,7 @@ import { type Identities, openAccounts } from './accounts.ts';
 import { addressesOf } from './addresses.ts';
 import type { Acting, Asking, GithubClient, RestAnswer, Role, Variables } from './client.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
+import type { ViewerQuery } from './documents.generated.ts';
 import { type Exchange, type Exchanged, exchange } from './exchange.ts';
 import { graphqlData, partialData } from './graphql-answer.ts';
 import type { Place } from './installation.ts';
@@ -14,6 +15,8 @@ import { openLanes } from './lanes.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { restAnswer } from './rest-answer.ts';
 import { openTransport } from './transport.ts';
+
+export const VIEWER = 'query Viewer { viewer { login } }';
 
 export interface Github extends GithubClient {
   readonly credentials: Credentials;
@@ -105,7 +108,7 @@ export function openGithub(options: GithubOptions): Github {
   /** Also for an App's installation, which REST's `GET /user` refuses; not bound to one of those who wait for it. */
   async function viewer(as: Role | undefined): Promise<string> {
     const how = as === undefined ? {} : { as };
-    const found = await query<{ viewer: { login: string } }>('query Viewer { viewer { login } }', {}, how);
+    const found = await query<ViewerQuery>(VIEWER, {}, how);
     return found.viewer.login;
   }
 

@@ -1,7 +1,10 @@
 /** Who may write to a repository, by GitHub's own word: asked for many at once, and remembered for a while. */
+import { z } from 'zod';
 import { readIsolated } from '../asking/read-isolated.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Aliased } from '../lib/graphql-answer.ts';
 import type { GithubClient } from './client.ts';
+import type { PermissionsOfQuery } from './documents.generated.ts';
 import { sameLogin } from './logins.ts';
 import { type NamedRepository, repositoryKey } from './repository-name.ts';
 
@@ -40,7 +43,7 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
       [`login${index}`, login],
     ]);
     // An account that may not see the collaborators cannot tell a writer from others: then nobody is one.
-    const { data, refusals } = await client.queryPartially<Answer>(
+    const { data, refusals } = await client.queryPartially<Aliased<PermissionsOfQuery, 'a'>>(
       permissionsOf(asked.length),
       Object.fromEntries(variables),
       { signal },
@@ -50,9 +53,7 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
       if (refusals.some(({ path, code }) => path[0] === `a${index}` && code === 'github.unavailable'))
         continue;
       const edges = data[`a${index}`]?.collaborators?.edges ?? [];
-      const mayWrite = edges.some(
-        (edge) => edge !== null && sameLogin(edge.node.login, each.login) && WRITING.has(edge.permission),
-      );
+      const mayWrite = edges.some((edge) => isWriter(edge, each.login));
       known.set(keyOf(each), { mayWrite, askedAt: clock.now() });
     }
   }
@@ -72,15 +73,12 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
   };
 }
 
-interface Answer {
-  readonly [alias: string]: {
-    readonly collaborators: {
-      readonly edges: readonly ({
-        readonly permission: string;
-        readonly node: { readonly login: string };
-      } | null)[];
-    } | null;
-  } | null;
+const edgeAnswer = z.object({ permission: z.string(), node: z.object({ login: z.string() }) }).nullable();
+
+/** A malformed answer makes nobody a writer. */
+function isWriter(raw: z.input<typeof edgeAnswer>, login: string): boolean {
+  const edge = edgeAnswer.safeParse(raw).data ?? null;
+  return edge !== null && sameLogin(edge.node.login, login) && WRITING.has(edge.permission);
 }
 
 /** What each of these accounts may do in each of these repositories. */

@@ -4,7 +4,9 @@ import { NEVER_ABORTED } from '../asking/never-aborted.ts';
 import { LegionError } from '../domain/fault.ts';
 import { LABELS } from '../domain/label.ts';
 import { labelLook } from '../domain/label-looks.ts';
+import type { Aliased } from '../lib/graphql-answer.ts';
 import type { Acting, GithubClient } from './client.ts';
+import type { LabelsNamedQuery } from './documents.generated.ts';
 import { makeChanges, step } from './in-one-request.ts';
 import { labelKey } from './label-steps.ts';
 import { mayHaveHappened } from './may-have-happened.ts';
@@ -38,16 +40,11 @@ export function openRepositoryLabels(client: GithubClient): RepositoryLabels {
     signal: AbortSignal = NEVER_ABORTED,
   ): Promise<string> {
     const wanted = [...new Set([...names, ...LABELS])];
-    const variables = Object.fromEntries(wanted.map((name, index) => [`label${index}`, name]));
-    const asked = { owner: repository.owner.login, name: repository.name, ...variables };
-    const answer = await client.query<Answer>(labelsNamed(wanted.length), asked, { signal });
-    wanted.forEach((name, index) => {
-      const found = answer.repository[`l${index}`];
-      if (typeof found === 'object' && found !== null) into.ids.set(labelKey(name), found.id);
-    });
-    const { id } = answer.repository;
-    into.repository = String(id);
-    return into.repository;
+    const asked = { owner: repository.owner.login, name: repository.name };
+    const { id, ids } = await readLabelIds(client, asked, wanted, signal);
+    for (const [name, label] of ids) into.ids.set(labelKey(name), label);
+    into.repository = id;
+    return id;
   }
 
   return {
@@ -73,8 +70,24 @@ export function openRepositoryLabels(client: GithubClient): RepositoryLabels {
   };
 }
 
-interface Answer {
-  readonly repository: Readonly<Record<string, { readonly id: string } | string | null>>;
+type LabelsAnswer = Aliased<NonNullable<LabelsNamedQuery['repository']>, 'l'>;
+
+/** GitHub's ids of a repository and, by their names, of those labels that it has. */
+export async function readLabelIds(
+  client: GithubClient,
+  { owner, name }: { readonly owner: string; readonly name: string },
+  labels: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly id: string; readonly ids: ReadonlyMap<string, string> }> {
+  const asked = Object.fromEntries(labels.map((label, index) => [`label${index}`, label]));
+  const { repository } = await client.query<{ readonly repository: LabelsAnswer | null }>(
+    labelsNamed(labels.length),
+    { owner, name, ...asked },
+    { signal },
+  );
+  if (repository === null) throw new LegionError('github.missing', `GitHub shows no ${owner}/${name}`);
+  const found = labels.map((label, index) => [label, repository[`l${index}`]?.id] as const);
+  return { id: repository.id, ids: new Map(found.flatMap(([label, id]) => (id ? [[label, id]] : []))) };
 }
 
 /** The ids of labels by their names, and of their repository. */

@@ -1,6 +1,7 @@
 /** Creates the states and labels that a team lacks, each once, however often it is asked for. */
 import { LegionError } from '../domain/fault.ts';
 import type { LinearClient } from './client.ts';
+import type { CreateLabelMutation, CreateStateMutation } from './documents.generated.ts';
 import type { Missing, NewState } from './missing.ts';
 import { readTeams, type StateType, type Team } from './teams.ts';
 
@@ -77,7 +78,7 @@ const COLOURS: Readonly<Record<StateType, string>> = {
   duplicate: '#95a2b3',
 };
 
-const CREATE_STATE = `
+export const CREATE_STATE = `
 mutation CreateState($input: WorkflowStateCreateInput!) { workflowStateCreate(input: $input) { success } }`;
 
 async function createState(
@@ -85,15 +86,11 @@ async function createState(
   { name, type, position }: NewState,
 ): Promise<void> {
   const input = { teamId: team, name, type, position, color: COLOURS[type] };
-  const answer = await client.mutate<{ readonly workflowStateCreate: Success }>(
-    CREATE_STATE,
-    { input },
-    { signal },
-  );
+  const answer = await client.mutate<CreateStateMutation>(CREATE_STATE, { input }, { signal });
   insist(answer.workflowStateCreate, `the state ${name}`);
 }
 
-const CREATE_LABEL = `
+export const CREATE_LABEL = `
 mutation CreateLabel($input: IssueLabelCreateInput!) { issueLabelCreate(input: $input) { success } }`;
 
 /** Of the team, not of the workspace: other teams need not see them. */
@@ -103,19 +100,11 @@ async function createLabel({ client, team, signal, look }: Creation, name: strin
     ...{ teamId: team, name },
     ...(looks && { color: `#${looks.color}`, description: looks.description }),
   };
-  const answer = await client.mutate<{ readonly issueLabelCreate: Success }>(
-    CREATE_LABEL,
-    { input },
-    { signal },
-  );
+  const answer = await client.mutate<CreateLabelMutation>(CREATE_LABEL, { input }, { signal });
   insist(answer.issueLabelCreate, `the label ${name}`);
 }
 
-interface Success {
-  readonly success: boolean;
-}
-
-function insist({ success }: Success, what: string): void {
+function insist({ success }: { readonly success: boolean }, what: string): void {
   if (!success)
     throw new LegionError('linear.refused', `Linear would not create ${what}, and did not say why`);
 }

@@ -10,7 +10,7 @@ export interface Missing {
   /** States that are there, under a name that only the configuration can tell Legion. */
   readonly unsaid: readonly { readonly status: Status; readonly state: string }[];
   /** States of a type that contradicts their status: Linear would take open issues for closed, or closed ones for open. */
-  readonly unfit: readonly { readonly status: Status; readonly state: string; readonly type: StateType }[];
+  readonly unfit: readonly { readonly status: Status; readonly state: string; readonly type: string }[];
   readonly labels: readonly string[];
   /** Labels of Legion's in one group: putting one on an issue would take the others away. */
   readonly exclusive: readonly { readonly group: string; readonly labels: readonly string[] }[];
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<Status, StateType>> = {
   Done: 'completed',
 };
 
-const CLOSED: ReadonlySet<StateType> = new Set(['completed', 'canceled', 'duplicate']);
+const CLOSED: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
 
 const TRIAGE_NOTE =
   'an ordinary state of the type backlog: Linear’s own Triage is switched on in the settings of the team';
@@ -89,7 +89,7 @@ function newStates(
   });
 }
 
-function fits(status: Status, type: StateType): boolean {
+function fits(status: Status, type: string): boolean {
   return status === 'Done' ? type === 'completed' : !CLOSED.has(type);
 }
 

@@ -1,6 +1,6 @@
 /** Where a new state goes among those of its type, so that a board shows the statuses in the pipeline's order. */
 import type { Status } from '../domain/status.ts';
-import type { StateType, TeamState } from './teams.ts';
+import type { TeamState } from './teams.ts';
 
 export type Placed = Pick<TeamState, 'type' | 'position'>;
 
@@ -13,7 +13,7 @@ export interface Row {
 /** Right behind the status before it that has a state of its type, else right before the next one, else at the end. */
 export function newPosition(
   index: number,
-  type: StateType,
+  type: string,
   rows: readonly Row[],
   states: readonly Placed[],
 ): number {

@@ -1,6 +1,8 @@
 /** The teams that the credential sees, each with its states and with the labels that its issues may have. */
+import type { Page } from '../asking/pages.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { LinearClient } from './client.ts';
+import type { TeamsQuery } from './documents.generated.ts';
 import type { NamedTeam } from './find-team.ts';
 
 export interface Team extends NamedTeam {
@@ -28,7 +30,8 @@ export type StateType = (typeof STATE_TYPES)[number];
 export interface TeamState {
   readonly id: string;
   readonly name: string;
-  readonly type: StateType;
+  /** One of `STATE_TYPES`, or what Linear adds one day. */
+  readonly type: string;
   /** Counts only among states of the same type. */
   readonly position: number;
 }
@@ -51,7 +54,7 @@ export async function readTeams(client: LinearClient, signal: AbortSignal): Prom
   const labels: LabelAnswer[] = [];
   let ask: Asking = { teams: true, states: true, labels: true };
   while (ask.teams || ask.states || ask.labels) {
-    const answer = await client.query<Answer>(TEAMS, { ...ask }, { signal });
+    const answer = await client.query<TeamsQuery>(TEAMS, { ...ask }, { signal });
     teams.push(...(answer.teams?.nodes ?? []));
     states.push(...(answer.workflowStates?.nodes ?? []));
     labels.push(...(answer.issueLabels?.nodes ?? []));
@@ -65,7 +68,7 @@ export async function readTeams(client: LinearClient, signal: AbortSignal): Prom
 const PAGE = 250;
 
 /** A list whose last page was read is not asked for again. */
-const TEAMS = `
+export const TEAMS = `
 query Teams($teams: Boolean!, $states: Boolean!, $labels: Boolean!, $teamsAfter: String, $statesAfter: String, $labelsAfter: String) {
   teams(first: ${PAGE}, after: $teamsAfter) @include(if: $teams) {
     nodes { id key name visibility retiredAt }
@@ -90,32 +93,11 @@ interface Asking {
   readonly labelsAfter?: string | undefined;
 }
 
-interface Answer {
-  readonly teams?: Page<TeamAnswer>;
-  readonly workflowStates?: Page<StateAnswer>;
-  readonly issueLabels?: Page<LabelAnswer>;
-}
+type TeamAnswer = NonNullable<TeamsQuery['teams']>['nodes'][number];
+type StateAnswer = NonNullable<TeamsQuery['workflowStates']>['nodes'][number];
+type LabelAnswer = NonNullable<TeamsQuery['issueLabels']>['nodes'][number];
 
-interface Page<T> {
-  readonly nodes: readonly T[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
-interface TeamAnswer extends NamedTeam {
-  readonly visibility: string;
-  readonly retiredAt: string | null;
-}
-
-interface StateAnswer extends TeamState {
-  readonly team: { readonly id: string };
-}
-
-interface LabelAnswer extends Pick<TeamLabel, 'id' | 'name' | 'isGroup'> {
-  readonly team: { readonly id: string } | null;
-  readonly parent: { readonly id: string; readonly name: string; readonly groupType: string | null } | null;
-}
-
-function onward(asked: Asking, { teams, workflowStates, issueLabels }: Answer): Asking {
+function onward(asked: Asking, { teams, workflowStates, issueLabels }: TeamsQuery): Asking {
   const teamsAfter = after(teams, asked.teamsAfter);
   const statesAfter = after(workflowStates, asked.statesAfter);
   const labelsAfter = after(issueLabels, asked.labelsAfter);
@@ -127,7 +109,10 @@ function onward(asked: Asking, { teams, workflowStates, issueLabels }: Answer): 
 }
 
 /** Where the next page begins; undefined after the last. A cursor that stays would be asked for for ever. */
-function after(page: Page<unknown> | undefined, before: string | undefined): string | undefined {
+function after(
+  page: Pick<Page<unknown>, 'pageInfo'> | undefined,
+  before: string | undefined,
+): string | undefined {
   if (page === undefined || !page.pageInfo.hasNextPage) return undefined;
   const { endCursor } = page.pageInfo;
   if (endCursor === null || endCursor === before)
@@ -151,7 +136,13 @@ function assembled(
 }
 
 function byPlace(a: TeamState, b: TeamState): number {
-  return STATE_TYPES.indexOf(a.type) - STATE_TYPES.indexOf(b.type) || a.position - b.position;
+  return placeOf(a.type) - placeOf(b.type) || a.position - b.position;
+}
+
+/** A type that Linear has added since comes last. */
+function placeOf(type: string): number {
+  const place = STATE_TYPES.indexOf(type as StateType);
+  return place < 0 ? STATE_TYPES.length : place;
 }
 
 /** A group without a type is exclusive, as Linear documents it. */

@@ -1,4 +1,4 @@
-/** Routes of issue dependencies, which the GraphQL schema does not have. */
+/** Routes of issue dependencies. */
 import { installationLacks, maySee, reaches, tokenPermission } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import { blockIssue, unblockIssue } from '../model/issues.ts';

@@ -1,7 +1,7 @@
 /** Legion's labels in a repository: which are missing, and making those. */
 import { LABELS, PULL_REQUEST_LABELS } from '../../domain/label.ts';
 import type { GithubClient } from '../../github/client.ts';
-import { labelsNamed, openRepositoryLabels } from '../../github/repository-labels.ts';
+import { openRepositoryLabels, readLabelIds } from '../../github/repository-labels.ts';
 
 export interface RepositoryLabels {
   /** `owner/name`. */
@@ -15,10 +15,6 @@ const WANTED = {
   'pull requests': PULL_REQUEST_LABELS,
 } as const;
 
-interface Answer {
-  readonly repository: Readonly<Record<string, { readonly id: string } | string | null>>;
-}
-
 export async function missingLabels(
   client: GithubClient,
   repo: string,
@@ -26,11 +22,9 @@ export async function missingLabels(
   purpose: keyof typeof WANTED = 'everything',
 ): Promise<RepositoryLabels> {
   const wanted = WANTED[purpose];
-  const variables = Object.fromEntries(wanted.map((label, index) => [`label${index}`, label]));
-  const [owner, name] = repo.split('/');
-  const asked = { owner, name, ...variables };
-  const { repository } = await client.query<Answer>(labelsNamed(wanted.length), asked, { signal });
-  return { repo, missing: wanted.filter((_, index) => repository[`l${index}`] === null) };
+  const [owner = '', name = ''] = repo.split('/');
+  const { ids } = await readLabelIds(client, { owner, name }, wanted, signal);
+  return { repo, missing: wanted.filter((label) => !ids.has(label)) };
 }
 
 /** As tracker and forge make them when they first need them; one that somebody has made meanwhile is taken as it is. */

@@ -1,7 +1,7 @@
 /** Which state of a team is which of Legion's statuses, what the team lacks, and what is wrong with what it has. */
 import type { ColumnNames, Status } from '../../domain/status.ts';
 import { type Missing, missingIn } from '../../linear/missing.ts';
-import type { StateType, Team } from '../../linear/teams.ts';
+import type { Team } from '../../linear/teams.ts';
 import { type Columns, compareColumns } from '../columns.ts';
 
 export interface TeamSetup {
@@ -11,7 +11,7 @@ export interface TeamSetup {
   readonly problems: readonly string[];
 }
 
-const ENDS: ReadonlySet<StateType> = new Set(['completed', 'canceled', 'duplicate']);
+const ENDS: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
 
 /** `given` are the names an operator gives; a name that differs only in case, spaces or marks is found without them. */
 export function compareStates(team: Team, given: ColumnNames): TeamSetup {

@@ -212,7 +212,7 @@ test('who may not write is refused, by permission and by scope', async () => {
   expect((await graphql('{ viewer { login } }', {}, 'ghp_nobody')).status).toBe(401);
 });
 
-test('blocked issues of a board are found, and who blocks them is read by REST', async () => {
+test('finds blocked issues of a board, and shows what blocks them in both APIs', async () => {
   const { github, graphql, rest } = await stage();
   const { people } = github;
   for (const title of ['First', 'Second', 'Third'])
@@ -231,6 +231,13 @@ test('blocked issues of a board are found, and who blocks them is read by REST',
   expect(made.status).toBe(201);
   people.closeIssue('ada', REPO, 1);
   expect((await graphql(search)).data.search.issueCount).toBe(0);
+  people.block(REPO, 3, { name: REPO, number: 2 });
+  const blockedBy = `{ repository(owner: "acme", name: "app") {
+    issue(number: 3) { blockedBy(first: 1) { totalCount nodes { number } } } } }`;
+  expect((await graphql(blockedBy)).data.repository.issue.blockedBy).toEqual({
+    totalCount: 2,
+    nodes: [{ number: 2 }],
+  });
 });
 
 test('permissions of authors are read for many at once', async () => {

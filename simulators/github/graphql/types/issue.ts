@@ -15,6 +15,8 @@ export const ISSUE: Table = {
       it.stateReason === 'DUPLICATE' && enableDuplicate !== true ? 'NOT_PLANNED' : it.stateReason,
     parent: (it: Issue) => it.parent ?? null,
     subIssues: (it: Issue, page: Page) => connection('IssueConnection', it.subIssues, page),
+    // GitHub lists the dependency that was added last first.
+    blockedBy: (it: Issue, page: Page) => connection('IssueConnection', it.blockedBy.toReversed(), page),
     subIssuesSummary: ({ subIssues }: Issue) => {
       const completed = subIssues.filter(({ state }) => state === 'CLOSED').length;
       const total = subIssues.length;

@@ -1,0 +1,43 @@
+/** The GraphQL documents of each folder, by the file that holds the types of their answers. */
+import * as checkAccess from '../../src/github/check-access.ts';
+import * as checkRepository from '../../src/github/check-repository.ts';
+import { ADD_COMMENT } from '../../src/github/marked-comment.ts';
+import { VIEWER } from '../../src/github/open.ts';
+import { permissionsOf } from '../../src/github/permissions.ts';
+import { labelsNamed } from '../../src/github/repository-labels.ts';
+import * as createMissing from '../../src/linear/create-missing.ts';
+import { TEAMS } from '../../src/linear/teams.ts';
+
+export interface DocumentSet {
+  readonly service: 'github' | 'linear';
+  readonly file: string;
+  /** A document with a varying number of aliases is here with one of each. */
+  readonly documents: readonly string[];
+}
+
+export const DOCUMENT_SETS: readonly DocumentSet[] = [
+  {
+    service: 'github',
+    file: 'src/github/documents.generated.ts',
+    documents: [
+      VIEWER,
+      ADD_COMMENT,
+      labelsNamed(1),
+      permissionsOf(1),
+      ...documentsIn(checkAccess),
+      ...documentsIn(checkRepository),
+    ],
+  },
+  {
+    service: 'linear',
+    file: 'src/linear/documents.generated.ts',
+    documents: [TEAMS, ...documentsIn(createMissing)],
+  },
+];
+
+/** Every document that a module exports as a text; a fragment comes with the documents that use it. */
+function documentsIn(module: object): readonly string[] {
+  return Object.values(module).filter(
+    (value): value is string => typeof value === 'string' && /^\s*(?:query|mutation) /.test(value),
+  );
+}
