@@ -17,6 +17,8 @@ export const issueStateSchema = z.object({
   hasLiveWorker: z.boolean(),
   workerMode: z.enum(MODES).nullable(),
   workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
+  /** The worker was stopped, and its process has not ended yet. */
+  isWorkerStopping: z.boolean().optional(),
   suggestedAction: z.enum(ACTIONS),
   sessionId: z.string(),
   hasUserFeedback: z.boolean(),

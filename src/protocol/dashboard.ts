@@ -27,6 +27,8 @@ export const cardSchema = z.object({
       id: z.string(),
       mode,
       state: z.enum(LIFECYCLE_STATES),
+      /** It was stopped, and its process has not ended yet. */
+      isStopping: z.boolean().optional(),
       attempt: z.int(),
       agent: z.string().optional(),
       /** Since when it is in this state. */

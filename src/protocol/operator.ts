@@ -1,6 +1,7 @@
 /** What an operator asks of a daemon and what it answers, beside the board itself. */
 import { z } from 'zod';
 import { ACTIONS } from '../domain/action.ts';
+import { APPROVAL_SUBJECTS } from '../domain/approval-subject.ts';
 import { issueIdSchema } from '../domain/ids.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
@@ -61,6 +62,8 @@ export const workerSchema = z.object({
   agent: z.string().optional(),
   model: z.string().optional(),
   status: z.enum(LIFECYCLE_STATES),
+  /** It was stopped, and its process has not ended yet. */
+  isStopping: z.boolean().optional(),
   pid: z.int().optional(),
   startedAt: z.number(),
   /** Since when it is in its state. */
@@ -227,7 +230,7 @@ export const inboxItemSchema = z.object({
   /** Whose question it is, or about whom it is. */
   mode: z.enum(MODES).optional(),
   /** What an approval lets happen. */
-  approves: z.enum(['specification', 'merge']).optional(),
+  approves: z.enum(APPROVAL_SUBJECTS).optional(),
   /** The repository whose commands are meant. */
   repo: z.string().optional(),
   /** What CI printed last, where it is red. */

@@ -75,6 +75,12 @@ export function isRunning({ facts, process, exit, zombie }: WorkerRecord): boole
   return isLive(state) || ((isWaiting(state) || hasEnded(state)) && mayHaveProcess);
 }
 
+/** Its attempt was stopped, and its process has not ended yet. */
+export function isStopping({ facts, process, exit, zombie }: WorkerRecord): boolean {
+  const hasProcess = process !== undefined && exit === undefined && zombie !== true;
+  return hasProcess && lifecycleOf(facts) === 'stopped';
+}
+
 /** A stop of this attempt is under way or about to begin. */
 export function isBeingStopped({ intents }: Swarm, { issue, mode, attempt }: WorkerRecord): boolean {
   return [...intents.values()].some(

@@ -5,6 +5,7 @@ import type { Issue } from '../domain/issue.ts';
 import { type LifecycleState, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
 import { type PullRequest, reviewVerdict } from '../domain/pull-request.ts';
+import { shellWord } from '../domain/shell-word.ts';
 import type {
   AutoMergeVerdict,
   IceboxTurn,
@@ -46,6 +47,16 @@ export interface CheckoutInTheWay {
 
 export function describeCheckout({ folder, files, why }: CheckoutInTheWay): string {
   return files.length === 0 ? `${folder}: ${why}` : `${folder}: ${files.join(', ')}`;
+}
+
+/** Puts aside exactly these files, also untracked and ignored ones; undefined where git could not do it. */
+export function stashCommand(checkouts: readonly CheckoutInTheWay[]): string | undefined {
+  if (checkouts.length === 0 || checkouts.some(({ files }) => files.length === 0)) return undefined;
+  const commands = checkouts.map(({ folder, files }) => {
+    const names = files.map(shellWord).join(' ');
+    return `git -C ${shellWord(folder)} --literal-pathspecs stash push --all -- ${names}`;
+  });
+  return commands.join(' && ');
 }
 
 export interface Surroundings {

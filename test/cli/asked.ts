@@ -8,7 +8,11 @@ export const FINGERPRINT = 'f'.repeat(64);
 /** The line, the request it ends in, and what a person reads. */
 export const ASKED: readonly (readonly [string, { line: string; body?: unknown }, readonly string[]])[] = [
   ['issue show SHOP-1', { line: 'GET /issues/SHOP-1' }, ['SHOP-1  Sell ·[2Jtea', 'ada', 'implement  2']],
-  ['issue close SHOP-1', { line: 'DELETE /issues/SHOP-1' }, ['SHOP-1 is closed (column Closed)']],
+  [
+    'issue close SHOP-1',
+    { line: 'DELETE /issues/SHOP-1' },
+    ['SHOP-1 is closed (column Closed)', 'Its implement worker is being stopped.'],
+  ],
   [
     'issue move SHOP-1 in-progress',
     { line: 'POST /issues/SHOP-1/move', body: { status: 'In Progress' } },

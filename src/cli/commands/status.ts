@@ -32,9 +32,7 @@ export const status = daemonCommand(
       readInbox(daemon),
       readIssues(daemon),
     ]);
-    const states = issues.states.filter(
-      ({ status: column }) => options.all || (column !== 'Done' && column !== 'terminal'),
-    );
+    const states = issues.states.filter((state) => options.all || !isOver(state) || hasWorkerNow(state));
     const { unread } = issues;
     const isTold = health.troubles.some(({ code }) => code === unread?.code);
     const troubles = [
@@ -89,9 +87,19 @@ function page(health: HealthView, { states, unread }: Issues, waiting: number, c
   ].join('\n');
 }
 
-/** The worker that is at it; one that has ended says nothing about now. */
-function workerCell({ workerMode, workerStatus }: IssueState): Cell {
+function isOver({ status: column }: IssueState): boolean {
+  return column === 'Done' || column === 'terminal';
+}
+
+/** A worker of a closed issue costs money as any other, so its issue is shown. */
+function hasWorkerNow({ hasLiveWorker, isWorkerStopping }: IssueState): boolean {
+  return hasLiveWorker || isWorkerStopping === true;
+}
+
+/** The present worker; one that has ended says nothing about now. */
+function workerCell({ workerMode, workerStatus, isWorkerStopping }: IssueState): Cell {
   if (workerMode === null || workerStatus === null) return '';
+  if (isWorkerStopping === true) return { text: `${workerMode} stopping`, style: 'yellow' };
   if (!isLive(workerStatus) && !isWaiting(workerStatus)) return '';
   return { text: `${workerMode} ${workerStatus}`, style: lifecycleStyle(workerStatus) };
 }

@@ -27,7 +27,7 @@ export function openDesks(
   return {
     health: () => healthOf(world, info),
     session: () => sessionOf(world),
-    issues: issuesDesk(world),
+    issues: issuesDesk(world, control),
     workers: workersDesk(world, control),
     operator,
     dashboard: dashboardDesk(world, control),

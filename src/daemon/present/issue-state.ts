@@ -5,7 +5,8 @@ import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Signals } from '../../domain/signals.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import { explainWait } from '../../swarm/explain-wait.ts';
-import type { SeenIssue } from '../../swarm/observation.ts';
+import { isStopping } from '../../swarm/halt.ts';
+import { type SeenIssue, stashCommand } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { problemTexts } from './problem-texts.ts';
 import { workersOf } from './worker.ts';
@@ -21,7 +22,9 @@ export function issueState(
   const worker = presentWorker(workersOf(swarm, issue.id));
   const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
   const mode = worker?.mode ?? decision.mode;
-  const { cause, next } = explainWait(swarm, issue.id, decision);
+  const { cause, next: usualNext } = explainWait(swarm, issue.id, decision);
+  const stash = decision.reason === 'checkout_in_use' ? stashCommand(seen.checkouts ?? []) : undefined;
+  const next = stash ?? usualNext;
   return {
     id: issue.id,
     title: issue.title,
@@ -31,6 +34,7 @@ export function issueState(
     hasLiveWorker: workerStatus !== null && isLive(workerStatus),
     workerMode: worker?.mode ?? null,
     workerStatus,
+    ...(worker !== undefined && isStopping(worker) ? { isWorkerStopping: true } : {}),
     suggestedAction: decision.action,
     sessionId: sessionId(legionId, issue.id, mode, worker?.version),
     hasUserFeedback: signals.labels.has('user-feedback-given'),
@@ -45,11 +49,12 @@ export function issueState(
   };
 }
 
-/** The one that is live, else the one that holds its place, else the last that was. */
+/** The live one, else one that waits, else one whose process is being stopped, else the last one. */
 export function presentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
-  const rank = ({ facts }: WorkerRecord) => {
-    const state = lifecycleOf(facts);
-    return isLive(state) ? 2 : isWaiting(state) ? 1 : 0;
+  const rank = (worker: WorkerRecord) => {
+    const state = lifecycleOf(worker.facts);
+    if (isLive(state)) return 3;
+    return isWaiting(state) ? 2 : isStopping(worker) ? 1 : 0;
   };
   return workers.toSorted((a, b) => rank(b) - rank(a) || b.facts.dispatchedAt - a.facts.dispatchedAt)[0];
 }

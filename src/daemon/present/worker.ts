@@ -6,6 +6,7 @@ import type { Judgement } from '../../health/judgement.ts';
 import type { SpendingStep } from '../../health/overspending.ts';
 import type { Spending } from '../../health/spending.ts';
 import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
+import { isStopping } from '../../swarm/halt.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { stateSince } from './state-since.ts';
 
@@ -21,6 +22,7 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
     host,
     ...whoWorks(worker),
     status: lifecycleOf(facts),
+    ...(isStopping(worker) ? { isStopping: true } : {}),
     ...(process === undefined ? {} : { pid: process.pid }),
     startedAt: facts.dispatchedAt,
     since: stateSince(facts),

@@ -42,6 +42,29 @@ test('stopping a worker holds its issue in the journal and on the board, and say
   expect((await legion.desks.operator.explain(issue)).state.reason).not.toBe('paused');
 });
 
+test('closing an issue stops its worker, which is shown as stopping until its process has ended', async () => {
+  const { issue, id } = await planning();
+  await vi.waitFor(() => expect(legion.desks.workers.get(id).pid).toBeDefined(), SOON);
+  await legion.desks.issues.close(issue);
+  expect(legion.desks.workers.get(id)).toMatchObject({ status: 'stopped', isStopping: true });
+  const { issues } = await legion.desks.operator.collect({ lastSeen: false });
+  expect(issues[issue]).toMatchObject({ status: 'terminal', isWorkerStopping: true });
+  await gone(id);
+  expect(legion.desks.workers.get(id).isStopping).toBeUndefined();
+});
+
+test('a resume names the workers whose processes are still being stopped', async () => {
+  const { id } = await planning();
+  await vi.waitFor(() => expect(legion.desks.workers.get(id).pid).toBeDefined(), SOON);
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  await legion.desks.operator.pause(undefined, 'ada', 'wait');
+  const { says } = await legion.desks.operator.resume(undefined, 'ada');
+  expect(says).toContain(`Still being stopped: ${id}.`);
+  await legion.desks.operator.halt('ada', 'now');
+  await gone(id);
+});
+
 test('stopping it with restart holds nothing, and says that the daemon starts it again', async () => {
   const { issue, id } = await planning();
   const said = await legion.desks.workers.stop(id, { by: 'ada', restart: true });

@@ -16,20 +16,18 @@ const WORDS: Readonly<Record<LifecycleState, string>> = {
 
 interface StatusMarkProps {
   readonly state: LifecycleState;
+  /** It was stopped, and its process has not ended yet. */
+  readonly isStopping?: boolean | undefined;
   /** The word stands elsewhere: then the shape has it as its name. */
   readonly isAlone?: boolean;
 }
 
-export function StatusMark({ state, isAlone = false }: StatusMarkProps) {
+export function StatusMark({ state, isStopping = false, isAlone = false }: StatusMarkProps) {
+  const word = isStopping ? 'stopping' : WORDS[state];
   const shape = <span className={`dot dot-${state}`} aria-hidden={!isAlone || undefined} />;
   if (isAlone) {
     return (
-      <span
-        className={`state tone-${toneOf(state)}`}
-        role="img"
-        aria-label={WORDS[state]}
-        title={WORDS[state]}
-      >
+      <span className={`state tone-${toneOf(state)}`} role="img" aria-label={word} title={word}>
         {shape}
       </span>
     );
@@ -37,7 +35,7 @@ export function StatusMark({ state, isAlone = false }: StatusMarkProps) {
   return (
     <span className={`state tone-${toneOf(state)}`}>
       {shape}
-      {WORDS[state]}
+      {word}
     </span>
   );
 }

@@ -14,17 +14,13 @@ export interface RunningWorker {
 export async function readRunningWorkers(daemon: DaemonClient): Promise<readonly RunningWorker[]> {
   const workers = await daemon.call(workerEndpoints.list);
   return workers
-    .map((view) => ({ view, isLeaving: isBeingStopped(view) }))
+    .map((view) => ({ view, isLeaving: view.isStopping === true }))
     .filter(({ view, isLeaving }) => isLeaving || isLive(view.status) || hasWaitingProcess(view));
 }
 
 /** A worker that waits for a person has usually ended its process. */
 function hasWaitingProcess({ status, pid, exit }: WorkerView): boolean {
   return isWaiting(status) && pid !== undefined && exit === undefined;
-}
-
-function isBeingStopped({ status, pid, exit }: WorkerView): boolean {
-  return status === 'stopped' && pid !== undefined && exit === undefined;
 }
 
 export function listWorkers(workers: readonly RunningWorker[], now: number): string[] {

@@ -4,11 +4,22 @@ import { route } from '../../daemon-client.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { readRunningWorkers } from '../down/running-workers.ts';
 
 export const close = daemonCommand(
-  { name: 'issue close', says: 'Closes an issue, done or not.', takes: { issue: 'one' } },
+  {
+    name: 'issue close',
+    says: 'Closes an issue, done or not, and stops its workers.',
+    takes: { issue: 'one' },
+  },
   async ({ issue }, { daemon }) => {
+    const running = await readRunningWorkers(daemon);
     const closed = await daemon.request('DELETE', route`/issues/${parseIssueId(issue)}`, issueSchema);
-    return { data: closed, text: `${closed.id} is closed (column ${safeLine(closed.column)})` };
+    const stopping = running.filter(({ view }) => view.issue === closed.id);
+    const lines = [
+      `${closed.id} is closed (column ${safeLine(closed.column)})`,
+      ...stopping.map(({ view: { mode } }) => `Its ${mode} worker is being stopped.`),
+    ];
+    return { data: closed, text: lines.join('\n') };
   },
 );

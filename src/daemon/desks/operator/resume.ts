@@ -1,8 +1,10 @@
 /** Letting a held issue, or the start of workers, go on. */
 import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import { type IssueId, workerId } from '../../../domain/ids.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import { isStopping } from '../../../swarm/halt.ts';
+import type { WorkerRecord } from '../../../swarm/state.ts';
 import { countedAnew } from '../../unpaused-by-hand.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
@@ -12,20 +14,37 @@ import { sayOnIssue } from './say-on-issue.ts';
 export async function resumeIssue(world: World, issue: IssueId, by: string): Promise<Said> {
   const { labels } = await readIssue(world, issue);
   if (!effectiveLabels(labels, world.ledger.swarm.issues.get(issue)).has('legion-paused'))
-    throw new LegionError('resume.not_paused', `${issue} does not have the label legion-paused`);
+    throw new LegionError('resume.not_paused', describeNotPaused(world, issue));
   // The counts before the mark: without it, the next look would find them full and pause the issue again.
   await world.ledger.append((swarm) => countedAnew(swarm, issue, by));
   await sayOnIssue(world, issue, by, `${issue}:resumed:${world.ledger.version}`, `Resumed by ${by}.`);
   await relabel(world, issue, { add: [], remove: ['legion-paused'] });
   world.wake(issue);
-  return { says: `${issue} goes on; its rounds, crashes and budgets count anew.` };
+  const stopping = describeStopping(world, (worker) => worker.issue === issue);
+  return { says: `${issue} continues; its rounds, crashes and budgets start from zero.${stopping}` };
 }
 
 export async function resumeStarts(world: World, by: string): Promise<Said> {
   const appended = await world.ledger.append(({ breaker }) =>
     breaker.open === undefined ? [] : [{ type: 'breaker.closed', breaker: breaker.serial, by }],
   );
-  if (appended.length === 0) throw new LegionError('resume.not_paused', 'workers may start');
+  if (appended.length === 0)
+    throw new LegionError('resume.not_paused', 'The legion is neither paused nor halted');
   world.wake();
-  return { says: 'Workers are started again.' };
+  return { says: `Workers are started again.${describeStopping(world, () => true)}` };
+}
+
+function describeNotPaused({ ledger }: World, issue: IssueId): string {
+  const hold = ledger.swarm.breaker.open;
+  if (hold === undefined) return `${issue} is not paused`;
+  const state = hold.kind === 'halt' ? 'halted' : 'paused';
+  return `${issue} itself is not paused; the whole legion is ${state}, and \`legion resume\` without an issue ends that`;
+}
+
+/** A worker starts again only after its last process has ended. */
+function describeStopping({ ledger }: World, isMeant: (worker: WorkerRecord) => boolean): string {
+  const ids = [...ledger.swarm.workers.values()]
+    .filter((worker) => isStopping(worker) && isMeant(worker))
+    .map(({ issue, mode }) => workerId(issue, mode));
+  return ids.length === 0 ? '' : ` Still being stopped: ${ids.join(', ')}.`;
 }

@@ -18,7 +18,9 @@ export function CardWork({ card, asOf }: CardWorkProps) {
   const isOver = status === 'Done' || status === 'terminal';
   return (
     <>
-      {worker !== null && !(isOver && hasEnded(worker.state)) && <WorkerLines worker={worker} asOf={asOf} />}
+      {worker !== null && !(isOver && hasEnded(worker.state) && worker.isStopping !== true) && (
+        <WorkerLines worker={worker} asOf={asOf} />
+      )}
       {!isOver && <Waiting card={card} />}
       <Problems of={card.problems} />
     </>
@@ -30,11 +32,11 @@ interface WorkerLinesProps {
   readonly asOf: number | undefined;
 }
 
-function WorkerLines({ worker: { state, mode, attempt, since, last }, asOf }: WorkerLinesProps) {
+function WorkerLines({ worker: { state, isStopping, mode, attempt, since, last }, asOf }: WorkerLinesProps) {
   return (
     <div className="card-worker">
       <div className="card-worker-line">
-        <StatusMark state={state} />
+        <StatusMark state={state} isStopping={isStopping} />
         <span className="card-mode">
           {mode}
           {attempt > 1 && <span title={`Attempt ${attempt}`}> #{attempt}</span>}

@@ -2,6 +2,7 @@
 import { type WorkerId, workerId } from '../../../../domain/ids.ts';
 import { lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
+import { isStopping } from '../../../../swarm/halt.ts';
 import type { Swarm, WorkerRecord, WorkerReport } from '../../../../swarm/state.ts';
 import { stateSince } from '../../../present/state-since.ts';
 
@@ -21,6 +22,7 @@ export function workerOnCard(swarm: Swarm, worker: WorkerRecord, doings?: Doings
     id,
     mode,
     state,
+    ...(isStopping(worker) ? { isStopping: true } : {}),
     attempt,
     ...(agent === undefined ? {} : { agent }),
     since: stateSince(facts),
