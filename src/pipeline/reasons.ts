@@ -68,10 +68,7 @@ export const REASONS = {
   },
   agent_not_ready: {
     says: 'No agent for this phase can work.',
-    until: person(
-      'someone does what the evidence says; `legion doctor` shows whether it helped',
-      'legion doctor',
-    ),
+    until: person('someone fixes what `legion doctor` reports about the agent', 'legion doctor'),
   },
   agent_not_chosen: {
     says: 'No agent is chosen for this phase.',
@@ -121,7 +118,7 @@ export const REASONS = {
   },
   blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
 
-  routed: { says: 'Triage has a place for it.', until: NEXT_LOOK },
+  routed: { says: 'Triage has chosen the column it belongs in.', until: NEXT_LOOK },
   unclarified: {
     says: 'The issue is not clear enough to work on.',
     until: person(
@@ -202,7 +199,10 @@ export const REASONS = {
   merge_ready: { says: 'Every condition for the merge holds.', until: REPORTS },
   checkout_in_use: {
     says: 'Uncommitted changes in your own checkout of the base branch overlap with this merge.',
-    until: person('someone commits or stashes these files; the merge then continues by itself', 'git stash'),
+    until: person(
+      'someone commits or stashes these files; the merge then continues by itself',
+      'git stash push --all -- FILE…',
+    ),
   },
   merged: { says: 'The pull request is merged.', until: NEXT_LOOK },
 

@@ -126,6 +126,19 @@ test('offers what can be done now, and first what the issue waits for', () => {
   ]);
 });
 
+test.each([
+  ['Retro', 'Approve the merge…'],
+  ['Todo', 'Approve a new start…'],
+] as const)('names the approval of a rolled-back issue in %s as the inbox does', (status, says) => {
+  const { issue, ...rest } = issueAtWork();
+  const labels = ['rollback', 'needs-approval'];
+  const offers = offersOf(
+    { ...rest, issue: { ...issue, status, labels } },
+    { hasQuestion: false, isLegionHeld: false },
+  );
+  expect(offers.find(({ deed }) => deed === 'approve')?.says).toBe(says);
+});
+
 function changed(path: string): DiffFile {
   return { path, change: 'changed', additions: 1, deletions: 1, patch: '', cut: false };
 }

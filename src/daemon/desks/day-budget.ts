@@ -25,8 +25,21 @@ export function describeDay({ dayOf, clock, ledger, settings }: DayParts): Healt
   };
 }
 
+/** Remembers when a refusal was first seen: a budget may have changed in the middle of the day. */
+export function openDayBudgetItems(world: DayParts): () => readonly InboxItem[] {
+  let first: { readonly refusal: string; readonly at: number } | undefined;
+  return () => {
+    const items = dayBudgetItems(world);
+    const [item] = items;
+    if (item === undefined) first = undefined;
+    else if (first?.refusal !== item.title) first = { refusal: item.title, at: world.clock.now() };
+    const since = first?.at ?? 0;
+    return items.map((each) => ({ ...each, since: Math.max(each.since, since) }));
+  };
+}
+
 /** One item, however many issues wait for it. */
-export function dayBudgetItems(world: DayParts): readonly InboxItem[] {
+function dayBudgetItems(world: DayParts): readonly InboxItem[] {
   const refusal = describeDay(world)?.refusal;
   const day = world.dayOf?.(world.clock.now());
   if (refusal === undefined || day === undefined) return [];

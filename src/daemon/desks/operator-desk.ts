@@ -5,6 +5,7 @@ import type { Control } from '../control.ts';
 import type { OperatorDesk } from '../daemon.ts';
 import { swarmAsJson } from '../present/swarm.ts';
 import type { World } from '../world.ts';
+import { openDayBudgetItems } from './day-budget.ts';
 import { advance } from './operator/advance.ts';
 import { answer } from './operator/answer.ts';
 import { approve } from './operator/approve.ts';
@@ -29,7 +30,7 @@ export function operatorDesk(
   control: Control,
   { startedAt }: { readonly startedAt: number },
 ): OperatorDesk {
-  const failingLogs = openFailingLogs(world);
+  const sources = { failingLogs: openFailingLogs(world), dayItems: openDayBudgetItems(world) };
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
     collect: (request) => collect(world, request),
@@ -41,7 +42,7 @@ export function operatorDesk(
     ci: (issue, query) => ci(world, spelled(issue), query),
     handoffs: (issue) => handoffs(world, spelled(issue)),
     writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
-    inbox: () => inbox(world, control, failingLogs, startedAt),
+    inbox: () => inbox(world, control, sources, startedAt),
     approve: (issue, by) => approve(world, spelled(issue), by),
     answer: (issue, given) => answer(world, spelled(issue), given),
     pause: (issue, by, why) =>

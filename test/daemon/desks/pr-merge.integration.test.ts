@@ -36,6 +36,14 @@ test('a rollback says that the base still contains the change, and merging the r
   expect(await merging.lastComment(issue)).toContain(`main contains the change until it is merged`);
   expect(await merging.filesOnBase()).toContain(`${issue}.txt`);
   expect((await legion.desks.issues.show(issue)).revert).toEqual({ number: revert, isMerged: false });
+  const item = (await legion.desks.operator.inbox()).find((each) => each.issue === issue);
+  expect(item).toMatchObject({
+    approves: 'restart',
+    text: expect.stringContaining(`pull request ${revert} reverts it`),
+    next: `legion pr merge ${revert}; then legion approve ${issue}`,
+  });
+  const { enteredStatusAt } = (await legion.world.tracker.read(issue, AbortSignal.timeout(5_000))) ?? {};
+  expect(item?.since).toBeGreaterThanOrEqual(enteredStatusAt ?? Number.POSITIVE_INFINITY);
 
   await expect(merge(revert)).rejects.toMatchObject({
     code: 'pr.ci_not_green',

@@ -1,28 +1,35 @@
 /** Everything that waits for a person, each with the command that settles it. */
+
+import { approvalSubject } from '../../../domain/approval-subject.ts';
 import type { Decision } from '../../../domain/decision.ts';
-import type { FaultCode } from '../../../domain/fault.ts';
+import { CATALOGUE, type FaultCode } from '../../../domain/fault.ts';
 import { type IssueId, readWorkerId, workerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
-import { type ColumnNames, readStatus } from '../../../domain/status.ts';
+import { readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
 import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
-import { describeCheckout, type SeenIssue } from '../../../swarm/observation.ts';
+import { describeCheckout, type SeenIssue, stashCommand } from '../../../swarm/observation.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import type { FailingLogs } from '../../ci/failing-log.ts';
 import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
-import { dayBudgetItems } from '../day-budget.ts';
 import { decideLastSeen } from '../evaluate-issues.ts';
 import { presentIssues } from '../read-outside.ts';
 import { waitingOn } from './waiting-on.ts';
+
+/** What the inbox remembers from one reading to the next. */
+export interface InboxSources {
+  readonly failingLogs: FailingLogs;
+  readonly dayItems: () => readonly InboxItem[];
+}
 
 /** The longest waiting first. `startedAt` is when the daemon began to look. */
 export async function inbox(
   world: World,
   control: Pick<Control, 'undecided'>,
-  failingLogs: FailingLogs,
+  { failingLogs, dayItems }: InboxSources,
   startedAt: number,
 ): Promise<readonly InboxItem[]> {
   const { columns } = world.settings();
@@ -39,8 +46,9 @@ export async function inbox(
   const ofWorkers = aboutWorkers(swarm, control.undecided());
   const items = [
     ...startsPaused(swarm),
-    ...dayBudgetItems(world),
+    ...dayItems(),
     ...problemsOf(world, startedAt),
+    ...missingConsent(world),
     ...ofIssues.flat(),
     ...ofWorkers,
     ...commands,
@@ -66,7 +74,10 @@ async function ofIssue(
   const { questions, kinds } = waitingOn(ledger.swarm, issue, decision);
   // Only for those that wait: it may mean to ask the forge.
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
-  const since = record?.decision?.since ?? issue.enteredStatusAt ?? issue.createdAt;
+  // The last decision may be older than the status, as after a rollback.
+  const since = Math.max(record?.decision?.since ?? 0, issue.enteredStatusAt ?? issue.createdAt);
+  const approves = approvalSubject(readStatus(issue.column, columns), issue.labels);
+  const revert = approves === 'restart' ? openRevert(world, id) : undefined;
   const asked = questions.map(
     ({ question, mode, text, askedAt }): InboxItem => ({
       kind: 'question',
@@ -85,12 +96,16 @@ async function ofIssue(
       issue: id,
       title,
       text:
+        (kind === 'approval' ? revert?.text : undefined) ??
         (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ??
         (explained === undefined ? says : await withLastOutput(world, id, explained)),
       since,
-      ...(kind === 'approval' ? { approves: approvedBy(issue, columns) } : {}),
+      ...(kind === 'approval' ? { approves } : {}),
       ...(ci === undefined ? {} : { ci }),
-      next: next(id),
+      next:
+        (kind === 'approval' ? revert?.next : undefined) ??
+        stashNext(view.of(id)?.checkouts, kind) ??
+        next(id),
     }),
   );
   return [...asked, ...(await Promise.all(waiting)), ...problemsIn(view.of(id)?.issue ?? issue, since)];
@@ -122,13 +137,27 @@ function checkoutText(checkouts: SeenIssue['checkouts'] = []): string | undefine
   return [
     'The merge would change files that have uncommitted changes in your own checkout:',
     ...checkouts.map(describeCheckout),
-    'Commit or stash them; the merge then continues by itself.',
+    'Commit them, or put them aside with the command below; the merge then continues by itself.',
   ].join('\n');
 }
 
-/** Before there is a plan it is what the architect wrote; later only the merge is asked for. */
-function approvedBy({ column }: Issue, columns: ColumnNames): NonNullable<InboxItem['approves']> {
-  return readStatus(column, columns) === 'Retro' ? 'merge' : 'specification';
+function stashNext(checkouts: SeenIssue['checkouts'] = [], kind: InboxItem['kind']): string | undefined {
+  return kind === 'escalation' ? stashCommand(checkouts) : undefined;
+}
+
+/** A new start before the revert is merged would begin on a base that still contains the change. */
+function openRevert(
+  { ledger, repositories }: World,
+  issue: IssueId,
+): { readonly text: string; readonly next: string } | undefined {
+  const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
+  const repository = repositories.find(issue);
+  if (undone === undefined || undone.landed !== undefined || repository === undefined) return undefined;
+  const { revert } = undone;
+  return {
+    text: `The change was rolled back: pull request ${revert} reverts it, and ${repository.base} contains the change until that is merged. Then say on the issue what was wrong, and approve a new start.`,
+    next: `${repository.addressOf?.(revert) ?? `legion pr merge ${revert}`}; then legion approve ${issue}`,
+  };
 }
 
 /** A process that may be at work or lost: whoever looks at what it wrote can tell. */
@@ -161,6 +190,21 @@ function problemsOf({ preflight, troubles }: World, startedAt: number): InboxIte
       since: known.find((each) => each.code === code && each.message === message)?.since ?? startedAt,
       ...(repo === undefined ? {} : { repo }),
       next: remedy ?? PROBLEM_NEXT[code] ?? 'legion doctor',
+    }));
+}
+
+/** Without consent no real worker starts, although the board waits for nothing else. */
+function missingConsent({ troubles }: World): InboxItem[] {
+  return troubles
+    .list()
+    .filter(({ code }) => code === 'consent.required' || code === 'consent.invalid')
+    .map(({ code, message, since }) => ({
+      kind: 'problem',
+      issue: null,
+      title: 'No worker is started',
+      text: message,
+      since,
+      next: code === 'consent.required' ? 'legion up' : CATALOGUE[code].next,
     }));
 }
 

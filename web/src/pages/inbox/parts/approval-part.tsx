@@ -21,8 +21,8 @@ interface ApprovalPartProps {
 export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
   const confirm = useConfirm();
   const settle = useSettle();
-  // Where it is not known, it is taken for what weighs more.
-  const isMerge = approves !== 'specification';
+  // Treats an unknown subject as a merge, which weighs the most.
+  const isMerge = approves === undefined || approves === 'merge';
   const approve = async () => {
     const question = {
       title: `Approve the merge of ${issue}?`,
@@ -45,7 +45,7 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
           isBusy={settle.isPending}
           onClick={() => void approve()}
         >
-          {isMerge ? 'Approve the merge' : 'Approve'}
+          {isMerge ? 'Approve the merge' : approves === 'restart' ? 'Approve a new start' : 'Approve'}
         </Button>
         {isMerge && <Link to={`${issuePath(issue)}?tab=diff`}>Read the diff</Link>}
         <Link to={issuePath(issue)}>Open the issue</Link>

@@ -1,4 +1,5 @@
 /** What can be done with an issue now, what it waits for first. What cannot be done is left out, so that every entry works. Pure. */
+import { type ApprovalSubject, approvalSubject } from '../../../../../src/domain/approval-subject.ts';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import type { IssueDetail } from '../issue-detail.ts';
@@ -68,9 +69,14 @@ export function offersOf(
 }
 
 function approvalWords({ status, labels }: IssueDetail['issue']): string {
-  if (labels.includes('rollback')) return 'Approve a new start…';
-  return status === 'Retro' ? 'Approve the merge…' : 'Approve the specification…';
+  return APPROVAL_WORDS[approvalSubject(status, labels)];
 }
+
+const APPROVAL_WORDS: Readonly<Record<ApprovalSubject, string>> = {
+  specification: 'Approve the specification…',
+  restart: 'Approve a new start…',
+  merge: 'Approve the merge…',
+};
 
 function hasCrashed({ crashes, status }: WorkerView): boolean {
   return crashes > 0 || status === 'paused';
