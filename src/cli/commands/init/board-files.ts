@@ -65,9 +65,9 @@ export function stepsAfter(
   return [
     ...(repository.path === cwd ? [] : [`cd ${repository.path}`]),
     ...(commands ? [`git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion"${counts}`] : []),
-    'legion doctor',
     'legion up',
     ...(commands ? ['legion approve --commands'] : []),
+    'legion doctor',
     'legion watch',
   ];
 }
