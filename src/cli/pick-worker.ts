@@ -2,6 +2,7 @@
 import { LegionError } from '../domain/fault.ts';
 import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
 import { isLive, isWaiting } from '../domain/lifecycle.ts';
+import { issueEndpoints } from '../protocol/endpoints/issues.ts';
 import { workerEndpoints } from '../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';
@@ -14,8 +15,10 @@ export async function pickWorker(
   mode: string | undefined,
 ): Promise<WorkerId> {
   const id = parseIssueId(issue);
-  if (mode !== undefined) return workerId(id, parseMode(mode));
+  const chosen = mode === undefined ? undefined : workerId(id, parseMode(mode));
   const workers = await workersOf(daemon, id);
+  if (workers.length === 0) await requireOnBoard(daemon, id);
+  if (chosen !== undefined) return chosen;
   const atWork = workers.filter(({ status }) => isLive(status) || isWaiting(status));
   if (atWork.length > 1) {
     const modes = atWork.map((worker) => worker.mode).join(', ');
@@ -24,6 +27,11 @@ export async function pickWorker(
   const [picked] = atWork.length > 0 ? atWork : workers.toSorted((a, b) => b.startedAt - a.startedAt);
   if (picked === undefined) throw new LegionError('worker.unknown', `${id} has had no worker yet`);
   return picked.id;
+}
+
+/** Rejects with `tracker.issue_unknown`: a mistyped issue also has no worker. */
+export async function requireOnBoard(daemon: DaemonClient, issue: IssueId): Promise<void> {
+  await daemon.call(issueEndpoints.show, { params: { id: issue } });
 }
 
 export async function workersOf(daemon: DaemonClient, issue: IssueId): Promise<readonly WorkerView[]> {

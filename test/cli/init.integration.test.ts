@@ -173,6 +173,12 @@ describe('in a repository', () => {
     expect(readFileSync(commandsFile, 'utf8')).toBe('merge: { auto_merge_allowed: false }\n');
   });
 
+  test('makes a legion that teams lists before its first start', async () => {
+    await perform(here, 'init', '--agent', 'codex');
+    const { out } = await perform(here, 'teams', '--json');
+    expect(JSON.parse(out)).toEqual([{ legion: 'shop', running: false }]);
+  });
+
   test('writes over nothing without --force', async () => {
     writeFileSync(file, 'legion: mine\n');
     const { error } = await perform(here, 'init', '--yes');

@@ -27,6 +27,7 @@ beforeAll(async () => {
     'GET /issues': [DONE, ISSUE],
     'POST /issues': (body: { title: string }) => ({ ...ISSUE, title: body.title, status: 'Triage' }),
     'GET /issues/SHOP-1': { issue: ISSUE, comments: [comment()], pullRequest: null, workers: [WORKER] },
+    'GET /issues/SHOP-99': refusal(404, 'tracker.issue_unknown', 'SHOP-99 is not on the board'),
     'PATCH /issues/SHOP-1': ISSUE,
     'DELETE /issues/SHOP-1': { ...ISSUE, status: 'terminal', column: 'Closed' },
     'POST /issues/SHOP-1/comments': said,
@@ -226,6 +227,18 @@ test('a repository that is none of the legion is named, with those that are', as
   expect(error).toMatchObject({ code: 'repository.missing' });
   expect(error?.message).toContain('there are: shop');
 });
+
+test.each(['stop', 'prompt', 'view', 'logs', 'reset-crashes'])(
+  '%s of an unknown issue says that it is not on the board',
+  async (name) => {
+    const text = name === 'prompt' ? ['Hello'] : [];
+    const { error } = await perform(here, name, 'SHOP-99', ...text);
+    expect(error).toMatchObject({
+      code: 'tracker.issue_unknown',
+      message: 'SHOP-99 is not on the board',
+    });
+  },
+);
 
 test('teams lists every legion of the user, running or not', async () => {
   const { out } = await perform(here, 'teams', '--json');

@@ -44,6 +44,17 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
   expect((await perform(here, 'down')).error?.code).toBe('daemon.not_running');
 });
 
+test('up on a halted legion says that it is halted, and how to resume', async () => {
+  await perform(here, 'up');
+  await perform(here, 'halt', '--why', 'the bill');
+  await perform(here, 'down');
+  const { out } = await perform(here, 'up');
+  expect(out).toMatch(
+    /shop is halted \(halted by .*: the bill\): no worker starts until `legion resume`\.\n/,
+  );
+  await perform(here, 'resume');
+});
+
 test('a daemon that cannot start says why, with the end of its log', async () => {
   const secret = join(home.state, 'worker-secret');
   chmodSync(secret, 0o644);

@@ -3,7 +3,7 @@ import { workerId } from '../../domain/ids.ts';
 import { saidAnswer } from '../../protocol/operator.ts';
 import { route } from '../daemon-client.ts';
 import { parseIssueId, parseMode } from '../parse-names.ts';
-import { workersOf } from '../pick-worker.ts';
+import { requireOnBoard, workersOf } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 
@@ -15,9 +15,11 @@ export const resetCrashes = daemonCommand(
   },
   async ({ issue, mode }, { daemon, by }) => {
     const id = parseIssueId(issue);
+    const known = await workersOf(daemon, id);
+    if (known.length === 0) await requireOnBoard(daemon, id);
     const workers =
       mode === undefined
-        ? (await workersOf(daemon, id)).filter(({ crashes }) => crashes > 0).map((worker) => worker.id)
+        ? known.filter(({ crashes }) => crashes > 0).map((worker) => worker.id)
         : [workerId(id, parseMode(mode))];
     const reset: { worker: string; says: string }[] = [];
     for (const worker of workers) {

@@ -5,6 +5,7 @@ import { CATALOGUE, LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { span } from '../../domain/span.ts';
 import type { BaselineRequest } from '../../protocol/baseline.ts';
+import { healthSchema } from '../../protocol/operator.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
 import type { CommandContext } from '../command.ts';
 import { readDaemonFile } from '../daemon-address.ts';
@@ -177,12 +178,22 @@ async function describeStart(
   }
   context.stdout.write(`${legion} runs at ${url} (pid ${pid}). \`legion watch\` shows what it does.\n`);
   context.stdout.write('Dashboard: legion open\n');
+  await reportHold(daemon, context);
   if (modesWithoutAgent(place.resolved.config).length > 0)
     context.stdout.write(`No worker starts yet: no agent is chosen. ${CATALOGUE['agent.not_chosen'].next}\n`);
   for (const line of identities ?? []) context.stdout.write(`${safeText(line)}\n`);
   for (const line of said) context.stdout.write(`${safeText(line)}\n`);
   if (pending.length > 0) await offerApproval(daemon, pending, { legion, pid }, context);
   await showFitness(daemon, context);
+}
+
+/** A hold outlives a restart, so whoever starts the daemon may not know of it. */
+async function reportHold(daemon: DaemonClient, { stdout }: CommandContext): Promise<void> {
+  const { legion, starts } = await daemon.request('GET', '/health', healthSchema);
+  if (starts.kind !== 'halt' && starts.kind !== 'pause') return;
+  const why = starts.why === undefined ? '' : ` (${safeText(starts.why)})`;
+  const state = starts.kind === 'halt' ? 'halted' : 'paused';
+  stdout.write(`${legion} is ${state}${why}: no worker starts until \`legion resume\`.\n`);
 }
 
 async function offerApproval(

@@ -27,7 +27,7 @@ export function eventInWords(event: Event): string {
     case 'evidence.recorded':
       return `${event.kind} ${event.verdict} at ${event.sha.slice(0, 12)}, says ${event.by}`;
     case 'labels.owed':
-      return `owes the board a change of labels: ${labelsInWords(event.add, event.remove)}`;
+      return `will change labels on the board: ${labelsInWords(event.add, event.remove)}`;
     case 'labels.written':
       return 'the labels are on the board';
     case 'round.counted':
@@ -110,7 +110,7 @@ function attemptInWords(event: AttemptEvent): string {
     case 'crashes.reset':
       return `had its crashes forgotten by ${event.by}`;
     case 'attempt.spent':
-      return `has used ${event.turns} turns, ${event.tokens} tokens and $${event.usd.toFixed(2)} so far`;
+      return `has used ${event.turns} ${event.turns === 1 ? 'turn' : 'turns'}, ${event.tokens} tokens and $${event.usd.toFixed(2)} so far`;
     case 'attempt.warned':
       return `was warned: ${event.why}`;
     case 'attempt.asked_to_stop':

@@ -3,7 +3,7 @@
 /** Empty where nothing changes. */
 export function labelsInWords(add: readonly string[], remove: readonly string[]): string {
   return [
-    ...(add.length === 0 ? [] : [`put on ${add.join(', ')}`]),
-    ...(remove.length === 0 ? [] : [`take off ${remove.join(', ')}`]),
+    ...(add.length === 0 ? [] : [`add ${add.join(', ')}`]),
+    ...(remove.length === 0 ? [] : [`remove ${remove.join(', ')}`]),
   ].join('; ');
 }

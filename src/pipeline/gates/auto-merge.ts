@@ -83,13 +83,15 @@ function safeKind(labels: ReadonlySet<string>): Condition {
   const lower = new Set([...labels].map((label) => label.trim().toLowerCase()));
   const safe = SAFE_LABELS.filter((label) => lower.has(label));
   const unsafe = UNSAFE_LABELS.filter((label) => lower.has(label));
-  return condition(
-    'safe_kind',
-    safe.length > 0 && unsafe.length === 0,
-    `safe=${listed(safe)}, unsafe=${listed(unsafe)}`,
-  );
+  return condition('safe_kind', safe.length > 0 && unsafe.length === 0, describeKind(safe, unsafe));
 }
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(' ');
+}
+
+function describeKind(safe: readonly string[], unsafe: readonly string[]): string {
+  if (unsafe.length > 0) return `labels that need a person: ${unsafe.join(', ')}`;
+  if (safe.length > 0) return `safe labels: ${safe.join(', ')}`;
+  return `none of the labels ${SAFE_LABELS.join(', ')}`;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
 import type { Action } from '../../../src/domain/action.ts';
 import type { EventBody } from '../../../src/domain/event.ts';
+import { LegionError } from '../../../src/domain/fault.ts';
 import { type InboxItem, inboxItemSchema } from '../../../src/protocol/operator.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
@@ -66,7 +67,7 @@ test('an answer closes the question, is on the issue, and lets the worker go on'
 test('an answer says whether the worker continues', async () => {
   const continues = await asking('Which format?');
   expect(await desk.answer(continues, { text: 'JSON.', by: 'ada' })).toEqual({
-    says: `Question 1 of ${continues} is answered. Its worker continues.`,
+    says: `Question 1 of ${continues} is answered. It continues.`,
   });
   const held = await asking('Which format?');
   legion.settings = { autoAdvance: false };
@@ -80,6 +81,70 @@ test('an answer says whether the worker continues', async () => {
   const later = await desk.answer(full, { text: 'JSON.', by: 'ada' });
   legion.settings = {};
   expect(later.says).toContain('It does not continue yet:');
+});
+
+test('an approval of a paused issue says that it is still paused, and how to resume it', async () => {
+  const issue = await legion.issue('Backlog', ['needs-approval', 'legion-paused']);
+  expect((await desk.approve(issue, 'ada')).says).toBe(
+    `${issue} is approved. It is still paused: \`legion resume ${issue}\` lets it continue.`,
+  );
+});
+
+test('resuming an issue of a halted legion names the command that ends the halt', async () => {
+  const issue = await legion.issue('Todo');
+  await desk.pause(undefined, 'ada', 'maintenance');
+  await expect(desk.resume(issue, 'ada')).rejects.toMatchObject({
+    code: 'resume.not_paused',
+    message: `${issue} itself is not paused; the whole legion is paused, and \`legion resume\` without an issue ends that`,
+  });
+  await desk.resume(undefined, 'ada');
+});
+
+test('an answer to Legion itself says that the issue continues, also where the loop acts at once', async () => {
+  const issue = await legion.issue('In Progress', ['user-input-needed', 'worker-done']);
+  const world = {
+    ...legion.world,
+    // The loop takes the answer in as soon as it is woken, and the board shows that later.
+    wake: () =>
+      void legion.append({
+        ...{ type: 'labels.owed', issue, revision: 2 },
+        ...{ add: [], remove: ['user-feedback-given'] },
+      }),
+  };
+  const info = { version: '', pid: 1, startedAt: 0 };
+  const { operator } = openDesks(world, legion.control, info);
+  const { says } = await operator.answer(issue, { text: 'Try the other way.', by: 'ada' });
+  expect(says).toBe(`${issue} is answered. It continues.`);
+});
+
+test('the inbox names missing consent with its command', async () => {
+  const missing = new LegionError('consent.required', 'budgets.day.usd rises from 5 to 50');
+  legion.world.troubles.raise('consent', missing);
+  try {
+    expect(await desk.inbox()).toContainEqual(
+      expect.objectContaining({ kind: 'problem', text: missing.message, next: 'legion up' }),
+    );
+  } finally {
+    legion.world.troubles.clear('consent');
+  }
+});
+
+test('a budget of zero waits since it was first seen, not since midnight', async () => {
+  const from = Date.now();
+  legion.settings = { budgets: { ...legion.world.settings().budgets, day: { usd: 0 } } };
+  try {
+    const item = (await desk.inbox()).find(({ kind }) => kind === 'budget');
+    expect(item?.since).toBeGreaterThanOrEqual(from);
+  } finally {
+    legion.settings = {};
+  }
+});
+
+test('a redone rollback asks for the approval of its merge', async () => {
+  const redone = await legion.issue('Retro', ['rollback', 'needs-approval', 'worker-done']);
+  const rolledBack = await legion.issue('Todo', ['rollback', 'needs-approval']);
+  expect(await itemsOf(redone)).toMatchObject([{ approves: 'merge' }]);
+  expect(await itemsOf(rolledBack)).toMatchObject([{ approves: 'restart' }]);
 });
 
 test('the first answer counts, and a question that is not open cannot be answered', async () => {

@@ -225,7 +225,7 @@ test('a dry run of advance says what would be done and does nothing', async () =
         says: 'This phase has not been worked on yet.',
       },
     ],
-    commands: ['put on worker-active', 'start plan, attempt 1 (start)'],
+    commands: ['add worker-active', 'start plan, attempt 1 (start)'],
   });
   expect(await legion.ordered(issue)).toEqual([]);
 });

@@ -6,6 +6,8 @@ import {
 } from '../../../src/pipeline/gates/auto-merge.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/pipeline/policy.ts';
 
+const NO_SAFE_LABEL = 'none of the labels bug, fix, docs, config, skill, chore';
+
 const ALLOWED: Policy = { ...DEFAULT_POLICY, autoMergeAllowed: true };
 
 /** Just within every limit. */
@@ -44,11 +46,11 @@ describe('a condition', () => {
     ['no_dependency_added', { addedDependencies: [] }, 'pass', 'dependencies=none'],
     ['no_dependency_added', { addedDependencies: ['left-pad'] }, 'fail', 'dependencies=left-pad'],
     ['no_dependency_added', { addedDependencies: 'unknown' }, 'unknown', 'dependencies=unknown'],
-    ['safe_kind', labels('Docs'), 'pass', 'safe=docs, unsafe=none'],
-    ['safe_kind', labels(), 'fail', 'safe=none, unsafe=none'],
-    ['safe_kind', labels('enhancement'), 'fail', 'safe=none, unsafe=none'],
-    ['safe_kind', labels('bugfix', 'docs-only'), 'fail', 'safe=none, unsafe=none'],
-    ['safe_kind', labels('bug', 'chore', ' Security '), 'fail', 'safe=bug chore, unsafe=security'],
+    ['safe_kind', labels('Docs'), 'pass', 'safe labels: docs'],
+    ['safe_kind', labels(), 'fail', NO_SAFE_LABEL],
+    ['safe_kind', labels('enhancement'), 'fail', NO_SAFE_LABEL],
+    ['safe_kind', labels('bugfix', 'docs-only'), 'fail', NO_SAFE_LABEL],
+    ['safe_kind', labels('bug', 'chore', ' Security '), 'fail', 'labels that need a person: security'],
   ])('%s, %j: %s (%s)', (name, change, verdict, evidence) => {
     expect(conditionOf(name, change)).toEqual({ name, verdict, evidence });
   });

@@ -1,7 +1,7 @@
 /** Every legion of this user by its state folder, and whether its daemon answers. */
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { legionPaths } from '../../../config/paths.ts';
+import { basename, dirname, join } from 'node:path';
+import { type LegionPaths, legionPaths } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { span } from '../../../domain/span.ts';
 import type { CommandContext } from '../../command.ts';
@@ -9,6 +9,7 @@ import { readDaemonFile } from '../../daemon-address.ts';
 import { healthOf } from '../../health-of.ts';
 import { unwrap } from '../../place.ts';
 import type { Cell } from '../../present/table.ts';
+import { readKnownLegions } from '../init/known-legions.ts';
 
 export interface FoundLegion {
   readonly legion: string;
@@ -22,8 +23,24 @@ export interface FoundLegion {
 }
 
 export async function legionsHere(context: CommandContext): Promise<readonly FoundLegion[]> {
-  const root = dirname(unwrap(legionPaths(context.env)).state('any'));
-  return Promise.all(folders(root).map((folder) => legionIn(join(root, folder), folder, context)));
+  const paths = unwrap(legionPaths(context.env));
+  const root = dirname(paths.state('any'));
+  const names = folders(root);
+  const started = await Promise.all(names.map((folder) => legionIn(join(root, folder), folder, context)));
+  return [...started, ...neverStarted(paths, names, context)];
+}
+
+/** Written by `legion init`, but without a state folder until the first `legion up`. */
+function neverStarted(
+  paths: LegionPaths,
+  started: readonly string[],
+  { env }: CommandContext,
+): readonly FoundLegion[] {
+  const legions = new Set(readKnownLegions(env).map(({ legion }) => legion));
+  return [...legions]
+    .filter((legion) => !started.includes(basename(paths.state(legion))))
+    .sort()
+    .map((legion) => ({ legion, running: false }));
 }
 
 export function stateCell({ running, startedAt }: FoundLegion, now: number): Cell {

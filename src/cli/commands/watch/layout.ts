@@ -40,7 +40,8 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
   if (picture === undefined) return [[plain('reading the board …')], ...lost];
   const { legion, startedAt, workers, starts, troubles, scripted } = picture.health;
   const waiting = picture.inbox.length;
-  const counts = `${workers.live} of ${workers.limit} workers · ${picture.issues.length} issues`;
+  const issues = picture.issues.length;
+  const counts = `${workers.live} of ${workers.limit} workers · ${issues} ${issues === 1 ? 'issue' : 'issues'}`;
   return [
     [
       styled('bold', legion),

@@ -39,6 +39,8 @@ export async function answerQuestion(
       throw new LegionError('question.none_open', `${issue}: question ${question} has been answered`);
     return [{ type: 'question.answered', issue, question, by, text }, feedbackOwed(swarm, issue)];
   });
+  // Before the loop acts on the answer: afterwards the decision is about the next step.
+  const next = await describeNext(world, issue);
   world.wake(issue);
   // The answer is safe and reaches the worker; the comment is for whoever reads the issue.
   const shown = await sayOnIssue(world, issue, by, `${issue}:answer:${question}`, text).then(
@@ -46,7 +48,7 @@ export async function answerQuestion(
     (error: unknown) => ` It could not be posted on the issue: ${faultOf(error).message}.`,
   );
   return {
-    says: `Question ${question} of ${issue} is answered. ${await describeNext(world, issue)}${shown}`,
+    says: `Question ${question} of ${issue} is answered. ${next}${shown}`,
   };
 }
 
@@ -55,8 +57,10 @@ async function answerLegion(world: World, issue: IssueId, { by, text }: AnswerRe
   const { lastOwed } = world.ledger.swarm.issues.get(issue) ?? newIssueRecord(issue);
   await sayOnIssue(world, issue, by, `${issue}:answer:owed-${lastOwed + 1}`, text);
   await world.ledger.append((swarm) => [feedbackOwed(swarm, issue)]);
+  // Before the loop acts on the answer: afterwards the decision is about the next step.
+  const next = await describeNext(world, issue);
   world.wake(issue);
-  return { says: `${issue} is answered. ${await describeNext(world, issue)}` };
+  return { says: `${issue} is answered. ${next}` };
 }
 
 /** Whether the answer sets anything in motion: a person who believes it does would wait in vain. */
@@ -66,7 +70,7 @@ async function describeNext(world: World, issue: IssueId): Promise<string> {
     if (decision.action !== 'relay_user_feedback')
       return `It does not continue yet: ${reasonInWords(decision.reason)} See \`legion explain ${issue}\`.`;
     return world.settings().autoAdvance
-      ? 'Its worker continues.'
+      ? 'It continues.'
       : `auto_advance is off: run \`legion advance ${issue}\` to let its worker continue.`;
   } catch (error) {
     return `Whether it continues could not be read: ${faultOf(error).message}.`;

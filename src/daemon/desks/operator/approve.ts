@@ -12,11 +12,20 @@ export async function approve(world: World, issue: IssueId, by: string): Promise
   const { labels: shown, enteredStatusAt = 0 } = await readIssue(world, issue);
   const labels = effectiveLabels(shown, world.ledger.swarm.issues.get(issue));
   if (!labels.has('needs-approval'))
-    throw new LegionError('approval.not_due', `${issue} does not have the label needs-approval`);
+    throw new LegionError('approval.not_due', `${issue} does not wait for an approval`);
   if (labels.has('human-approved')) return { says: `${issue} is approved already.` };
   // The name before the mark: an approval is never without one.
   await sayOnIssue(world, issue, by, `${issue}:approved:${enteredStatusAt}:${by}`, `Approved by ${by}.`);
   await relabel(world, issue, { add: ['human-approved'], remove: [] });
   world.wake(issue);
-  return { says: `${issue} is approved and goes on.` };
+  return { says: `${issue} is approved. ${describeNext(world, issue, labels)}` };
+}
+
+/** An approval does not end a pause, and a person who believes it does would wait in vain. */
+function describeNext({ ledger }: World, issue: IssueId, labels: ReadonlySet<string>): string {
+  if (labels.has('legion-paused')) return `It is still paused: \`legion resume ${issue}\` lets it continue.`;
+  const hold = ledger.swarm.breaker.open?.kind;
+  if (hold === 'halt' || hold === 'pause')
+    return `The legion is ${hold === 'halt' ? 'halted' : 'paused'}: \`legion resume\` lets it continue.`;
+  return 'It continues.';
 }

@@ -23,8 +23,7 @@ export async function approveCommands(
   if (shown.approved) return { says: `The ${what} of ${repo} are approved already.` };
   await repository.approve(fingerprint);
   world.wake();
-  const may = prompts === 0 ? 'may run' : 'may run and be used';
-  return { says: `The ${what} of ${repo} ${may}, by ${by}; others need another approval.` };
+  return { says: `${by} approved the ${what} of ${repo}. Legion asks again when they change.` };
 }
 
 /** What a fetch on a good line takes, several times over; a person waits for the answer. */

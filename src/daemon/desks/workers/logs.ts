@@ -14,7 +14,10 @@ export async function logs(world: World, id: WorkerId, query: LogsQuery): Promis
   const { issue, mode, attempt: present } = knownWorker(world.ledger.swarm, id);
   const { attempt = present } = query;
   if (attempt < 1 || attempt > present)
-    throw new LegionError('input.invalid', `attempt: expected 1 to ${present}, got ${attempt}`);
+    throw new LegionError(
+      'input.invalid',
+      `${id} has had ${present} ${present === 1 ? 'attempt' : 'attempts'}; there is no attempt ${attempt}`,
+    );
   const worker = workerId(issue, mode);
   const piece = await readPiece(world, worker, { ...query, attempt }, attempt === present);
   return { worker, attempt, ...piece, text: withoutTokens(piece.text) };

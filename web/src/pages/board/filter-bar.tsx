@@ -81,7 +81,7 @@ export function FilterBar({ cards, filter, onAdd }: FilterBarProps) {
           ? `${left} of ${cards.length} issues`
           : cards.length === 1
             ? '1 issue'
-            : `${cards.length} issues`}
+            : `${cards.length} ${cards.length === 1 ? 'issue' : 'issues'}`}
       </span>
       {onAdd !== undefined && cards.length > 0 && (
         <Button icon="plus" onClick={onAdd} title="n">

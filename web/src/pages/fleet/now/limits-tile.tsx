@@ -33,7 +33,7 @@ function inWords({ wallMs, turns, tokens, usd }: Budget): string | undefined {
   const said = [
     ...(usd === undefined ? [] : [money(usd)]),
     ...(wallMs === undefined ? [] : [span(wallMs)]),
-    ...(turns === undefined ? [] : [`${turns.toLocaleString('en')} turns`]),
+    ...(turns === undefined ? [] : [`${turns.toLocaleString('en')} ${turns === 1 ? 'turn' : 'turns'}`]),
     ...(tokens === undefined ? [] : [`${tokens.toLocaleString('en')} tokens`]),
   ];
   return said.length === 0 ? undefined : said.join(' · ');

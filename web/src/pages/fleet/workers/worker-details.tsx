@@ -43,8 +43,9 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
       <section>
         <h3>Budget</h3>
         <p>
-          {money(spending.usd)}, {spending.turns.toLocaleString('en')} turns,{' '}
-          {spending.tokens.toLocaleString('en')} tokens, {span(spending.wallMs)} of work
+          {money(spending.usd)}, {spending.turns.toLocaleString('en')}{' '}
+          {spending.turns === 1 ? 'turn' : 'turns'}, {spending.tokens.toLocaleString('en')} tokens,{' '}
+          {span(spending.wallMs)} of work
         </p>
         <p>{plain(spending.why)}</p>
         <EvidenceFold of={spending.evidence} />
