@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 /** Starts Legion with Node 24 or newer, whatever Node was found first: plain JavaScript that Node 18 still reads. */
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants, homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const OLDEST_NODE = 24;
@@ -20,7 +19,7 @@ if (process.platform !== 'linux') {
   delete process.env[RELAUNCHED];
   await runHere();
 } else {
-  relaunch();
+  await relaunch();
 }
 
 /** A clone runs its source as it is; Node strips no types below node_modules, so a published package is built. */
@@ -30,11 +29,7 @@ async function runHere() {
     fail(`dist/cli/main.js is missing in ${root}`, 'install Legion again, or run `npm run build` in a clone');
     return;
   }
-  // Half of a short command's time would go into compiling the same modules again. In the user's own folder, because what
-  // lies there is executed. Where it cannot be written Node goes on without.
-  module.enableCompileCache?.(
-    join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'legion', 'compiled'),
-  );
+  keepCompiled();
   try {
     const { main } = await import(pathToFileURL(entry).href);
     process.exitCode = await main(process.argv.slice(2));
@@ -45,7 +40,17 @@ async function runHere() {
   }
 }
 
-function relaunch() {
+/**
+ * Half of a short command's time would go into compiling the same modules again. The cache is in the user's own folder, because its
+ * content is executed; a relative path would put it into the current folder. Node continues without a cache that it cannot write.
+ */
+function keepCompiled() {
+  const folders = [process.env.XDG_CACHE_HOME, join(homedir(), '.cache')];
+  const cache = folders.find((folder) => folder && isAbsolute(folder));
+  if (cache) module.enableCompileCache?.(join(cache, 'legion', 'compiled'));
+}
+
+async function relaunch() {
   const executable = bundledNode();
   if (executable === undefined || process.env[RELAUNCHED] !== undefined) {
     needNewerNode(
@@ -53,6 +58,8 @@ function relaunch() {
     );
     return;
   }
+  // Only here: it takes milliseconds that no other start has to spend.
+  const { spawn } = await import('node:child_process');
   const child = spawn(executable, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, [RELAUNCHED]: '1' },

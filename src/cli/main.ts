@@ -1,20 +1,14 @@
-/** The `legion` command: reads the command line, calls one command, returns its exit code. */
-import { type FaultCode, LegionError } from '../domain/fault.ts';
+/** The `legion` command: runs one command line and returns its exit code. */
 import type { CommandContext } from './command.ts';
-import { keepCompiled } from './compile-cache.ts';
 import { isAbort, listenForSignals } from './interruption.ts';
-import { printError } from './present/error.ts';
-import { optionsIn, runCommand } from './program/run-command.ts';
+import { isJsonWanted, runCommand } from './program/run-command.ts';
 
-/** Documented in docs/cli.md: 0 done, 1 the command failed, 2 the command line was not understood. */
-const EXIT = { failed: 1, usage: 2 } as const;
-
-const NOT_UNDERSTOOD: ReadonlySet<FaultCode> = new Set(['usage.invalid', 'mode.unknown']);
+/** Documented in docs/cli.md: 0 done, 1 the command failed, 2 the command line is wrong. */
+const EXIT_FAILED = 1;
 
 export async function main(argv: readonly string[]): Promise<number> {
-  keepCompiled(process.env);
   const interruption = listenForSignals();
-  // A reader that went away, as in `legion logs X | head`, is an end and no defect.
+  // A reader that goes away, as in `legion logs X | head`, ends the command and is no defect.
   process.stdout.on('error', interruption.outputClosed);
   const context: CommandContext = {
     env: { ...process.env },
@@ -27,9 +21,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await runCommand(argv, context);
   } catch (error) {
-    if (isAbort(error, interruption.signal)) return interruption.exitCode() ?? EXIT.failed;
-    printError(error, optionsIn(argv).includes('--json'));
-    return error instanceof LegionError && NOT_UNDERSTOOD.has(error.code) ? EXIT.usage : EXIT.failed;
+    if (isAbort(error, interruption.signal)) return interruption.exitCode() ?? EXIT_FAILED;
+    const { reportError } = await import('./present/error.ts');
+    return reportError(error, isJsonWanted(argv), context);
   } finally {
     interruption.forget();
   }

@@ -11,6 +11,7 @@ import { type LegionPaths, legionPaths } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import type { CommandContext } from './command.ts';
+import { toFlag } from './program/options.ts';
 
 export const LEGION_FILE = 'legion.yaml';
 
@@ -31,8 +32,8 @@ export interface PlaceFlags {
   readonly port?: string | undefined;
   readonly backend?: string | undefined;
   readonly agent?: string | undefined;
-  readonly 'budget-issue'?: string | undefined;
-  readonly 'budget-day'?: string | undefined;
+  readonly budgetIssue?: string | undefined;
+  readonly budgetDay?: string | undefined;
 }
 
 /** The key each flag stands for. */
@@ -41,8 +42,8 @@ const FLAG_KEYS = {
   backend: 'backend',
   port: 'port',
   agent: 'agents.default.agent',
-  'budget-issue': 'budgets.issue.usd',
-  'budget-day': 'budgets.day.usd',
+  budgetIssue: 'budgets.issue.usd',
+  budgetDay: 'budgets.day.usd',
 } as const;
 
 /** Requires a name from a flag, a file or the environment: a default name would be shared by unrelated folders. */
@@ -98,7 +99,7 @@ export function findOptionalPlace(context: Pick<CommandContext, 'cwd' | 'env'>, 
   const wanted = { ...given, backend: given.backend ?? impliedBy(given.legion ?? '') };
   const flags = Object.entries(FLAG_KEYS).flatMap(([flag, key]) => {
     const text = wanted[flag as keyof typeof FLAG_KEYS];
-    return text === undefined ? [] : [{ key, name: `--${flag}`, text }];
+    return text === undefined ? [] : [{ key, name: toFlag(flag), text }];
   });
   const resolved = unwrap(loadConfig(file, { flags, environment: context.env }));
   const paths = unwrap(legionPaths(context.env));

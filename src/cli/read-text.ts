@@ -1,5 +1,7 @@
 /** A text that is given on the command line, in a file, or through standard input. */
+
 import { resolve } from 'node:path';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { readTextFile } from '../config/text-file.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { CommandContext } from './command.ts';
@@ -8,21 +10,30 @@ import { unwrap } from './place.ts';
 /** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */
 const MOST_BYTES = 1_024 * 1_024;
 
-export const BODY_OPTIONS = {
-  body: { value: 'TEXT', says: 'its text' },
-  'body-file': { value: 'FILE', says: 'its text from a file; - for standard input' },
-} as const;
+type BodyOptions = {
+  readonly body?: string;
+  readonly bodyFile?: string;
+};
 
-/** Undefined where neither was given. */
-export async function bodyGiven(
-  options: { readonly body: string | undefined; readonly 'body-file': string | undefined },
+export function addBodyOptions<Positionals extends unknown[], Options extends OptionValues>(
+  command: Command<Positionals, Options>,
+): Command<Positionals, Options & BodyOptions> {
+  return command
+    .option('--body <TEXT>', 'The text of the issue')
+    .option(
+      '--body-file <FILE>',
+      'Read the text from a file, or from standard input with -',
+    ) as unknown as Command<Positionals, Options & BodyOptions>;
+}
+
+/** Undefined where neither option was given. */
+export async function readBody(
+  { body, bodyFile }: BodyOptions,
   context: CommandContext,
 ): Promise<string | undefined> {
-  const { body, 'body-file': file } = options;
-  if (body !== undefined && file !== undefined) {
+  if (body !== undefined && bodyFile !== undefined)
     throw new LegionError('usage.invalid', '--body and --body-file exclude each other');
-  }
-  return file === undefined ? body : textFrom(file, context);
+  return bodyFile === undefined ? body : textFrom(bodyFile, context);
 }
 
 export async function textFrom(file: string, { cwd, stdin }: CommandContext): Promise<string> {

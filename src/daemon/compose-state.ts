@@ -22,7 +22,7 @@ import { shellWord } from '../domain/shell-word.ts';
 import { makePrivateFolder } from '../durable/private-folder.ts';
 import { writeDurablySync } from '../durable/write-sync.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
-import { AS_WORKER } from '../protocol/worker-environment.ts';
+import { AS_WORKER } from '../protocol/as-worker.ts';
 import { socketPathFor } from './compose-socket.ts';
 import { findStatePathProblem } from './state-path.ts';
 import type { Folders } from './world.ts';

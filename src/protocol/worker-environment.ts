@@ -5,9 +5,6 @@ import { issueIdSchema } from '../domain/ids.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import type { Result } from '../domain/result.ts';
 
-/** First on the command line of the `legion` that workers find on their PATH: it holds whatever their environment says. */
-export const AS_WORKER = '--as-worker';
-
 const schema = z.object({
   LEGION_WORKER: z.string().min(1),
   LEGION_ISSUE: issueIdSchema,

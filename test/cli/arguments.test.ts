@@ -1,82 +1,175 @@
-/** Every command line is read by one reader: what it refuses, and that each command has a form and a help. */
+/** How command lines are parsed, and that every command has a help and refuses what it does not understand. */
+import { Command } from '@commander-js/extra-typings';
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { readArguments, wholeNumber } from '../../src/cli/arguments.ts';
-import type { Command } from '../../src/cli/command.ts';
+import type { CliCommand, CommandGroup, CommandTable } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/program/command-table.ts';
+import { defineCommand } from '../../src/cli/program/define-command.ts';
+import { collectValues, parseWholeNumber } from '../../src/cli/program/options.ts';
 import { perform } from './in-process.ts';
+import { parseLine } from './parse-line.ts';
 
 const NOWHERE = { cwd: '/', env: {} };
-const FORM = {
-  name: 'boil',
-  says: 'Boils water.',
-  takes: { pot: 'one', lid: 'optional' },
-  options: {
-    minutes: { value: 'N', says: 'how long' },
-    herb: { value: 'HERB', many: true, says: 'what goes in' },
-    hot: { says: 'hotter' },
-  },
-} as const;
+const BOIL = defineCommand(
+  () =>
+    new Command()
+      .argument('<POT>')
+      .argument('[LID]')
+      .option('-m, --minutes <N>', 'how long')
+      .option('--herb <HERB>', 'what goes in', collectValues, [])
+      .option('--hot', 'hotter'),
+  async () => undefined,
+);
+const SAY = defineCommand(
+  () => new Command().argument('<TEXT...>'),
+  async () => undefined,
+);
 
 describe('a command line that fits', () => {
-  test('gives every place and option, also those that were left out', () => {
-    expect(readArguments(FORM, ['big'])).toEqual({
-      ...{ pot: 'big', lid: undefined },
-      options: { minutes: undefined, herb: [], hot: false },
+  test('gives every argument, also one that was left out', () => {
+    expect(parseLine(BOIL, ['boil'], ['big'])).toMatchObject({
+      positionals: ['big', undefined],
+      options: { herb: [] },
     });
   });
 
   test('takes options in any order, repeated ones as a list, and text after --', () => {
-    const args = ['--herb', 'mint', '--hot', '--minutes=3', '--herb=sage', '--', '-pot', '--lid'];
-    expect(readArguments(FORM, args)).toEqual({
-      ...{ pot: '-pot', lid: '--lid' },
-      options: { minutes: '3', herb: ['mint', 'sage'], hot: true },
+    const args = ['--herb', 'mint', '--hot', '--minutes=3', '--herb=-sage', '--', '-pot', '--lid'];
+    expect(parseLine(BOIL, ['boil'], args)).toMatchObject({
+      positionals: ['-pot', '--lid'],
+      options: { minutes: '3', herb: ['mint', '-sage'], hot: true },
     });
   });
-});
 
-test.each([
-  [[], 'boil needs POT; it is called as legion boil POT [LID] [options]'],
-  [
-    ['a', 'b', 'c\u001b[2J'],
-    'boil takes no further "c\\u001b[2J"; it is called as legion boil POT [LID] [options]',
-  ],
-  [['a', '--minuts', '3'], 'boil has no option "--minuts" (did you mean --minutes?)'],
-  [['a', '--xyz=secret'], 'boil has no option "--xyz"'],
-  [['a', '-x'], 'boil has no option "-x"'],
-  [
-    ['a', '--minutes'],
-    '--minutes needs a value, its N; one that begins with "-" is given as --minutes=VALUE',
-  ],
-  [
-    ['a', '--minutes', '-3'],
-    '--minutes needs a value, its N; one that begins with "-" is given as --minutes=VALUE',
-  ],
-  [['a', '--hot=yes'], '--hot takes no value'],
-])('refuses %j', (args, message) => {
-  expect(() => readArguments(FORM, args)).toThrowError(
-    expect.objectContaining({ code: 'usage.invalid', message }),
+  test.each([[['a', '-m3']], [['a', '-m', '3']], [['a', '--minutes', '3', '--hot', '--hot']]])(
+    'accepts %j',
+    (args) => {
+      expect(parseLine(BOIL, ['boil'], args).options).toMatchObject({ minutes: '3' });
+    },
   );
 });
 
+const VALUE_HINT =
+  '--minutes needs a value: --minutes N. A value that begins with a dash is given as --minutes=VALUE.';
+
+test.each([
+  [[], "Missing required argument 'POT'."],
+  [
+    ['a', 'b', 'c\u001b[2J'],
+    "Too many arguments for 'boil'. Expected 2 arguments but got 3: a, b, c\\u001b[2J.",
+  ],
+  [['a', '--minuts', '3'], "Unknown option '--minuts'. Did you mean --minutes?"],
+  [['a', '--xyz=secret'], "Unknown option '--xyz'."],
+  [['a', "--minuts=it's secret"], "Unknown option '--minuts'. Did you mean --minutes?"],
+  [['a', '-x'], "Unknown option '-x'."],
+  [['a', '--minutes'], VALUE_HINT],
+  [['a', '--minutes', '-3'], VALUE_HINT],
+  [['a', '--minutes', '--hot'], VALUE_HINT],
+  [['a', '--minutes', '--', '3'], VALUE_HINT],
+  [['a', '--hot=yes'], '--hot takes no value.'],
+  [['a', '--minutes', '3', '--minutes=4'], '--minutes can be given only once.'],
+  [['a', '-m3', '--minutes=4'], '--minutes can be given only once.'],
+])('refuses %j', (args, message) => {
+  expect(() => parseLine(BOIL, ['boil'], args)).toThrowError(
+    expect.objectContaining({
+      code: 'usage.invalid',
+      message,
+      fault: expect.objectContaining({ next: 'Run `legion boil --help` to see how to use it.' }),
+    }),
+  );
+});
+
+test('tells how to write text that begins with a dash', () => {
+  expect(() => parseLine(SAY, ['say'], ['-x marks the spot'])).toThrowError(
+    "Unknown option '-x marks the spot'. Text that begins with a dash goes behind --.",
+  );
+  expect(parseLine(SAY, ['say'], ['--', '-x', 'marks']).positionals).toEqual([['-x', 'marks']]);
+});
+
 test('a number of an option is whole and large enough', () => {
-  expect(wholeNumber('--minutes', '3', 1)).toBe(3);
+  const parse = parseWholeNumber('--minutes', 1);
+  expect(parse('3')).toBe(3);
   for (const text of ['', '-1', '1.5', '0', 'many', '9'.repeat(16)]) {
-    expect(() => wholeNumber('--minutes', text, 1)).toThrowError(/--minutes takes a whole number from 1/);
+    expect(() => parse(text)).toThrowError(/--minutes takes a whole number from 1/);
   }
 });
 
 test('every command, and every command below one, has a help and refuses an unknown option', async () => {
   const all = await everyCommand();
-  expect(all.length).toBeGreaterThan(35);
-  for (const [words, command] of all) {
-    expect(command.help, words.join(' ')).toMatch(/legion/);
-    if (command.subcommands !== undefined) continue;
-    const { error } = await perform(NOWHERE, ...words, '--no-such-option');
-    expect(error?.code, words.join(' ')).toBe('usage.invalid');
-    expect(error?.message, words.join(' ')).toContain('--no-such-option');
+  expect(all.length).toBeGreaterThan(60);
+  for (const [words, node] of all) {
+    const line = words.join(' ');
     const help = await perform(NOWHERE, ...words, '--help');
-    expect(help, words.join(' ')).toMatchObject({ exit: 0, out: command.help });
+    expect(help, line).toMatchObject({ exit: 0, err: '' });
+    expect(help.out, line).toContain(`Usage: legion ${line}`);
+    expect((await perform(NOWHERE, 'help', ...words)).out, line).toBe(help.out);
+    if ('members' in node) continue;
+    const { error } = await perform(NOWHERE, ...words, '--no-such-option');
+    expect(error?.code, line).toBe('usage.invalid');
+    expect(error?.message, line).toContain('--no-such-option');
+    expect(error?.fault.next, line).toBe(`Run \`legion ${line} --help\` to see how to use it.`);
   }
+});
+
+test('every argument and option of a command that people use has a description', async () => {
+  for (const [words, node] of await everyCommand()) {
+    if ('members' in node) continue;
+    const command = node.build();
+    expect(command.description(), words.join(' ')).toMatch(/^[A-Z].*\.$/s);
+    for (const { description, flags } of command.options)
+      expect(description, `${words.join(' ')} ${flags}`).toMatch(/^\S.*[^.]$/);
+    for (const argument of command.registeredArguments)
+      expect(argument.description, `${words.join(' ')} ${argument.name()}`).toMatch(/^\S/);
+  }
+});
+
+describe('help', () => {
+  test.each([60, 80, 120])('fits %i columns and breaks no word', async (columns) => {
+    for (const [words] of [[[]] as const, ...(await everyCommand())]) {
+      const { out } = await perform({ ...NOWHERE, columns }, 'help', ...words);
+      for (const line of out.split('\n'))
+        expect(stringWidth(line), `legion ${words.join(' ')}: ${line}`).toBeLessThanOrEqual(columns);
+      const { out: wide } = await perform({ ...NOWHERE, columns: 120 }, 'help', ...words);
+      expect(out.split(/\s+/), words.join(' ')).toEqual(wide.split(/\s+/));
+    }
+  });
+
+  test('lists commands under headings, options under groups, and examples', async () => {
+    expect((await perform(NOWHERE, 'issue', 'list', '--help')).out).toBe(
+      [
+        'Usage: legion issue list [options]',
+        '',
+        'List the issues that are not done or closed.',
+        '',
+        'Options:',
+        '  --status STATUS  List only issues of this status',
+        '  --all            List issues that are done or closed, too',
+        '',
+        'Common options:',
+        '  --json           Print JSON instead of text',
+        '  --legion NAME    Use this legion instead of the one of this folder',
+        '  --config FILE    Use this legion.yaml (default: the nearest one upwards)',
+        '  -h, --help       Show this help',
+        '',
+        'Examples:',
+        '  legion issue list',
+        '  legion issue list --status in-progress',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('has examples that the command itself accepts', async () => {
+    for (const [words, node] of await everyCommand()) {
+      const { out } = await perform(NOWHERE, 'help', ...words);
+      const [, text = ''] = /\nExamples:\n(.*)$/s.exec(out) ?? [];
+      for (const line of text.split('\n').filter((each) => each !== '')) {
+        const typed = shellWords(line.replace(/ < .*$/, ''));
+        expect(typed.slice(0, words.length + 1), line).toEqual(['legion', ...words]);
+        if (!('members' in node)) parseLine(node, words, typed.slice(words.length + 1));
+      }
+    }
+  });
 });
 
 /** One line for each way a command can be called wrongly; nothing of a daemon is asked before that is said. */
@@ -158,17 +251,24 @@ test('each command says what it does not understand before it asks a daemon', as
   }
 });
 
-async function everyCommand(): Promise<readonly (readonly [readonly string[], Command])[]> {
-  const top = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, entry]) => [[name], await entry.load()] as const),
-  );
-  return top.flatMap(([words, command]) => withBelow(words, command));
+async function everyCommand(): Promise<readonly (readonly [readonly string[], CliCommand | CommandGroup])[]> {
+  return commandsOf([], COMMANDS);
 }
 
-function withBelow(
+async function commandsOf(
   words: readonly string[],
-  command: Command,
-): readonly (readonly [readonly string[], Command])[] {
-  const below = Object.entries(command.subcommands ?? {});
-  return [[words, command], ...below.flatMap(([word, each]) => withBelow([...words, word], each))];
+  table: CommandTable,
+): Promise<readonly (readonly [readonly string[], CliCommand | CommandGroup])[]> {
+  const found = await Promise.all(
+    Object.entries(table).map(async ([name, { load }]) => {
+      const node = await load();
+      const path = [...words, name];
+      return [[path, node] as const, ...('members' in node ? await commandsOf(path, node.members) : [])];
+    }),
+  );
+  return found.flat();
+}
+
+function shellWords(line: string): readonly string[] {
+  return [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }

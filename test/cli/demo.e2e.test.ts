@@ -147,7 +147,7 @@ describe('legion demo', () => {
     [['--open', '--rm'], '--open and --rm exclude each other'],
     [['--within', '0'], '--within takes a whole number from 1, got "0"'],
     [['--within', '9999'], '--within takes at most 3600 seconds'],
-    [['now'], 'demo takes no further "now"'],
+    [['now'], "Too many arguments for 'demo'"],
     [['--kep'], 'did you mean --keep?'],
   ])('refuses %j and makes nothing', async (args, says) => {
     const folder = join(root, 'never');

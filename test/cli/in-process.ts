@@ -17,11 +17,13 @@ export interface Circumstances {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
+  /** Of a terminal, which then also shows the output. */
+  readonly columns?: number;
 }
 
 export async function perform(circumstances: Circumstances, ...argv: string[]): Promise<Outcome> {
-  const { cwd, env, input = '', signal = new AbortController().signal } = circumstances;
-  const stdout = collecting();
+  const { cwd, env, input = '', signal = new AbortController().signal, columns } = circumstances;
+  const stdout = Object.assign(collecting(), columns === undefined ? {} : { columns, isTTY: true });
   const stderr = collecting();
   const context: CommandContext = {
     ...{ cwd, env, signal, stdout, stderr },

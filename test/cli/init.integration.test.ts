@@ -91,7 +91,7 @@ describe('in a repository', () => {
       '--approvals-merge: approvals.merge: expected required or auto',
     ],
     [['--base', 'nowhere'], 'workspace.base_missing', 'has none of'],
-    [['--commands'], 'usage.invalid', `--commands: ${home.repository} has none`],
+    [['--commands'], 'usage.invalid', `--commands: no commands were found in ${home.repository}`],
   ])('refuses %j and writes nothing', async (args, code, message) => {
     const { error } = await perform(here, 'init', ...args);
     expect(error?.code).toBe(code);

@@ -29,9 +29,9 @@ afterAll(async () => {
 test('without a command it shows what there is, in groups', async () => {
   const { code, stdout } = await legion();
   expect(code).toBe(0);
-  expect(stdout).toContain('\nBegin\n  init           begin a legion in this git repository\n');
-  expect(stdout).toContain('\nUpkeep\n');
-  expect(stdout).toContain('replay         fold a journal again and show any moment of it\n');
+  expect(stdout).toContain('\nSetup:\n  init           Set up a legion in this git repository\n');
+  expect(stdout).toContain('\nInspection:\n');
+  expect(stdout).toContain('replay         Show any moment of a journal\n');
   expect(stdout).not.toContain('scripted');
 });
 
@@ -40,15 +40,14 @@ test('refuses an unknown command', async () => {
   expect(code).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toBe(
-    'legion: "frobnicate" is not a command of legion [usage.invalid]\n' +
-      'Run `legion --help`, or `legion COMMAND --help`.\n',
+    "legion: Unknown command 'frobnicate'. [usage.invalid]\n" + 'Run `legion --help` to see how to use it.\n',
   );
   for (const name of ['constructor', '__proto__', '']) {
     const { error } = await perform({ cwd: '/', env: {} }, name);
-    expect(error?.message).toContain(`${JSON.stringify(name)} is not a command of legion`);
+    expect(error?.message).toContain(`Unknown command '${name}'.`);
   }
   const { error } = await perform({ cwd: '/', env: {} }, 'explian');
-  expect(error?.message).toBe('"explian" is not a command of legion; did you mean "explain"?');
+  expect(error?.message).toBe("Unknown command 'explian'. Did you mean explain?");
 });
 
 test('help of a command below another is its own, by either way to ask', async () => {
@@ -56,9 +55,9 @@ test('help of a command below another is its own, by either way to ask', async (
   const { out } = await perform(nowhere, 'issue', 'add', '--help');
   expect(out).toMatch(/^Usage: legion issue add TITLE\.\.\. \[options\]\n/);
   expect((await perform(nowhere, 'help', 'issue', 'add')).out).toBe(out);
-  expect((await perform(nowhere, 'issue', '--help')).out).toContain(
-    'legion issue move ISSUE STATUS... [options]',
-  );
+  const { out: group } = await perform(nowhere, 'issue', '--help');
+  expect(group).toContain('\n  move     Move an issue to another status\n');
+  expect(group).toContain('\nRun `legion issue COMMAND --help` for details.\n');
 });
 
 test('says an error as one JSON object where JSON was asked for', async () => {
@@ -68,7 +67,7 @@ test('says an error as one JSON object where JSON was asked for', async () => {
     error: {
       code: 'usage.invalid',
       message: '--at "yesterday-ish" is neither a version nor a time',
-      next: 'Run `legion --help`, or `legion COMMAND --help`.',
+      next: 'Run `legion replay --help` to see how to use it.',
     },
   });
 });

@@ -74,13 +74,13 @@ test('changes nothing in the file', async () => {
 });
 
 test.each([
-  ['no journal', [], 'replay needs JOURNAL; it is called as legion replay JOURNAL [options] [usage.invalid]'],
+  ['no journal', [], "Missing required argument 'JOURNAL'. [usage.invalid]"],
   [
     'two journals',
     ['a', 'b'],
-    'replay takes no further "b"; it is called as legion replay JOURNAL [options] [usage.invalid]',
+    "Too many arguments for 'replay'. Expected 1 argument but got 2: a, b. [usage.invalid]",
   ],
-  ['an unknown option', ['a', '--when', '3'], 'replay has no option "--when" [usage.invalid]'],
+  ['an unknown option', ['a', '--when', '3'], "Unknown option '--when'. [usage.invalid]"],
   ['a journal that is not there', [join(folder, 'none.db')], '[journal.missing]'],
 ])('refuses %s', async (_, args, message) => {
   const { error, out } = await perform({ cwd: folder, env: {} }, 'replay', ...args);

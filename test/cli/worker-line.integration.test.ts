@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Command } from '../../src/cli/command.ts';
-import { worker as workerCommand } from '../../src/cli/commands/worker.ts';
+import type { CommandContext } from '../../src/cli/command.ts';
+import { runCommand } from '../../src/cli/program/run-command.ts';
 import { type Mode, modeOfPhase } from '../../src/domain/mode.ts';
 import { modesOf, VERB_NAMES, type VerbName } from '../../src/protocol/verb.ts';
 import { newWorker, openWireEdge, type WireEdge } from '../speech/wire-edge.ts';
@@ -105,26 +105,17 @@ async function line(
   who = fixture,
 ) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const { command, rest } = find(workerCommand, args);
-  const code = await command.perform(rest, {
+  const context: CommandContext = {
     env: { ...who.env, LEGION_MODE: mode },
     cwd: folder,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout,
     stderr,
     signal,
-  });
+  };
+  const code = await runCommand(['worker', ...args], context);
   stdout.end();
-  return { code: code ?? 0, stdout: await text(stdout) };
-}
-
-/** One level, as the command itself looks it up. */
-function find(
-  command: Command,
-  [first = '', ...rest]: readonly string[],
-): { command: Command; rest: string[] } {
-  const below = Object.hasOwn(command.subcommands ?? {}, first) ? command.subcommands?.[first] : undefined;
-  return below === undefined ? { command, rest: [first, ...rest] } : { command: below, rest };
+  return { code, stdout: await text(stdout) };
 }
 
 const LINES: readonly [VerbName, readonly string[], unknown, string?][] = [
@@ -219,26 +210,21 @@ describe('every verb has its command line', () => {
 });
 
 test.each([
-  ['no verb', [], 'usage.invalid', 'legion worker takes issue, done'],
-  ['an unknown verb', ['constructor'], 'usage.invalid', 'got "constructor"'],
-  ['half a verb', ['pr'], 'usage.invalid', 'legion worker pr takes open, edit, show, ready, got nothing'],
-  ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', 'got "__proto__"'],
-  [
-    'no text',
-    ['done'],
-    'usage.invalid',
-    'worker done needs a summary; it is called as legion worker done [SUMMARY]',
-  ],
+  ['no verb', [], 'usage.invalid', 'legion worker needs a command: issue, done'],
+  ['an unknown verb', ['constructor'], 'usage.invalid', "Unknown command 'constructor'"],
+  ['half a verb', ['pr'], 'usage.invalid', 'legion worker pr needs a command: open, edit, show, ready'],
+  ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', "Unknown command '__proto__'"],
+  ['no text', ['done'], 'usage.invalid', 'legion worker done needs a summary'],
   [
     'a text twice',
     ['done', 'a', '--summary', 'b'],
     'usage.invalid',
-    'worker done has its summary given twice',
+    'legion worker done has its summary given twice',
   ],
   ['a text and a file', ['done', 'a', '--file', 'x'], 'input.invalid', 'x: ENOENT'],
-  ['one word too many', ['done', 'a', 'b'], 'usage.invalid', 'takes no further "b"'],
-  ['an option of another verb', ['done', 'a', '--suite', 'x'], 'usage.invalid', 'no option "--suite"'],
-  ['no children', ['split'], 'usage.invalid', 'worker split needs --file with its children'],
+  ['one word too many', ['done', 'a', 'b'], 'usage.invalid', "Too many arguments for 'done'"],
+  ['an option of another verb', ['done', 'a', '--suite', 'x'], 'usage.invalid', "Unknown option '--suite'"],
+  ['no children', ['split'], 'usage.invalid', 'legion worker split needs --file with its children'],
   ['a list for an object', ['split', '--file', '-'], 'input.invalid', '-: is not a JSON object', '[]'],
   ['broken JSON', ['split', '--file', '-'], 'input.invalid', '-: ', '{"a'],
   [

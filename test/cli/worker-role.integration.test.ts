@@ -75,7 +75,7 @@ test.each([
 });
 
 test('every command and every verb that is named exists', () => {
-  const verbs = Object.keys(workerCommand.subcommands ?? {});
+  const verbs = Object.keys(workerCommand.members);
   for (const [command, verb] of Object.entries(VERB_INSTEAD)) {
     expect(Object.keys(COMMANDS), command).toContain(command.split(' ')[0]);
     expect(verbs, command).toContain(verb);

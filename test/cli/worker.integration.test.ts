@@ -66,7 +66,7 @@ test('while the daemon is away a report is kept, and the next run talks to the o
   expect(stranger.stderr).toContain('there is no LEGION_WORKER in the environment [speech.not_a_worker]');
   expect(help.code).toBe(0);
   expect(help.stdout).toContain('Usage: legion worker verdict RESULT [DETAIL] [options]');
-  expect(help.stdout).toContain('--suite SUITE ...');
+  expect(help.stdout).toMatch(/--suite SUITE .*; repeatable/);
 
   const body = { says: 'your report is safe', durable: true };
   await withEdge(worker, { body }, async ({ heard }) => {

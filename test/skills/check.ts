@@ -27,7 +27,7 @@ import * as world from './world.ts';
 export async function mistakesIn(path: string, page: Page): Promise<readonly string[]> {
   const named = await commandsIn(page);
   const verbs = [...named.flatMap(({ line, verb }) => (verb ? [{ line, verb }] : [])), ...toolsIn(page)];
-  const options = new Set(named.flatMap(({ form }) => Object.keys(form?.options ?? {})));
+  const options = new Set(named.flatMap(({ options: names = [] }) => names));
   return [
     ...page.torn.map((line) => `${line}: a backtick has no partner`),
     ...named.flatMap(({ line, wrong }) => (wrong === undefined ? [] : [`${line}: ${wrong}`])),

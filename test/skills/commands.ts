@@ -1,19 +1,19 @@
-/** Holds a command line that a skill names against the real commands, their forms and the schemas of the verbs. */
+/** Holds a command line that a skill names against the real commands and the schemas of the verbs. */
 import { Readable } from 'node:stream';
-import { readArguments } from '../../src/cli/arguments.ts';
-import type { Command, CommandContext } from '../../src/cli/command.ts';
+import type { CliCommand, CommandContext } from '../../src/cli/command.ts';
 import { LAYOUTS } from '../../src/cli/commands/worker/layout.ts';
-import { verbForm } from '../../src/cli/commands/worker/verb-form.ts';
 import { verbInput } from '../../src/cli/commands/worker/verb-input.ts';
-import type { Form } from '../../src/cli/form.ts';
 import { parseMode, parsePhase, parseStatus } from '../../src/cli/parse-names.ts';
+import { findCommand } from '../../src/cli/program/dispatch.ts';
 import { VERB_NAMES, VERBS, type VerbName } from '../../src/protocol/verb.ts';
+import { parseLine } from '../cli/parse-line.ts';
 import type { CommandLine } from './shell.ts';
 import { commands } from './world.ts';
 
 export interface Judged {
   readonly wrong?: string;
-  readonly form?: Form;
+  /** Of the command, without their dashes. */
+  readonly options?: readonly string[];
   /** Where it is something a worker says. */
   readonly verb?: VerbName;
 }
@@ -27,74 +27,67 @@ export async function judge({ words, input }: CommandLine, whole: boolean): Prom
   if (STANDS_FOR.test(name)) return {};
   const first = commands.get(name);
   if (first === undefined) return { wrong: `legion ${name} is no command` };
-  const { command, args, wrong } = innermost(`legion ${name}`, first, rest);
-  if (wrong !== undefined) return { wrong };
-  const form = formOf(command);
-  if (form === undefined) {
-    return whole ? { wrong: `legion ${name} does nothing by itself: it needs one of its commands` } : {};
+  const { path, node, args } = await findCommand([name], first, rest);
+  if ('members' in node) {
+    const [next] = args;
+    if (next !== undefined && !STANDS_FOR.test(next) && next !== '--help')
+      return { wrong: `legion ${path.join(' ')} ${next} is no command` };
+    return whole && next !== '--help'
+      ? { wrong: `legion ${name} does nothing by itself: it needs one of its commands` }
+      : {};
   }
-  const verb = VERB_NAMES.find((each) => `worker ${LAYOUTS[each].words.join(' ')}` === form.name);
-  const found = { form, ...(verb !== undefined && { verb }) };
-  const fault = faultIn(form, args, whole) ?? (whole && verb ? await faultOf(verb, args, input) : undefined);
+  const verb = VERB_NAMES.find((each) => `worker ${LAYOUTS[each].words.join(' ')}` === path.join(' '));
+  const options = node.build().options.map((option) => option.name());
+  const found = { options, ...(verb !== undefined && { verb }) };
+  const fault =
+    faultIn(node, path, args, whole) ??
+    (whole && verb ? await faultOf(verb, node, path, args, input) : undefined);
   return fault === undefined ? found : { ...found, wrong: fault };
 }
 
-function innermost(
-  path: string,
-  command: Command,
+function faultIn(
+  node: CliCommand,
+  path: readonly string[],
   args: readonly string[],
-): { command: Command; args: readonly string[]; wrong?: string } {
-  const [next, ...rest] = args;
-  const { subcommands } = command;
-  if (subcommands === undefined || next === undefined || STANDS_FOR.test(next)) return { command, args };
-  const below = Object.hasOwn(subcommands, next) ? subcommands[next] : undefined;
-  return below === undefined
-    ? { command, args, wrong: `${path} ${next} is no command` }
-    : innermost(`${path} ${next}`, below, rest);
-}
-
-function formOf(command: Command): Form | undefined {
-  return 'form' in command ? (command.form as Form) : undefined;
-}
-
-interface Given {
-  readonly mode?: unknown;
-  readonly phase?: unknown;
-  readonly status?: unknown;
-  readonly options?: object;
-}
-
-function faultIn(form: Form, args: readonly string[], whole: boolean): string | undefined {
+  whole: boolean,
+): string | undefined {
   if (args.includes('--help')) return undefined;
   try {
-    const { options, ...placed }: Given = readArguments(form, args);
-    const named: Given = { ...placed, ...options };
-    check(named.mode, parseMode);
-    check(named.phase, parsePhase);
-    check(named.status, parseStatus);
+    // `N` stands for a number.
+    const filled = args.map((word) => (word === 'N' ? '1' : word));
+    const { command, positionals, options } = parseLine(node, path, filled);
+    const placed = command.registeredArguments.map((argument, index) => [
+      argument.name().toLowerCase(),
+      positionals[index],
+    ]);
+    const named: Readonly<Record<string, unknown>> = { ...Object.fromEntries(placed), ...options };
+    const { mode, phase, status } = named;
+    check(mode, parseMode);
+    check(phase, parsePhase);
+    check(status, parseStatus);
     return undefined;
   } catch (error) {
     const { message } = error as Error;
-    return !whole && / needs /.test(message) ? undefined : message;
+    return !whole && / needs |^Missing /.test(message) ? undefined : message;
   }
 }
 
-function check(value: unknown, named: (text: string) => unknown): void {
+function check(value: unknown, parse: (text: string) => unknown): void {
   const text = Array.isArray(value) ? value.join(' ') : value;
-  if (typeof text === 'string' && !STANDS_FOR.test(text)) named(text);
+  if (typeof text === 'string' && !STANDS_FOR.test(text)) parse(text);
 }
 
-async function faultOf(verb: VerbName, args: readonly string[], input: string): Promise<string | undefined> {
-  const made = verbForm(verb);
+async function faultOf(
+  verb: VerbName,
+  node: CliCommand,
+  path: readonly string[],
+  args: readonly string[],
+  input: string,
+): Promise<string | undefined> {
   const context = { cwd: '/', stdin: Readable.from([Buffer.from(input)]), signal: AbortSignal.any([]) };
   try {
-    const said = await verbInput(
-      verb,
-      made,
-      readArguments(made.form, args),
-      context as unknown as CommandContext,
-    );
-    return faultInInput(verb, said);
+    const parsed = parseLine(node, path, args);
+    return faultInInput(verb, await verbInput(verb, parsed, context as unknown as CommandContext));
   } catch (error) {
     return (error as Error).message;
   }

@@ -12,7 +12,7 @@ describe('on a page', () => {
     ['a command below another', 'Say `legion issue burn ISSUE`.', '1: legion issue burn is no command'],
     ['a command for programs', 'Say `legion drive codex`.', '1: legion drive is no command'],
     ['a verb', 'Say `legion worker approve`.', '1: legion worker approve is no command'],
-    ['a flag', 'Say `legion status --everything`.', '1: status has no option "--everything"'],
+    ['a flag', 'Say `legion status --everything`.', "1: Unknown option '--everything'."],
     [
       'a flag by itself',
       'Say `legion status`, or with `--force`.',
@@ -21,21 +21,17 @@ describe('on a page', () => {
     [
       'a word too many',
       'Say `legion gates ISSUE now`.',
-      '1: gates takes no further "now"; it is called as legion gates ISSUE [options]',
+      "1: Too many arguments for 'gates'. Expected 1 argument but got 2: ISSUE, now.",
     ],
     [
       'a mode',
       'Say `legion stop SHOP-1 build`.',
-      '1: "build" is no mode; there are architect, plan, implement, test, review, merge',
+      '1: Unknown mode "build". Valid: architect, plan, implement, test, review, merge.',
     ],
-    ['a status', 'Say `legion issue move SHOP-1 someday`.', /^1: "someday" is no status/],
-    ['a phase', 'Say `legion handoff read SHOP-1 --phase cooking`.', /^1: "cooking" is no phase/],
-    ['a flag in a block', sh('legion worker push --force'), '2: worker push has no option "--force"'],
-    [
-      'a word that is missing in a block',
-      sh('legion explain'),
-      '2: explain needs ISSUE; it is called as legion explain ISSUE [options]',
-    ],
+    ['a status', 'Say `legion issue move SHOP-1 someday`.', /^1: Unknown status "someday"/],
+    ['a phase', 'Say `legion handoff read SHOP-1 --phase cooking`.', /^1: Unknown phase "cooking"/],
+    ['a flag in a block', sh('legion worker push --force'), "2: Unknown option '--force'."],
+    ['a word that is missing in a block', sh('legion explain'), "2: Missing required argument 'ISSUE'."],
     [
       'a family as a whole command',
       sh('legion worker'),

@@ -1,7 +1,7 @@
 /** What a skill may name: everything that really exists, from the tables the product itself uses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../../src/cli/command.ts';
+import type { CliCommand, CommandGroup } from '../../src/cli/command.ts';
 import { AGENT_NAMES } from '../../src/cli/commands/skills/agent-homes.ts';
 import { shippedSkills } from '../../src/cli/commands/skills/shipped.ts';
 import { COMMANDS } from '../../src/cli/program/command-table.ts';
@@ -26,7 +26,7 @@ const CONFIG_KEYS = [...keysOf(legionSchema), ...keysOf(repositorySchema)].map((
 /** Those of `legion --help`: what is for programs is not for skills. */
 const SHOWN = Object.entries(COMMANDS).filter(([, { hidden }]) => hidden !== true);
 const LOADED = await Promise.all(SHOWN.map(async ([name, { load }]) => [name, await load()] as const));
-export const commands: ReadonlyMap<string, Command> = new Map(LOADED);
+export const commands: ReadonlyMap<string, CliCommand | CommandGroup> = new Map(LOADED);
 
 export const statuses: ReadonlySet<string> = new Set(STATUSES);
 export const routes: ReadonlySet<string> = new Set(
@@ -36,7 +36,7 @@ export const routes: ReadonlySet<string> = new Set(
 /** Names with a hyphen: labels first of all, and whatever else of ours has such a name. */
 export const hyphened: ReadonlySet<string> = new Set([
   ...[...LABELS, ...PULL_REQUEST_LABELS, ...LIFECYCLE_STATES, ...AGENT_NAMES],
-  ...LOADED.flatMap(([name, { subcommands = {} }]) => [name, ...Object.keys(subcommands)]),
+  ...LOADED.flatMap(([name, node]) => [name, ...Object.keys('members' in node ? node.members : {})]),
   ...shippedSkills().map(({ name }) => name),
   ...VERBS.review.input.shape.verdict.options,
 ]);

@@ -1,4 +1,5 @@
-/** `legion advance`: does the step that is due for an issue. */
+/** `legion advance`: takes the step that is due for an issue. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { modeOfPhase, PHASES, type Phase } from '../../domain/mode.ts';
@@ -7,38 +8,38 @@ import type { DaemonClient } from '../daemon-client.ts';
 import { parseIssueId, parseStatus } from '../parse-names.ts';
 import { bullets, fields, heading, section } from '../present/page.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 /** Scripts must see that nothing happened. */
 const EXIT_NOT_ADVANCED = 1;
 
 export const advance = daemonCommand(
-  {
-    name: 'advance',
-    says: 'Does the step that is due for an issue. Exits with 1 if nothing could be done.',
-    takes: { issue: 'one' },
-    options: {
-      stage: {
-        value: 'STAGE',
-        says: 'refuse, unless the step goes to this status, or belongs to this phase',
-      },
-      'dry-run': { says: 'say what would be done and do nothing' },
-    },
-  },
-  async ({ issue, options }, { daemon }) => {
-    const { stage, 'dry-run': dryRun } = options;
+  () =>
+    new Command()
+      .description('Take the step that is due for an issue. Exits with 1 if nothing was done.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .option('--stage <STAGE>', 'Refuse unless the step leads to this status or belongs to this phase')
+      .option('--dry-run', 'Show what would be done, and do nothing')
+      .addHelpText(
+        'after',
+        examples('legion advance SHOP-1 --dry-run', 'legion advance SHOP-1 --stage testing'),
+      ),
+  async ({ positionals: [issue], options }, { daemon }) => {
+    const { stage, dryRun = false } = options;
     const id = parseIssueId(issue);
     const phase = PHASES.find((each) => each === stage?.trim().toLowerCase());
     const status = stage === undefined || phase !== undefined ? undefined : parseStatus(stage);
-    if (phase !== undefined) await refuseOther(daemon, id, phase);
-    const body = { issue: id, dryRun, ...(status !== undefined && { stage: status }) };
+    if (phase !== undefined) await refuseOtherPhase(daemon, id, phase);
+    const body = { issue: id, dryRun, stage: status };
     const answer = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
     const isIdle = !dryRun && !answer.advanced;
     return { data: answer, text: page(answer), exit: isIdle ? EXIT_NOT_ADVANCED : 0 };
   },
 );
 
-/** A daemon knows statuses as stages; a phase is also what starts its worker without moving the issue. */
-async function refuseOther(daemon: DaemonClient, issue: IssueId, phase: Phase): Promise<void> {
+/** The daemon knows only statuses as stages; a step of a phase may also start its worker without moving the issue. */
+async function refuseOtherPhase(daemon: DaemonClient, issue: IssueId, phase: Phase): Promise<void> {
   const body = { issue, dryRun: true };
   const { decisions } = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
   if (decisions.some((decision) => belongsTo(decision, phase))) return;

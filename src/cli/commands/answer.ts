@@ -1,28 +1,33 @@
 /** `legion answer`: answers a worker's question. */
+import { Command } from '@commander-js/extra-typings';
 import { saidAnswer } from '../../protocol/operator.ts';
-import { wholeNumber } from '../arguments.ts';
 import { route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { parseWholeNumber } from '../program/options.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 export const answer = daemonCommand(
-  {
-    name: 'answer',
-    says: 'Answers the question of a worker, and tells whether the worker continues.',
-    takes: { issue: 'one', text: 'many' },
-    options: { question: { value: 'N', says: 'which question; default: the latest open one' } },
-  },
-  async ({ issue, text, options }, { daemon, by }) => {
-    const { question } = options;
-    const body = {
-      text: text.join(' '),
-      by,
-      ...(question !== undefined && { question: wholeNumber('--question', question, 1) }),
-    };
-    const said = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/answer`, saidAnswer, {
-      body,
-    });
+  () =>
+    new Command()
+      .description('Answer a question of a worker, and say whether the worker continues.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('<TEXT...>', 'The answer')
+      .option(
+        '--question <N>',
+        'Number of the question (default: the latest open one)',
+        parseWholeNumber('--question', 1),
+      )
+      .addHelpText(
+        'after',
+        examples('legion answer SHOP-1 "Use UTC"', 'legion answer SHOP-1 --question 2 "Yes"'),
+      ),
+  async ({ positionals: [issue, text], options: { question } }, { daemon, by }) => {
+    const path = route`/issues/${parseIssueId(issue)}/answer`;
+    const body = { text: text.join(' '), by, question };
+    const said = await daemon.request('POST', path, saidAnswer, { body });
     return { data: said, text: safeText(said.says) };
   },
 );

@@ -1,4 +1,5 @@
-/** `legion approve`: says yes to what an issue waits for, or to the commands of a repository. */
+/** `legion approve`: approves what an issue waits for, or the commands of a repository. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { saidAnswer } from '../../protocol/operator.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
@@ -6,26 +7,24 @@ import { route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
 import { approveShown, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 
 export const approve = daemonCommand(
-  {
-    name: 'approve',
-    says: [
-      'Approves what ISSUE waits to have approved: the architect’s specification, or its merge.',
-      'With --commands the place of ISSUE is that of a repository; its commands and prompts are approved as they are shown.',
-    ].join('\n'),
-    takes: { issue: 'optional' },
-    options: {
-      commands: { says: 'the commands and prompts of a repository; of all repositories without a name' },
-      yes: { says: 'do not ask again at a terminal' },
-    },
-  },
-  async ({ issue, options }, session) => {
-    if (options.commands) return approveCommands(issue, options.yes, session);
-    if (issue === undefined)
-      throw new LegionError('usage.invalid', 'approve needs ISSUE, or --commands [REPO]');
-    const path = route`/issues/${parseIssueId(issue)}/approve`;
+  () =>
+    new Command()
+      .description(
+        'Approve what an issue waits for: its specification or its merge. With --commands, approve the commands and prompts of a repository exactly as they are shown.',
+      )
+      .argument('[ISSUE|REPO]', 'Id of the issue; with --commands, name of the repository (default: all)')
+      .option('--commands', 'Approve the commands and prompts of a repository')
+      .option('--yes', 'Do not ask for confirmation')
+      .addHelpText('after', examples('legion approve SHOP-1', 'legion approve --commands')),
+  async ({ positionals: [name], options }, session) => {
+    if (options.commands === true) return approveCommands(name, options.yes === true, session);
+    if (name === undefined)
+      throw new LegionError('usage.invalid', 'legion approve needs an ISSUE, or --commands [REPO].');
+    const path = route`/issues/${parseIssueId(name)}/approve`;
     const said = await session.daemon.request('POST', path, saidAnswer, { body: { by: session.by } });
     return { data: said, text: safeText(said.says) };
   },
@@ -33,14 +32,14 @@ export const approve = daemonCommand(
 
 async function approveCommands(
   repo: string | undefined,
-  sure: boolean,
+  isSure: boolean,
   session: CommandSession,
 ): Promise<CommandResult> {
   const { daemon, by, context } = session;
   const pending = await unapprovedCommands(daemon, repo);
   if (pending.length === 0)
     return { data: { approved: [] }, text: 'No command or prompt waits for approval.' };
-  if (!sure && isInteractive(context)) {
+  if (!isSure && isInteractive(context)) {
     context.stdout.write(`${commandsPage(pending)}\n`);
     if ((await confirmed(context, 'Approve these?', false)) !== true) {
       return { data: { approved: [] }, text: 'Nothing was approved.', exit: 1 };

@@ -1,4 +1,5 @@
 /** `legion attach`: brings this terminal to the window of a worker. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { workerSchema } from '../../protocol/operator.ts';
 import { attachTo } from '../../views/tmux/attach.ts';
@@ -6,25 +7,28 @@ import { type TmuxViews, tmuxViews } from '../../views/tmux/tmux-views.ts';
 import { isInteractive } from '../ask-person.ts';
 import type { CommandContext } from '../command.ts';
 import { daemonClient, route } from '../daemon-client.ts';
-import { formed } from '../formed.ts';
 import { launcher } from '../launcher.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findRunningPlace, type Place } from '../place.ts';
 import { safeText } from '../present/safe.ts';
-import { PLACE_OPTIONS } from '../program/daemon-command.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addPlaceOptions } from '../program/options.ts';
+import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
 import { showWorker } from './view/show.ts';
 
-export const attach = formed(
-  {
-    name: 'attach',
-    says: [
-      'Brings this terminal to the tmux window that shows a worker, and opens it where it is not there yet.',
-      'Without tmux it shows the worker right here. Without an issue: to the session with all windows of this legion.',
-    ].join('\n'),
-    takes: { issue: 'optional', mode: 'optional' },
-    options: PLACE_OPTIONS,
-  },
-  async ({ issue, mode, options }, context) => {
+export const attach = defineCommand(
+  () =>
+    addPlaceOptions(
+      new Command()
+        .description(
+          'Go to the tmux window that shows a worker, and open it if there is none. Without tmux, show the worker in this terminal. Without an issue, go to the session with all windows of the legion.',
+        )
+        .argument('[ISSUE]', ISSUE_HELP)
+        .argument('[MODE]', MODE_HELP)
+        .addHelpText('after', examples('legion attach', 'legion attach SHOP-1 implement')),
+    ),
+  async ({ positionals: [issue, mode], options }, context) => {
     const place = findRunningPlace(context, options);
     if (!isInteractive(context)) {
       const what = issue === undefined ? 'the windows' : 'the window of a worker';

@@ -1,5 +1,7 @@
 /** `legion ci`: the checks of an issue's pull request, and what they printed last. */
+
 import { styleText } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
 import {
   type CheckView,
@@ -8,7 +10,6 @@ import {
   DEFAULT_LOG_LINES,
   MAX_LOG_LINES,
 } from '../../protocol/ci.ts';
-import { wholeNumber } from '../arguments.ts';
 import { route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { padTo } from '../present/fit.ts';
@@ -16,23 +17,26 @@ import { bullets, heading, paragraph, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
 import { VERDICT_MARKS } from '../present/words.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { parseWholeNumber } from '../program/options.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 export const ci = daemonCommand(
-  {
-    name: 'ci',
-    says: 'Shows each check at the head of the issue’s pull request, with its state, its link and the end of its log.',
-    takes: { issue: 'one' },
-    options: {
-      check: { value: 'NAME', says: 'only this check' },
-      lines: {
-        value: 'N',
-        says: `lines of each log; default: ${DEFAULT_LOG_LINES}, at most ${MAX_LOG_LINES}`,
-      },
-    },
-  },
-  async ({ issue, options }, { daemon }) => {
-    const lines = options.lines === undefined ? DEFAULT_LOG_LINES : wholeNumber('--lines', options.lines, 1);
-    const query = new URLSearchParams({ lines: String(lines) });
+  () =>
+    new Command()
+      .description(
+        'Show each check at the head of the pull request of an issue: its state, its link and the end of its log.',
+      )
+      .argument('<ISSUE>', ISSUE_HELP)
+      .option('--check <NAME>', 'Show only this check')
+      .option(
+        '--lines <N>',
+        `Lines of each log (default: ${DEFAULT_LOG_LINES}, at most ${MAX_LOG_LINES})`,
+        parseWholeNumber('--lines', 1),
+      )
+      .addHelpText('after', examples('legion ci SHOP-1', 'legion ci SHOP-1 --check unit --lines 200')),
+  async ({ positionals: [issue], options }, { daemon }) => {
+    const query = new URLSearchParams({ lines: String(options.lines ?? DEFAULT_LOG_LINES) });
     if (options.check !== undefined) query.set('check', options.check);
     const path = `${route`/issues/${parseIssueId(issue)}/ci`}?${query}`;
     const view = await daemon.request('GET', path, ciSchema);

@@ -1,5 +1,7 @@
 /** `legion config check`: whether the configuration is right, and where each value comes from. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import { parse } from 'yaml';
 import { sourceText } from '../../config/legion/source.ts';
 import { writeConfig } from '../../config/legion/write.ts';
@@ -8,11 +10,15 @@ import { PROMPTS_FOLDER } from '../../config/repository/prompt-files.ts';
 import type { RepositoryConfig } from '../../config/repository/schema.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
 import type { Result } from '../../domain/result.ts';
-import { family, formed } from '../formed.ts';
+import type { CommandGroup } from '../command.ts';
 import { findPlace, type Place } from '../place.ts';
 import { fields, heading, paragraph, section } from '../present/page.ts';
+import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
-import { JSON_OPTION, PLACE_OPTIONS } from '../program/daemon-command.ts';
+import { terminalColumns } from '../present/terminal-columns.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption, addPlaceOptions } from '../program/options.ts';
 import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../repository-at.ts';
 import { commandText } from '../repository-commands.ts';
 
@@ -22,30 +28,51 @@ interface Value {
   readonly source: string;
 }
 
-const check = formed(
-  {
-    name: 'config check',
-    says: 'Checks legion.yaml and the repository’s .legion/config.yml and .legion/prompts, and shows each value with its source.',
-    options: { set: { says: 'only values that somebody gave' }, ...JSON_OPTION, ...PLACE_OPTIONS },
-  },
+const check = defineCommand(
+  () =>
+    addPlaceOptions(
+      addJsonOption(
+        new Command()
+          .description(
+            'Check legion.yaml, .legion/config.yml and .legion/prompts, and show each value with its source. Exits with 1 if something is wrong.',
+          )
+          .option('--set', 'Show only values that somebody has set')
+          .addHelpText('after', examples('legion config check --set')),
+      ),
+    ),
   async ({ options }, context) => {
-    const { set, json, ...flags } = options;
-    const place = findPlace(context, flags);
-    const values = valuesIn(place).filter(({ source }) => !set || source !== 'default');
+    const place = findPlace(context, options);
+    const values = valuesIn(place).filter(({ source }) => options.set !== true || source !== 'default');
     const repository = isCloned(place) ? undefined : await attempted(() => repositoryAt(place, context.env));
     const problems = problemsIn(repository);
-    const data = {
-      file: place.file.named ? place.file.path : null,
-      values,
-      repository: repository?.ok === true ? repositoryData(repository.value) : null,
-      problems,
-    };
-    context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(place, values, repository, problems));
+    if (options.json === true)
+      printJson(context, {
+        file: place.file.named ? place.file.path : null,
+        values,
+        repository: repository?.ok === true ? repositoryData(repository.value) : null,
+        problems,
+      });
+    else printPage(context, page({ place, values, repository, problems }, terminalColumns(context.stdout)));
     return problems.length > 0 ? 1 : undefined;
   },
 );
 
-export const config = family('config', 'Looks at the configuration.', { check });
+export const config: CommandGroup = {
+  description: 'Check the configuration.',
+  members: {
+    check: {
+      summary: 'Check the configuration and show where each value comes from',
+      load: async () => check,
+    },
+  },
+};
+
+interface ConfigReport {
+  readonly place: Place;
+  readonly values: readonly Value[];
+  readonly repository: Result<RepositoryAt> | undefined;
+  readonly problems: readonly Fault[];
+}
 
 /** As a file would have it: durations and sizes with their units. */
 function valuesIn({ resolved }: Place): readonly Value[] {
@@ -112,12 +139,7 @@ function repositoryData(repository: RepositoryAt) {
   };
 }
 
-function page(
-  { file }: Place,
-  values: readonly Value[],
-  repository: Result<RepositoryAt> | undefined,
-  problems: readonly Fault[],
-): string {
+function page({ place: { file }, values, repository, problems }: ConfigReport, columns: number): string {
   const rows = values.map(({ key, value, source }) => [
     key,
     value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value),
@@ -125,7 +147,7 @@ function page(
   ]);
   return [
     heading(file.named ? file.path : 'No legion.yaml: everything else has its default.'),
-    table(['KEY', 'VALUE', 'SOURCE'], rows),
+    table(['KEY', 'VALUE', 'SOURCE'], rows, columns),
     repository?.ok === true
       ? section(`Repository ${repository.value.path}`, repositoryText(repository.value))
       : '',

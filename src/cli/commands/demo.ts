@@ -1,19 +1,24 @@
 /** `legion demo`: a sample repository, six issues, real workers, and a summary of what became of them. */
+
 import { rmSync } from 'node:fs';
+import { Command } from '@commander-js/extra-typings';
 import { layOut } from '../../demo/lay-out.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { wholeNumber } from '../arguments.ts';
-import { formed } from '../formed.ts';
 import { isAbort } from '../interruption.ts';
 import { launcher } from '../launcher.ts';
+import { printJson, printPage } from '../present/print.ts';
 import { withProgress } from '../present/progress.ts';
-import { JSON_OPTION } from '../program/daemon-command.ts';
-import { AGENT_OPTIONS, agentGiven } from './demo/agent-options.ts';
+import { terminalColumns } from '../present/terminal-columns.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption, parseWholeNumber } from '../program/options.ts';
+import { agentGiven } from './demo/agent-options.ts';
 import { chooseShow } from './demo/choose-show.ts';
 import { claimFolder } from './demo/folder.ts';
-import { openDemoBoard, SERVICE_OPTIONS, servicesGiven } from './demo/open-board.ts';
+import { openDemoBoard, servicesGiven } from './demo/open-board.ts';
 import { refuseUnready } from './demo/refuse-unready.ts';
 import { runDemo } from './demo/run.ts';
+import { addServiceOptions } from './demo/service-options.ts';
 import { summaryPage } from './demo/summary-page.ts';
 import { verdictOn } from './demo/verdict.ts';
 
@@ -24,45 +29,45 @@ const WITHIN_REAL_S = 2_700;
 /** An hour: longer than anybody watches. */
 const WITHIN_MOST_S = 3_600;
 
-export const demo = formed(
-  {
-    name: 'demo',
-    says: [
-      'Makes a small sample repository with six issues and runs them all to Done with scripted agents: real processes,',
-      'real commits, real tests. It needs no account and writes into one folder only, unless it is told of a GitHub or a',
-      'Linear. It also plays the person: it clarifies an issue, answers a question and approves a merge. The folder stays,',
-      'so that you can look at the result.',
-    ].join('\n'),
-    options: {
-      folder: {
-        value: 'DIR',
-        says: 'a new or empty folder for everything; default: one for temporary files',
-      },
-      keep: {
-        says: 'leave the daemon running when all is done, to look at with `legion explain` and the like',
-      },
-      open: { says: 'show it on the dashboard, in your browser; leaves the daemon running, as --keep does' },
-      rm: { says: 'remove the folder when all went well' },
-      ...AGENT_OPTIONS,
-      ...SERVICE_OPTIONS,
-      within: {
-        value: 'SECONDS',
-        says: `give up after so long; default: ${WITHIN_S}, with a real agent ${WITHIN_REAL_S}`,
-      },
-      ...JSON_OPTION,
-    },
-  },
+export const demo = defineCommand(
+  () =>
+    addServiceOptions(
+      addJsonOption(
+        new Command()
+          .description(
+            'Make a small sample repository with six issues and take them all to Done with scripted agents: real processes, real commits, real tests. It needs no account and writes into one folder only, unless it is given GitHub or Linear. It also plays the person: it clarifies an issue, answers a question and approves a merge. The folder stays, so that you can look at the result.',
+          )
+          .option('--folder <DIR>', 'A new or empty folder for everything (default: a temporary one)')
+          .option(
+            '--keep',
+            'Leave the daemon running at the end, to look at with `legion explain` and others',
+          )
+          .option(
+            '--open',
+            'Show it on the dashboard in your browser; leaves the daemon running, as --keep does',
+          )
+          .option('--rm', 'Remove the folder if all went well')
+          .option(
+            '--within <SECONDS>',
+            `Give up after this time (default: ${WITHIN_S}, with a real agent ${WITHIN_REAL_S})`,
+            parseWholeNumber('--within', 1),
+          ),
+      ),
+    ).addHelpText('after', examples('legion demo', 'legion demo --open', 'legion demo --agent claude-code')),
   async ({ options }, context) => {
-    const { open, rm, json } = options;
-    // A page whose daemon has ended shows nothing any more.
-    const keep = options.keep || open;
+    const { open, rm = false, json = false } = options;
+    // A page whose daemon has ended would show nothing.
+    const keep = options.keep === true || open === true;
     if (keep && rm) {
-      throw new LegionError('usage.invalid', `--${open ? 'open' : 'keep'} and --rm exclude each other`);
+      throw new LegionError(
+        'usage.invalid',
+        `--${open === true ? 'open' : 'keep'} and --rm exclude each other`,
+      );
     }
     const services = servicesGiven(options, context);
     const agent = agentGiven(options, services.linear !== undefined);
     const usual = agent === undefined ? WITHIN_S : WITHIN_REAL_S;
-    const withinMs = 1_000 * (options.within === undefined ? usual : secondsGiven(options.within));
+    const withinMs = 1_000 * checkSeconds(options.within ?? usual);
     if (agent !== undefined) await refuseUnready(agent, context);
     const folder = claimFolder(options.folder, context.cwd);
     const board = await openDemoBoard(services, folder, context);
@@ -71,7 +76,7 @@ export const demo = formed(
     const given = context.env;
     const run = async () => {
       const place = await layOut({ folder, launcher: launcher(), given, stories, agent, surroundings });
-      return runDemo(place, board, { keep, open, withinMs }, show, context);
+      return runDemo(place, board, { keep, open: open === true, withinMs }, show, context);
     };
     const result = await (json ? withProgress(context, 'the demo runs', run) : run())
       .catch((error: unknown) => {
@@ -81,17 +86,14 @@ export const demo = formed(
       })
       .finally(() => board.close());
     const { summary } = result;
-    const { columns } = context.stdout;
-    context.stdout.write(
-      json ? `${JSON.stringify(summary)}\n` : summaryPage(summary, rm && summary.ok, columns),
-    );
+    if (json) printJson(context, summary);
+    else printPage(context, summaryPage(summary, rm && summary.ok, terminalColumns(context.stdout)));
     if (rm && summary.ok) rmSync(folder, { recursive: true, force: true });
     return verdictOn(result, withinMs);
   },
 );
 
-function secondsGiven(text: string): number {
-  const seconds = wholeNumber('--within', text, 1);
+function checkSeconds(seconds: number): number {
   if (seconds <= WITHIN_MOST_S) return seconds;
   throw new LegionError('usage.invalid', `--within takes at most ${WITHIN_MOST_S} seconds, got ${seconds}`);
 }

@@ -1,36 +1,46 @@
 /** `legion dispatch`: starts one worker by hand. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
+import { MODES } from '../../domain/mode.ts';
 import { shown } from '../../domain/shown.ts';
 import { workerSchema } from '../../protocol/operator.ts';
-import { wholeNumber } from '../arguments.ts';
 import { parseIssueId, parseMode } from '../parse-names.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { collectValues, parseWholeNumber } from '../program/options.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 export const dispatch = daemonCommand(
-  {
-    name: 'dispatch',
-    says: 'Starts a worker of one mode for an issue. What is not due is refused, with the step that is.',
-    takes: { issue: 'one', mode: 'one' },
-    options: {
-      repo: { value: 'REPO', says: 'the repository it works on; default: the one of the issue' },
-      prompt: { value: 'TEXT', says: 'what it is told besides its task' },
-      version: { value: 'N', says: 'another session, for one that cannot be recovered' },
-      env: { value: 'NAME=VALUE', many: true, says: 'a variable of its environment' },
-      force: { says: 'out of order; it is written down who did' },
-    },
-  },
-  async ({ issue, mode, options }, { daemon, by }) => {
-    const { repo, prompt, version, env, force } = options;
+  () =>
+    new Command()
+      .description('Start a worker by hand. A worker that is not due is refused, with the step that is.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('<MODE>', `What the worker does: ${MODES.join(', ')}`)
+      .option('--repo <REPO>', 'Repository to work on (default: the one of the issue)')
+      .option('--prompt <TEXT>', 'Text that the worker gets besides its task')
+      .option(
+        '--version <N>',
+        'Use another session, if the present one cannot be recovered',
+        parseWholeNumber('--version'),
+      )
+      .option('--env <NAME=VALUE>', 'Set a variable of its environment; repeatable', collectValues, [])
+      .option('--force', 'Start it although it is not due; the journal records who did')
+      .addHelpText(
+        'after',
+        examples('legion dispatch SHOP-1 plan', 'legion dispatch SHOP-1 implement --prompt "Keep the API"'),
+      ),
+  async ({ positionals: [issue, mode], options }, { daemon, by }) => {
+    const { repo, prompt, version, env, force = false } = options;
     const worker = await daemon.request('POST', '/workers', workerSchema, {
       body: {
         issue: parseIssueId(issue),
         mode: parseMode(mode),
         force,
         by,
-        ...(repo !== undefined && { repo }),
-        ...(prompt !== undefined && { prompt }),
-        ...(version !== undefined && { version: wholeNumber('--version', version) }),
-        ...(env.length > 0 && { env: Object.fromEntries(env.map(variable)) }),
+        repo,
+        prompt,
+        version,
+        env: env.length > 0 ? Object.fromEntries(env.map(parseVariable)) : undefined,
       },
     });
     const text = `${worker.id} is ${worker.status}, attempt ${worker.attempt}, session ${worker.sessionId}`;
@@ -38,9 +48,9 @@ export const dispatch = daemonCommand(
   },
 );
 
-function variable(text: string): [name: string, value: string] {
+function parseVariable(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  // Not the whole of it: what stands behind a mistyped name may be a secret.
+  // Only the part before `=`: the value of a mistyped name may be a secret.
   throw new LegionError('usage.invalid', `--env takes NAME=VALUE, got ${shown(text.split('=')[0] ?? '')}`);
 }

@@ -1,9 +1,13 @@
 /** `legion doctor`: whether this machine, this configuration and this repository are fit for the work. */
+
 import { styleText } from 'node:util';
-import { formed } from '../formed.ts';
+import { Command } from '@commander-js/extra-typings';
+import { printJson, printPage } from '../present/print.ts';
 import { withProgress } from '../present/progress.ts';
 import { safeText } from '../present/safe.ts';
-import { JSON_OPTION, PLACE_OPTIONS } from '../program/daemon-command.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption, addPlaceOptions } from '../program/options.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examineLegion } from './doctor/legion.ts';
 import { examineMachine } from './doctor/machine.ts';
@@ -14,24 +18,26 @@ const MARKS = {
   bad: { mark: '✗', style: 'red' },
 } as const;
 
-export const doctor = formed(
-  {
-    name: 'doctor',
-    says: 'Looks at the machine, the configuration, the daemon, the agents, Linear, GitHub and the repository, and says what to mend.',
-    options: {
-      turn: { says: 'let each agent take one short turn with its model; it costs a little quota' },
-      ...JSON_OPTION,
-      ...PLACE_OPTIONS,
-    },
-  },
+export const doctor = defineCommand(
+  () =>
+    addPlaceOptions(
+      addJsonOption(
+        new Command()
+          .description(
+            'Check the machine, the configuration, the daemon, the agents, the repository and, where the legion uses them, GitHub and Linear. Each problem comes with what to do. Exits with 1 if something must be fixed.',
+          )
+          .option('--turn', 'Let each agent take one short turn with its model; this costs a little quota')
+          .addHelpText('after', examples('legion doctor', 'legion doctor --turn')),
+      ),
+    ),
   async ({ options }, context) => {
-    const { json, turn, ...flags } = options;
-    const findings = await withProgress(context, 'looking', async () => [
+    const findings = await withProgress(context, 'checking', async () => [
       ...(await examineMachine(context)),
-      ...(await examineLegion(flags, turn === true, context)),
+      ...(await examineLegion(options, options.turn === true, context)),
     ]);
     const healthy = findings.every(({ verdict }) => verdict !== 'bad');
-    context.stdout.write(json ? `${JSON.stringify({ ok: healthy, findings })}\n` : page(findings));
+    if (options.json === true) printJson(context, { ok: healthy, findings });
+    else printPage(context, page(findings));
     return healthy ? undefined : 1;
   },
 );

@@ -1,4 +1,5 @@
 /** `legion down` and `legion restart`: end the daemon, with or without a successor. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { type HealthView, saidAnswer } from '../../protocol/operator.ts';
 import { chosen, isInteractive } from '../ask-person.ts';
@@ -7,6 +8,7 @@ import { route } from '../daemon-client.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
 import { waitFor } from '../wait-for.ts';
 import { listWorkers, type RunningWorker, readRunningWorkers } from './down/running-workers.ts';
 
@@ -19,21 +21,18 @@ const BACK_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 export const down = daemonCommand(
-  {
-    name: 'down',
-    says: [
-      'Ends the daemon. At a terminal it asks whether running workers should stop, too; elsewhere they keep',
-      'running, and the next daemon takes them over. Workers that were stopped continue after the next `legion up`.',
-    ].join('\n'),
-    options: {
-      leave: { says: 'leave running workers alone, without asking' },
-      stop: { says: 'stop running workers first, without asking' },
-    },
-  },
+  () =>
+    new Command()
+      .description(
+        'Stop the daemon. At a terminal it asks what to do with running workers; otherwise they keep running, and the next daemon takes them over. Stopped workers continue their sessions after the next `legion up`.',
+      )
+      .option('--leave', 'Leave running workers alone, without asking')
+      .option('--stop', 'Stop running workers first, without asking')
+      .addHelpText('after', examples('legion down', 'legion down --stop')),
   async ({ options: { leave, stop } }, session) => {
-    if (leave && stop)
+    if (leave === true && stop === true)
       throw new LegionError('usage.invalid', 'legion down takes --leave or --stop, not both');
-    return endDaemon(session, leave ? 'leave' : stop ? 'stop' : undefined);
+    return endDaemon(session, leave === true ? 'leave' : stop === true ? 'stop' : undefined);
   },
 );
 
@@ -96,7 +95,10 @@ function describeWorkers(workers: readonly RunningWorker[], choice: WorkersChoic
 }
 
 export const restart = daemonCommand(
-  { name: 'restart', says: 'Lets a new daemon take over, such as after an update. Workers keep running.' },
+  () =>
+    new Command().description(
+      'Replace the daemon by a new one, for example after an update. Workers keep running, and the new daemon takes them over.',
+    ),
   async (_, session) => {
     // The successor would not start with this file, and nobody would lead the workers.
     if (session.place.invalid !== undefined) throw session.place.invalid;

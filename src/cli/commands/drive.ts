@@ -1,30 +1,16 @@
 /** `legion drive`: holds a real agent's session through its turns, started by a host and not by people. */
+
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import type { Dialect } from '../../driving/dialect.ts';
 import { type DriveOrder, drive as driven } from '../../driving/drive.ts';
 import { equipmentOf } from '../../driving/equipment.ts';
-import type { Command } from '../command.ts';
 import { launcher } from '../launcher.ts';
+import { parseSessionId } from '../parse-names.ts';
+import { defineCommand } from '../program/define-command.ts';
 import { skillsFolder } from '../skills-folder.ts';
-
-const HELP = `Usage: legion drive AGENT --session ID --home FOLDER --program PROGRAM [options] < PROMPT
-
-Takes turns with claude-code, opencode or codex in the present folder, as docs/agents.md describes. It needs a worker's environment.
-
-  --session ID          begins this session; with --resume continues it
-  --native ID           the agent's own id of the session
-  --home FOLDER         where records of sessions are kept
-  --program PROGRAM     the agent's own program
-  --model MODEL         the model, as the agent names it
-  --url URL             where the model's API is
-  --key-variable NAME   the variable that holds the key to it
-`;
-
-/** A session id becomes a file's name. */
-const SESSION_FORM = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
 /** Loaded when it is called: one agent has no use for the others' code. */
 const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
@@ -33,44 +19,57 @@ const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
   codex: async () => (await import('../../agents/codex/dialect.ts')).codex,
 };
 
-export const drive: Command = {
-  help: HELP,
-  perform: async (args, context) => {
-    const [kind = '', ...rest] = args;
+export const drive = defineCommand(
+  () =>
+    new Command()
+      .description(
+        'Run turns of a real agent in this folder, as docs/agents.md describes. The daemon starts it in the environment of a worker; the prompt is read from standard input.',
+      )
+      .argument('<AGENT>', Object.keys(DIALECTS).join(', '))
+      .option('--session <ID>', 'Begin this session, or continue it with --resume')
+      .option('--resume', 'Continue the session')
+      .option('--native <ID>', 'The agent’s own id of the session')
+      .option('--home <FOLDER>', 'Where records of sessions are kept')
+      .option('--program <PROGRAM>', 'The program of the agent')
+      .option('--model <MODEL>', 'The model, as the agent names it')
+      .option('--url <URL>', 'Where the API of the model is')
+      .option('--key-variable <NAME>', 'The variable that holds the key of the API'),
+  async ({ positionals: [kind], options }, context) => {
     const load = Object.hasOwn(DIALECTS, kind) ? DIALECTS[kind] : undefined;
     if (load === undefined)
       throw new LegionError(
         'usage.invalid',
-        `${shown(kind)} is no agent that can be driven; there are ${Object.keys(DIALECTS).join(', ')}`,
+        `Unknown agent ${shown(kind)}. Valid: ${Object.keys(DIALECTS).join(', ')}.`,
       );
-    const order = readOrder(rest, context.cwd);
-    return driven(order, await load(), { ...context, equipment: equipmentOf(launcher(), skillsFolder()) });
+    const order = readOrder(options, context.cwd);
+    const equipment = equipmentOf(launcher(), skillsFolder());
+    return driven(order, await load(), { ...context, equipment });
   },
-};
+);
 
-function readOrder(args: readonly string[], cwd: string): DriveOrder {
-  const { session, home, program, resume = false, native, model, url, 'key-variable': key } = parsed(args);
-  if (session === undefined || home === undefined || program === undefined)
-    throw new LegionError('usage.invalid', 'drive needs --session, --home and --program');
-  if (!SESSION_FORM.test(session))
-    throw new LegionError('usage.invalid', `--session ${shown(session)} is not a session id`);
-  const endpoint = url === undefined ? undefined : { url, keyVariable: key };
-  return { session, home: resolve(cwd, home), program, isResumed: resume, native, model, endpoint };
+interface DriveOptions {
+  readonly session?: string;
+  readonly resume?: true;
+  readonly native?: string;
+  readonly home?: string;
+  readonly program?: string;
+  readonly model?: string;
+  readonly url?: string;
+  readonly keyVariable?: string;
 }
 
-function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...{ session: text, home: text, program: text, native: text, model: text, url: text },
-        'key-variable': text,
-        resume: { type: 'boolean' },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new LegionError('usage.invalid', error instanceof Error ? error.message : String(error));
-  }
+function readOrder(options: DriveOptions, cwd: string): DriveOrder {
+  const { session, home, program, resume = false, native, model, url, keyVariable } = options;
+  if (session === undefined || home === undefined || program === undefined)
+    throw new LegionError('usage.invalid', 'legion drive needs --session, --home and --program');
+  const endpoint = url === undefined ? undefined : { url, keyVariable };
+  return {
+    session: parseSessionId(session),
+    home: resolve(cwd, home),
+    program,
+    isResumed: resume,
+    native,
+    model,
+    endpoint,
+  };
 }

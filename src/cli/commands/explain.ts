@@ -1,27 +1,32 @@
 /** `legion explain`: why an issue is, or is not, moving. */
+import { Command } from '@commander-js/extra-typings';
 import { type Explanation, explanationSchema, type GatesView, gatesSchema } from '../../protocol/operator.ts';
 import { type DaemonClient, route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { explanationPage } from '../present/explanation.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 /** Where a merge is so near that its conditions belong to the answer. */
 const NEAR_MERGE: readonly string[] = ['Needs Review', 'Retro'];
 
 export const explain = daemonCommand(
-  {
-    name: 'explain',
-    says: 'Says why an issue is, or is not, moving: what is due, why, since when, and what ends it.',
-    takes: { issue: 'one' },
-    options: { details: { says: 'also the evidence: what was decided and judged on which facts' } },
-  },
-  async ({ issue, options }, { daemon }) => {
+  () =>
+    new Command()
+      .description(
+        'Explain why an issue is or is not moving: what is due, why, since when, and what ends the wait. After a failure it shows the end of the agent’s output.',
+      )
+      .argument('<ISSUE>', ISSUE_HELP)
+      .option('--details', 'Show the evidence of each decision and verdict as well')
+      .addHelpText('after', examples('legion explain SHOP-1', 'legion explain SHOP-1 --details')),
+  async ({ positionals: [issue], options }, { daemon }) => {
     const id = parseIssueId(issue);
     const explanation = await daemon.request('GET', route`/issues/${id}/explain`, explanationSchema);
     const gates = await gatesWhereRelevant(daemon, explanation);
     return {
-      data: { ...explanation, ...(gates !== undefined && { gates }) },
-      text: explanationPage(explanation, gates, { now: Date.now(), details: options.details }),
+      data: { ...explanation, gates },
+      text: explanationPage(explanation, gates, { now: Date.now(), details: options.details === true }),
     };
   },
 );

@@ -1,4 +1,5 @@
 /** `legion gates`: what stands between an issue and its merge. */
+import { Command } from '@commander-js/extra-typings';
 import { type GatesView, gatesSchema } from '../../protocol/operator.ts';
 import { route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
@@ -6,6 +7,8 @@ import { checklist } from '../present/gates.ts';
 import { heading, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 const SAYS = {
   pass: 'ready to merge',
@@ -14,12 +17,14 @@ const SAYS = {
 } as const;
 
 export const gates = daemonCommand(
-  {
-    name: 'gates',
-    says: 'Shows each condition of a merge with its evidence, at the commit it was checked at; after the merge, as it was then.',
-    takes: { issue: 'one' },
-  },
-  async ({ issue }, { daemon }) => {
+  () =>
+    new Command()
+      .description(
+        'Show each condition of a merge with its evidence and the commit it was checked at. After the merge, show the conditions as they were then.',
+      )
+      .argument('<ISSUE>', ISSUE_HELP)
+      .addHelpText('after', examples('legion gates SHOP-1')),
+  async ({ positionals: [issue] }, { daemon }) => {
     const view = await daemon.request('GET', route`/issues/${parseIssueId(issue)}/gates`, gatesSchema);
     return { data: view, text: page(view) };
   },

@@ -1,13 +1,14 @@
-/** `legion gc`: removes what is left of issues that are over. */
+/** `legion gc`: removes what finished issues have left behind. */
+import { Command } from '@commander-js/extra-typings';
 import { gcAnswer } from '../../protocol/upkeep.ts';
 import { bullets, heading, section } from '../present/page.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 
 export const gc = daemonCommand(
-  {
-    name: 'gc',
-    says: 'Removes workspaces of issues that are over. One that holds work nobody has elsewhere is kept.',
-  },
+  () =>
+    new Command().description(
+      'Remove the workspaces of finished issues. A workspace with work that exists nowhere else is kept.',
+    ),
   async (_, { daemon }) => {
     const answer = await daemon.request('POST', '/gc', gcAnswer);
     const kept = answer.kept.map(({ issue, why }) => `${issue}: ${why}`);

@@ -1,20 +1,20 @@
 /** `legion halt`: the kill switch. */
+import { Command } from '@commander-js/extra-typings';
 import { haltAnswer } from '../../protocol/stopping.ts';
 import { healthOf } from '../health-of.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
 import { stopWithoutDaemon } from './stop/without-daemon.ts';
 
 export const halt = daemonCommand(
-  {
-    name: 'halt',
-    says: [
-      'Stops every worker at once and starts none until `legion resume`, also after a restart.',
-      'A merge that has begun completes first. No crash is counted, and sessions continue after the resume.',
-      'It also works while no daemon runs, and is the same as `legion stop --all`.',
-    ].join('\n'),
-    options: { why: { value: 'TEXT', says: 'the reason, for whoever asks later' } },
-  },
+  () =>
+    new Command()
+      .description(
+        'Stop every worker now and start none until `legion resume`, even after a restart. A merge that has begun completes first. No crash is counted, and sessions continue after the resume. It also works while no daemon runs, and is the same as `legion stop --all`.',
+      )
+      .option('--why <TEXT>', 'The reason, for the journal')
+      .addHelpText('after', examples('legion halt --why "The model is down"')),
   async ({ options: { why } }, session) => haltLegion(session, why),
 );
 

@@ -1,71 +1,75 @@
 /** `legion handoff`: what the phases of an issue leave for each other. */
+
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName, type IssueId } from '../../domain/ids.ts';
+import { PHASES } from '../../domain/mode.ts';
 import { handoffsAnswer, saidAnswer } from '../../protocol/operator.ts';
+import type { CommandGroup } from '../command.ts';
 import { route } from '../daemon-client.ts';
-import { family } from '../formed.ts';
 import { parseIssueId, parsePhase } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 import { textFrom } from '../read-text.ts';
 import { issuesAnswer, workersAnswer } from '../wire.ts';
 
-const WHICH = {
-  workspace: { value: 'FOLDER', says: 'the issue by its workspace; without both, by the folder one is in' },
-} as const;
+const WORKSPACE_HELP = 'Find the issue by this workspace (default: the current folder)';
 
 const read = daemonCommand(
-  {
-    name: 'handoff read',
-    says: 'Prints, as JSON, what a phase left; without --phase, what all of them left.',
-    takes: { issue: 'optional' },
-    options: {
-      phase: { value: 'PHASE', says: 'architect, plan, implement, test, review, retro or merge' },
-      ...WHICH,
-    },
-  },
-  async ({ issue, options }, session) => {
+  () =>
+    new Command()
+      .description(
+        'Print, as JSON, what a phase has left for the next one; without --phase, what every phase has left.',
+      )
+      .argument('[ISSUE]', ISSUE_HELP)
+      .option('--phase <PHASE>', `One of ${PHASES.join(', ')}`)
+      .option('--workspace <FOLDER>', WORKSPACE_HELP)
+      .addHelpText('after', examples('legion handoff read SHOP-1 --phase plan')),
+  async ({ positionals: [issue], options }, session) => {
     const phase = options.phase === undefined ? undefined : parsePhase(options.phase);
-    const id = await issueMeant(issue, options.workspace, session);
+    const id = await findIssue(issue, options.workspace, session);
     const { handoffs } = await session.daemon.request('GET', route`/issues/${id}/handoffs`, handoffsAnswer);
     const content = phase === undefined ? handoffs : handoffs[phase];
     if (content === undefined) throw new LegionError('handoff.missing', `${id} has no handoff of ${phase}`);
-    return { data: content, text: safeText(JSON.stringify(content, undefined, 2)) };
+    return { data: content, text: safeText(JSON.stringify(content, undefined, 2)), isVerbatim: true };
   },
 );
 
 const write = daemonCommand(
-  {
-    name: 'handoff write',
-    says: 'Leaves the handoff of a phase: a JSON object with at least a `summary`.',
-    takes: { issue: 'optional' },
-    options: {
-      phase: { value: 'PHASE', says: 'whose handoff it is' },
-      file: { value: 'FILE', says: 'where it is read from; default: - for standard input' },
-      ...WHICH,
-    },
-  },
-  async ({ issue, options }, session) => {
+  () =>
+    new Command()
+      .description('Write the handoff of a phase: a JSON object with at least a `summary`.')
+      .argument('[ISSUE]', ISSUE_HELP)
+      .option('--phase <PHASE>', 'The phase whose handoff it is')
+      .option('--file <FILE>', 'File to read it from (default: standard input)')
+      .option('--workspace <FOLDER>', WORKSPACE_HELP)
+      .addHelpText('after', examples('legion handoff write SHOP-1 --phase plan < plan.json')),
+  async ({ positionals: [issue], options }, session) => {
     const { phase, file = '-', workspace } = options;
-    if (phase === undefined) throw new LegionError('usage.invalid', 'handoff write needs --phase PHASE');
-    const named = parsePhase(phase);
+    if (phase === undefined)
+      throw new LegionError('usage.invalid', 'legion handoff write needs --phase PHASE');
+    const parsed = parsePhase(phase);
     const body = objectIn(await textFrom(file, session.context), file);
-    const id = await issueMeant(issue, workspace, session);
-    const said = await session.daemon.request('PUT', route`/issues/${id}/handoffs/${named}`, saidAnswer, {
-      body,
-    });
+    const id = await findIssue(issue, workspace, session);
+    const path = route`/issues/${id}/handoffs/${parsed}`;
+    const said = await session.daemon.request('PUT', path, saidAnswer, { body });
     return { data: said, text: safeText(said.says) };
   },
 );
 
-export const handoff = family('handoff', 'Reads and writes what phases leave for those after them.', {
-  read,
-  write,
-});
+export const handoff: CommandGroup = {
+  description: 'Read and write what one phase of an issue leaves for the next.',
+  members: {
+    read: { summary: 'Print the handoffs of an issue', load: async () => read },
+    write: { summary: 'Write the handoff of a phase', load: async () => write },
+  },
+};
 
-async function issueMeant(
+async function findIssue(
   issue: string | undefined,
   workspace: string | undefined,
   { daemon, place, context }: CommandSession,
@@ -75,7 +79,7 @@ async function issueMeant(
   const workers = await daemon.request('GET', '/workers', workersAnswer);
   const here = workers.find(({ workspace: own }) => own !== undefined && isWithin(folder, realFolder(own)));
   if (here !== undefined) return here.issue;
-  // A workspace that no worker is known for any more still has the issue's folder name.
+  // Without a worker, the name of the folder still tells the issue.
   const issues = await daemon.request('GET', '/issues', issuesAnswer);
   const root = realFolder(place.paths.workspaces(place.resolved.config.legion));
   const [name] = isWithin(folder, root) ? relative(root, folder).split(sep) : [];

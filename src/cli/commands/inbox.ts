@@ -1,5 +1,6 @@
 /** `legion inbox`: everything that waits for a person. */
 
+import { Command } from '@commander-js/extra-typings';
 import { span } from '../../domain/span.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
 import { bullets, heading } from '../present/page.ts';
@@ -7,7 +8,7 @@ import { daemonCommand } from '../program/daemon-command.ts';
 import { inboxAnswer } from '../wire.ts';
 
 export const inbox = daemonCommand(
-  { name: 'inbox', says: 'Lists what waits for a person, each with the command that settles it.' },
+  () => new Command().description('List what waits for you, each with the command that settles it.'),
   async (_, { daemon }) => {
     const items = await daemon.request('GET', '/inbox', inboxAnswer);
     return { data: items, text: page(items, Date.now()) };

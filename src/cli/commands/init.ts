@@ -1,18 +1,22 @@
 /** `legion init`: writes a first `legion.yaml` into a git repository, and what to do next. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { isInteractive } from '../ask-person.ts';
 import type { CommandContext, Environment } from '../command.ts';
-import { formed } from '../formed.ts';
 import { findOptionalPlace, LEGION_FILE } from '../place.ts';
 import { heading, paragraph } from '../present/page.ts';
-import { JSON_OPTION } from '../program/daemon-command.ts';
+import { printJson, printPage } from '../present/print.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption } from '../program/options.ts';
 import { REPOSITORY_FILE } from '../repository-at.ts';
-import { type Answers, answersFrom, INIT_OPTIONS, type InitOptions, isGiven } from './init/answers.ts';
+import { type Answers, addInitOptions, answersFrom, type InitOptions, isGiven } from './init/answers.ts';
 import { askBackend, askEverything } from './init/ask.ts';
 import type { InitBoardOptions } from './init/board-ground.ts';
-import { type Backend, BOARD_OPTIONS, backendOf } from './init/board-options.ts';
+import { addBoardOptions, type Backend, backendOf } from './init/board-options.ts';
 import { chooseAgent } from './init/choose-agent.ts';
 import { choosePort } from './init/choose-port.ts';
 import { findFitness, fitnessPage } from './init/fitness.ts';
@@ -21,23 +25,28 @@ import { type FoundRepository, findRepository } from './init/repository.ts';
 import { planRepositoryFile } from './init/repository-file.ts';
 import { legionFileText, writeWhole } from './init/write.ts';
 
-export const init = formed(
-  {
-    name: 'init',
-    says: [
-      'Writes legion.yaml into the git repository around here. At a terminal and without options it asks;',
-      'otherwise options and defaults answer. Nothing that is there is written over without --force.',
-    ].join('\n'),
-    options: {
-      ...INIT_OPTIONS,
-      ...BOARD_OPTIONS,
-      yes: { says: 'do not ask: take the defaults for everything not given' },
-      force: { says: 'write over files that are there' },
-      ...JSON_OPTION,
-    },
-  },
+export const init = defineCommand(
+  () =>
+    addJsonOption(
+      addBoardOptions(
+        addInitOptions(
+          new Command().description(
+            'Write legion.yaml into this git repository. At a terminal and without options it asks; otherwise options and defaults answer. Existing files are kept without --force.',
+          ),
+        ),
+      )
+        .option('--yes', 'Do not ask; use the defaults for what is not given')
+        .option('--force', 'Overwrite existing files'),
+    ).addHelpText(
+      'after',
+      examples(
+        'legion init',
+        'legion init -b github --project acme/3 --yes',
+        'legion init -b linear --team SHOP',
+      ),
+    ),
   async ({ options }, context) => {
-    const { force, json, yes, ...given } = options;
+    const { force = false, json = false, yes = false, ...given } = options;
     const nothingGiven = !Object.values(given).some(isGiven);
     const asks = nothingGiven && !yes && !json && isInteractive(context);
     const backend = asks ? await askBackend(context) : backendGiven(options, context);
@@ -73,10 +82,9 @@ export const init = formed(
       commands: repository.commands,
       ...fitness,
     };
-    const text = json
-      ? JSON.stringify(data)
-      : page({ written, answers, repository, notes: [agent?.note, plan.advice] }, context);
-    context.stdout.write(`${text}${json ? '\n' : fitnessPage(fitness)}`);
+    const notes = [agent?.note, plan.advice];
+    if (json) printJson(context, data);
+    else printPage(context, page({ written, answers, repository, notes }, context) + fitnessPage(fitness));
     return undefined;
   },
 );
@@ -94,13 +102,13 @@ function unusedName(name: string, file: string, env: Environment): string {
 function backendGiven(options: InitBoardOptions, context: CommandContext): Backend {
   const backend = backendOf(options);
   if (backend !== 'either') return backend ?? 'local';
-  const isBegun = options['create-missing'] && !options.force;
+  const isBegun = options.createMissing === true && options.force !== true;
   return isBegun && findOptionalPlace(context, {}).resolved.config.backend === 'linear' ? 'linear' : 'github';
 }
 
 /** What a legion that has begun may still want: the commands that were found. */
 function onlyCommands({ commands, ...others }: InitOptions): boolean {
-  return commands && !Object.values(others).some(isGiven);
+  return commands === true && !Object.values(others).some(isGiven);
 }
 
 /** A legion that has begun keeps what its own file says about merging. */

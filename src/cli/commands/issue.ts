@@ -1,21 +1,28 @@
 /** `legion issue …`: the board. */
-import { family } from '../formed.ts';
-import { add } from './issue/add.ts';
-import { close } from './issue/close.ts';
-import { comment } from './issue/comment.ts';
-import { edit } from './issue/edit.ts';
-import { label } from './issue/label.ts';
-import { list } from './issue/list.ts';
-import { move } from './issue/move.ts';
-import { show } from './issue/show.ts';
+import type { CommandGroup } from '../command.ts';
 
-export const issue = family('issue', 'Reads and edits the board.', {
-  add,
-  list,
-  show,
-  edit,
-  comment,
-  label,
-  move,
-  close,
-});
+export const issue: CommandGroup = {
+  description: 'Read and edit the board.',
+  members: {
+    add: { summary: 'Add an issue', load: async () => (await import('./issue/add.ts')).add },
+    list: { summary: 'List open issues', load: async () => (await import('./issue/list.ts')).list },
+    show: {
+      summary: 'Show an issue with its pull request, workers and comments',
+      load: async () => (await import('./issue/show.ts')).show,
+    },
+    edit: {
+      summary: 'Change the title, text, priority or blockers',
+      load: async () => (await import('./issue/edit.ts')).edit,
+    },
+    comment: {
+      summary: 'Comment on an issue',
+      load: async () => (await import('./issue/comment.ts')).comment,
+    },
+    label: { summary: 'Add and remove labels', load: async () => (await import('./issue/label.ts')).label },
+    move: {
+      summary: 'Move an issue to another status',
+      load: async () => (await import('./issue/move.ts')).move,
+    },
+    close: { summary: 'Close an issue', load: async () => (await import('./issue/close.ts')).close },
+  },
+};

@@ -1,39 +1,43 @@
 /** `legion logs`: what a worker's process wrote. */
+import { Command } from '@commander-js/extra-typings';
 import { hasEnded } from '../../domain/lifecycle.ts';
 import type { LogsAnswer } from '../../protocol/operator.ts';
-import { wholeNumber } from '../arguments.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { parseWholeNumber } from '../program/options.ts';
+import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
 import { followOutput, type Reading, written } from '../worker-output.ts';
 
 export const logs = daemonCommand(
-  {
-    name: 'logs',
-    says: 'Prints what a worker’s process has written; without a mode, of the one at work or the last one.',
-    takes: { issue: 'one', mode: 'optional' },
-    options: {
-      attempt: { value: 'N', says: 'which of its lives; default: the latest' },
-      follow: { says: 'go on until the worker ends' },
-      stderr: { says: 'its standard error instead' },
-    },
-  },
-  async ({ issue, mode, options }, session) => {
-    const attempt = options.attempt === undefined ? undefined : wholeNumber('--attempt', options.attempt, 1);
+  () =>
+    new Command()
+      .description('Print the output of a worker’s process.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('[MODE]', MODE_HELP)
+      .option(
+        '--attempt <N>',
+        'Number of the attempt (default: the latest)',
+        parseWholeNumber('--attempt', 1),
+      )
+      .option('--follow', 'Continue until the worker ends')
+      .option('--stderr', 'Print its standard error instead')
+      .addHelpText('after', examples('legion logs SHOP-1', 'legion logs SHOP-1 implement --follow')),
+  async ({ positionals: [issue, mode], options }, session) => {
+    const { attempt } = options;
     const worker = await pickWorker(session.daemon, issue, mode);
-    const reading: Reading = { worker, attempt, stream: options.stderr ? 'err' : 'out', offset: 0 };
-    if (options.follow) {
+    const stream = options.stderr === true ? 'err' : 'out';
+    const reading: Reading = { worker, attempt, stream, offset: 0 };
+    if (options.follow === true) {
       await follow(reading, session);
       return { data: undefined, text: '' };
     }
     const parts: LogsAnswer[] = [];
     for await (const part of written(session.daemon, reading)) parts.push(part);
     const text = parts.map((part) => part.text).join('');
-    return {
-      data: { worker, attempt: parts[0]?.attempt, text },
-      text: printable(text, session),
-      isVerbatim: true,
-    };
+    const data = { worker, attempt: parts[0]?.attempt, text };
+    return { data, text: printable(text, session), isVerbatim: true };
   },
 );
 

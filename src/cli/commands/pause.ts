@@ -1,32 +1,37 @@
-/** `legion pause` and `legion resume`: hold one issue, or the start of any worker, and let go again. */
+/** `legion pause` and `legion resume`: hold one issue or the whole legion, and release it again. */
+import { Command } from '@commander-js/extra-typings';
 import { saidAnswer } from '../../protocol/operator.ts';
 import { route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+
+const ISSUE_OR_ALL = 'Id of the issue (default: the whole legion)';
 
 export const pause = daemonCommand(
-  {
-    name: 'pause',
-    says: 'Holds an issue; without one, the whole legion: no worker is started. Running workers continue.',
-    takes: { issue: 'optional' },
-    options: { why: { value: 'TEXT', says: 'the reason, for whoever asks later' } },
-  },
-  async ({ issue, options: { why } }, { daemon, by }) => {
+  () =>
+    new Command()
+      .description('Hold an issue, or the whole legion: no worker starts. Running workers continue.')
+      .argument('[ISSUE]', ISSUE_OR_ALL)
+      .option('--why <TEXT>', 'The reason, for the journal')
+      .addHelpText('after', examples('legion pause SHOP-1 --why "Wait for the design"', 'legion pause')),
+  async ({ positionals: [issue], options: { why } }, { daemon, by }) => {
     const path = issue === undefined ? '/pause' : route`/issues/${parseIssueId(issue)}/pause`;
-    const body = { by, ...(why !== undefined && { why }) };
-    const said = await daemon.request('POST', path, saidAnswer, { body });
+    const said = await daemon.request('POST', path, saidAnswer, { body: { by, why } });
     return { data: said, text: safeText(said.says) };
   },
 );
 
 export const resume = daemonCommand(
-  {
-    name: 'resume',
-    says: 'Ends the hold of an issue; without one, the pause or halt of the whole legion.',
-    takes: { issue: 'optional' },
-  },
-  async ({ issue }, { daemon, by }) => {
+  () =>
+    new Command()
+      .description(
+        'Release an issue that `pause` or `stop` holds; without an issue, release the whole legion from `pause` or `halt`.',
+      )
+      .argument('[ISSUE]', ISSUE_OR_ALL)
+      .addHelpText('after', examples('legion resume SHOP-1', 'legion resume')),
+  async ({ positionals: [issue] }, { daemon, by }) => {
     const path = issue === undefined ? '/resume' : route`/issues/${parseIssueId(issue)}/resume`;
     const said = await daemon.request('POST', path, saidAnswer, { body: { by } });
     return { data: said, text: safeText(said.says) };

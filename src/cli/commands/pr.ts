@@ -1,34 +1,37 @@
 /** `legion pr merge`: merges a pull request of the local forge. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { mergeAnswer } from '../../protocol/merging.ts';
+import type { CommandGroup } from '../command.ts';
 import { route } from '../daemon-client.ts';
-import { family } from '../formed.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
 
 const merge = daemonCommand(
-  {
-    name: 'pr merge',
-    says: [
-      'Merges a pull request of the local forge, for example the revert that `legion rollback` opened.',
-      'The pull request of an issue has to pass its gate (`legion gates ISSUE`); a revert needs green CI.',
-    ].join('\n'),
-    takes: { number: 'one' },
-    options: {
-      force: { says: 'merge a revert although its CI is not green; the journal keeps who did' },
-      repo: { value: 'NAME', says: 'the repository, where several have a pull request of this number' },
-    },
-  },
-  async ({ number, options: { force, repo } }, { daemon, by }) => {
+  () =>
+    new Command()
+      .description(
+        'Merge a pull request of the local forge, for example the revert that `legion rollback` opened. The pull request of an issue must pass its gates (`legion gates ISSUE`); a revert needs green CI.',
+      )
+      .argument('<NUMBER>', 'Number of the pull request')
+      .option('--force', 'Merge a revert although its CI is not green; the journal records who did')
+      .option('--repo <NAME>', 'The repository, if several have a pull request of this number')
+      .addHelpText('after', examples('legion pr merge 7')),
+  async ({ positionals: [number], options: { force = false, repo } }, { daemon, by }) => {
     const path = route`/pull-requests/${String(parseNumber(number))}/merge`;
-    const body = { by, force, ...(repo !== undefined && { repo }) };
-    const answer = await daemon.request('POST', path, mergeAnswer, { body });
+    const answer = await daemon.request('POST', path, mergeAnswer, { body: { by, force, repo } });
     return { data: answer, text: safeText(answer.says) };
   },
 );
 
-export const pr = family('pr', 'Works on pull requests of the local forge.', { merge });
+export const pr: CommandGroup = {
+  description: 'Work on pull requests of the local forge. On GitHub, use the page of the pull request.',
+  members: {
+    merge: { summary: 'Merge a pull request', load: async () => merge },
+  },
+};
 
 /** People write `7` and `#7`. */
 function parseNumber(text: string): number {

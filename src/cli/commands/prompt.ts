@@ -1,21 +1,26 @@
-/** `legion prompt`: says something to a worker. */
+/** `legion prompt`: sends a message to a worker. */
+import { Command } from '@commander-js/extra-typings';
 import { promptAnswer } from '../../protocol/operator.ts';
 import { route } from '../daemon-client.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
 
 export const prompt = daemonCommand(
-  {
-    name: 'prompt',
-    says: 'Says something to a worker of an issue. A busy one hears it as soon as it is idle.',
-    takes: { issue: 'one', text: 'many' },
-    options: {
-      mode: { value: 'MODE', says: 'which worker; default: the one at work, or the last one' },
-      interrupt: { says: 'cut its present turn short for it' },
-    },
-  },
-  async ({ issue, text, options }, { daemon, by }) => {
+  () =>
+    new Command()
+      .description('Send a message to a worker of an issue. A busy worker gets it as soon as it is idle.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('<TEXT...>', 'The message')
+      .option('--mode <MODE>', MODE_HELP)
+      .option('--interrupt', 'End its current turn, so that it gets the message now')
+      .addHelpText(
+        'after',
+        examples('legion prompt SHOP-1 "Please add a test"', 'legion prompt SHOP-1 --interrupt "Stop that"'),
+      ),
+  async ({ positionals: [issue, text], options }, { daemon, by }) => {
     const worker = await pickWorker(daemon, issue, options.mode);
     const body = { text: text.join(' '), by, interrupt: options.interrupt === true };
     const answer = await daemon.request('POST', route`/workers/${worker}/prompt`, promptAnswer, { body });

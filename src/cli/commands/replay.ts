@@ -1,32 +1,34 @@
 /** `legion replay`: folds a journal again and shows any moment of it. */
+import { Command } from '@commander-js/extra-typings';
 import { type Moment, swarmAt } from '../../daemon/load-swarm.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { openSqliteJournal } from '../../journal/sqlite/sqlite-journal.ts';
 import type { Swarm } from '../../swarm/state.ts';
-import { formed } from '../formed.ts';
+import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
+import { terminalColumns } from '../present/terminal-columns.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption } from '../program/options.ts';
 
-export const replay = formed(
-  {
-    name: 'replay',
-    says: 'Reads a journal, changes nothing, and shows what the legion knew.',
-    takes: { journal: 'one' },
-    options: {
-      at: {
-        value: 'MOMENT',
-        says: 'a version (such as 1200) or a time (such as 2026-11-15T08:00:00Z); default: now',
-      },
-      json: { says: 'one JSON object instead of tables' },
-    },
-  },
-  async ({ journal: path, options }, { stdout }) => {
+export const replay = defineCommand(
+  () =>
+    addJsonOption(
+      new Command()
+        .description('Fold a journal again and show what the legion knew at a moment. Nothing is changed.')
+        .argument('<JOURNAL>', 'File of the journal')
+        .option('--at <MOMENT>', 'A version (1200) or a time (2026-11-15T08:00:00Z); default: the end')
+        .addHelpText('after', examples('legion replay journal.db', 'legion replay journal.db --at 1200')),
+    ),
+  async ({ positionals: [path], options }, context) => {
     const moment = readMoment(options.at);
     const journal = await openSqliteJournal(path, { readOnly: true });
     try {
       const swarm = await swarmAt(journal, moment);
       const last = await journal.version();
-      stdout.write(options.json ? `${JSON.stringify(picture(swarm, last))}\n` : page(swarm, last));
+      if (options.json === true) printJson(context, picture(swarm, last));
+      else printPage(context, page(swarm, last, terminalColumns(context.stdout)));
       return undefined;
     } finally {
       await journal.close();
@@ -55,7 +57,7 @@ function picture(swarm: Swarm, last: number) {
   };
 }
 
-function page(swarm: Swarm, last: number): string {
+function page(swarm: Swarm, last: number, columns: number): string {
   const leader = swarm.leader === undefined ? 'no leader' : `leader ${swarm.leader} (epoch ${swarm.epoch})`;
   const issues = [...swarm.issues.values()].map(({ issue, decision, rounds, openIntents }) => [
     issue,
@@ -74,8 +76,8 @@ function page(swarm: Swarm, last: number): string {
   ]);
   return [
     `version ${swarm.version} of ${last}, ${leader}\n\n`,
-    table(['ISSUE', 'LAST DECISION', 'REASON', 'ROUNDS', 'OPEN INTENTS'], issues),
+    table(['ISSUE', 'LAST DECISION', 'REASON', 'ROUNDS', 'OPEN INTENTS'], issues, columns),
     '\n',
-    table(['WORKER', 'ATTEMPT', 'STATE', 'FAILED LIVES'], workers),
+    table(['WORKER', 'ATTEMPT', 'STATE', 'FAILED LIVES'], workers, columns),
   ].join('');
 }

@@ -1,4 +1,5 @@
 /** `legion reset-crashes`: lets workers start again that failed as often as is allowed. */
+import { Command } from '@commander-js/extra-typings';
 import { workerId } from '../../domain/ids.ts';
 import { saidAnswer } from '../../protocol/operator.ts';
 import { route } from '../daemon-client.ts';
@@ -6,14 +7,17 @@ import { parseIssueId, parseMode } from '../parse-names.ts';
 import { requireOnBoard, workersOf } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP } from '../program/positionals.ts';
 
 export const resetCrashes = daemonCommand(
-  {
-    name: 'reset-crashes',
-    says: 'Forgets the crashes of a worker; without a mode, of every worker of the issue that has any.',
-    takes: { issue: 'one', mode: 'optional' },
-  },
-  async ({ issue, mode }, { daemon, by }) => {
+  () =>
+    new Command()
+      .description('Forget the crashes of a worker, so that it may start again.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('[MODE]', 'Mode of the worker (default: every worker of the issue that crashed)')
+      .addHelpText('after', examples('legion reset-crashes SHOP-1 implement')),
+  async ({ positionals: [issue, mode] }, { daemon, by }) => {
     const id = parseIssueId(issue);
     const known = await workersOf(daemon, id);
     if (known.length === 0) await requireOnBoard(daemon, id);

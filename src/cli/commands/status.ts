@@ -1,5 +1,7 @@
-/** `legion status`: the daemon, its room, every issue with its worker and why it stands where it does. */
+/** `legion status`: the daemon, and each issue with its worker and why it is where it is. */
+
 import { styleText } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import { isLive, isWaiting } from '../../domain/lifecycle.ts';
@@ -11,6 +13,7 @@ import { healthLines } from '../present/health.ts';
 import { type Cell, table } from '../present/table.ts';
 import { lifecycleStyle } from '../present/words.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
 import { inboxAnswer, workersAnswer } from '../wire.ts';
 
 interface Issues {
@@ -20,11 +23,13 @@ interface Issues {
 }
 
 export const status = daemonCommand(
-  {
-    name: 'status',
-    says: 'Shows the daemon, its room, and each issue with its worker and why it stands where it does.',
-    options: { all: { says: 'also issues that are done or closed' } },
-  },
+  () =>
+    new Command()
+      .description(
+        'Show the daemon with its problems, and each open issue with its worker and why it is where it is.',
+      )
+      .option('--all', 'Show issues that are done or closed, too')
+      .addHelpText('after', examples('legion status', 'legion status --all --json')),
   async ({ options }, { daemon, columns }) => {
     const [health, workers, inbox, issues] = await Promise.all([
       daemon.request('GET', '/health', healthSchema),
@@ -32,7 +37,9 @@ export const status = daemonCommand(
       readInbox(daemon),
       readIssues(daemon),
     ]);
-    const states = issues.states.filter((state) => options.all || !isOver(state) || hasWorkerNow(state));
+    const states = issues.states.filter(
+      (state) => options.all === true || !isOver(state) || hasWorkerNow(state),
+    );
     const { unread } = issues;
     const isTold = health.troubles.some(({ code }) => code === unread?.code);
     const troubles = [

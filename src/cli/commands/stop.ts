@@ -1,41 +1,44 @@
 /** `legion stop`: stops a worker and holds its issue, or stops every worker. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { stopAnswer } from '../../protocol/stopping.ts';
 import { route } from '../daemon-client.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
+import { examples } from '../program/examples.ts';
+import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
 import { endDaemon } from './down.ts';
 import { haltLegion } from './halt.ts';
 
 export const stop = daemonCommand(
-  {
-    name: 'stop',
-    says: [
-      'Stops a worker and holds its issue until `legion resume ISSUE`. What it has committed and reported stays.',
-      'Without ISSUE it is `legion down`: it ends the daemon.',
-      'With --all, stops every worker and holds the legion until `legion resume`, also while no daemon runs.',
-    ].join('\n'),
-    takes: { issue: 'optional', mode: 'optional' },
-    options: {
-      restart: { says: 'do not hold the issue: the daemon starts the worker again' },
-      all: { says: 'every worker of the legion; the same as `legion halt`' },
-      why: { value: 'TEXT', says: 'with --all: the reason, for whoever asks later' },
-    },
-  },
-  async ({ issue, mode, options }, session) => {
-    const { all, restart, why } = options;
-    if (all) {
+  () =>
+    new Command()
+      .description(
+        'Stop a worker and hold its issue until `legion resume ISSUE`. Its commits and reports stay. With --all, stop every worker and hold the legion until `legion resume`, even if no daemon runs. Without ISSUE, stop the daemon as `legion down` does.',
+      )
+      .argument('[ISSUE]', ISSUE_HELP)
+      .argument('[MODE]', MODE_HELP)
+      .option('--restart', 'Do not hold the issue: the daemon starts the worker again')
+      .option('--all', 'Stop every worker of the legion, as `legion halt` does')
+      .option('--why <TEXT>', 'With --all: the reason, for the journal')
+      .addHelpText(
+        'after',
+        examples('legion stop SHOP-1', 'legion stop SHOP-1 test --restart', 'legion stop --all'),
+      ),
+  async ({ positionals: [issue, mode], options }, session) => {
+    const { all, restart = false, why } = options;
+    if (all === true) {
       refuseWithAll(issue, restart);
       return haltLegion(session, why);
     }
     if (why !== undefined)
       throw new LegionError(
         'usage.invalid',
-        '--why goes with --all; `legion pause ISSUE --why TEXT` holds one',
+        '--why goes with --all; `legion pause ISSUE --why TEXT` holds one issue',
       );
     if (issue === undefined) {
-      if (restart) throw new LegionError('usage.invalid', '--restart goes with one ISSUE');
+      if (restart) throw new LegionError('usage.invalid', '--restart needs an ISSUE');
       return endDaemon(session, undefined);
     }
     return stopOne(session, issue, mode, restart);

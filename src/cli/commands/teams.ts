@@ -1,50 +1,59 @@
 /** `legion teams`: every legion of this user, running or not; or the teams of Linear that one could be on. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import type { CommandContext } from '../command.ts';
-import { formed } from '../formed.ts';
 import { findOptionalPlace } from '../place.ts';
+import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
-import { JSON_OPTION } from '../program/daemon-command.ts';
+import { terminalColumns } from '../present/terminal-columns.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption } from '../program/options.ts';
 import { configFrom } from './init/answers.ts';
 import { type FoundLegion, legionsHere, stateCell } from './teams/legions.ts';
 
-export const teams = formed(
-  {
-    name: 'teams',
-    says: [
-      'Lists every legion of this user, running or not. With --linear: the teams of Linear that the key of this',
-      'folder’s legion.yaml, or LINEAR_API_KEY, sees, each with the legion of this machine that works on it.',
-    ].join('\n'),
-    options: {
-      linear: { says: 'the teams of Linear instead' },
-      'linear-url': { value: 'URL', says: 'where Linear’s API is, if not as legion.yaml says' },
-      ...JSON_OPTION,
-    },
-  },
-  async ({ options }, context) => {
-    const { json, linear, 'linear-url': url } = options;
-    if (!linear && url !== undefined) throw new LegionError('usage.invalid', '--linear-url is for --linear');
-    context.stdout.write(linear ? await ofLinear(url, json, context) : await ofThisUser(json, context));
+export const teams = defineCommand(
+  () =>
+    addJsonOption(
+      new Command()
+        .description(
+          'List your legions, running or not. With --linear, list the teams of Linear that the key in legion.yaml or LINEAR_API_KEY can see, each with the legion of this machine that works on it.',
+        )
+        .option('--linear', 'List the teams of Linear instead')
+        .option('--linear-url <URL>', 'Address of Linear’s API (default: as in legion.yaml)')
+        .addHelpText('after', examples('legion teams', 'legion teams --linear')),
+    ),
+  async ({ options: { json = false, linear, linearUrl } }, context) => {
+    if (linear === true) await printLinearTeams(linearUrl, json, context);
+    else if (linearUrl !== undefined) throw new LegionError('usage.invalid', '--linear-url needs --linear');
+    else await printLegions(json, context);
     return undefined;
   },
 );
 
-async function ofThisUser(json: boolean, context: CommandContext): Promise<string> {
+async function printLegions(json: boolean, context: CommandContext): Promise<void> {
   const all = await legionsHere(context);
-  return json ? `${JSON.stringify(all)}\n` : page(all, Date.now());
+  if (json) printJson(context, all);
+  else printPage(context, page(all, Date.now(), terminalColumns(context.stdout)));
 }
 
-/** Loaded only where it is asked for. */
-async function ofLinear(url: string | undefined, json: boolean, context: CommandContext): Promise<string> {
+/** Imports Linear only for this. */
+async function printLinearTeams(
+  url: string | undefined,
+  json: boolean,
+  context: CommandContext,
+): Promise<void> {
   const { teamsInLinear, linearPage } = await import('./teams/linear.ts');
   const { config } = findOptionalPlace(context, {}).resolved;
-  const { linear } = url === undefined ? config : configFrom({ 'linear-url': url });
+  const { linear } = url === undefined ? config : configFrom({ linearUrl: url });
   const found = await teamsInLinear({ ...config, linear }, context);
-  return json ? `${JSON.stringify(found)}\n` : linearPage(found, Date.now());
+  if (json) printJson(context, found);
+  else printPage(context, linearPage(found, Date.now(), terminalColumns(context.stdout)));
 }
 
-function page(all: readonly FoundLegion[], now: number): string {
-  if (all.length === 0) return 'There is no legion yet. `legion init` in a git repository begins one.\n';
+function page(all: readonly FoundLegion[], now: number, columns: number): string {
+  if (all.length === 0)
+    return 'There is no legion yet. Run `legion init` in a git repository to set one up.\n';
   const rows = all.map((each) => [
     each.legion,
     stateCell(each, now),
@@ -52,5 +61,5 @@ function page(all: readonly FoundLegion[], now: number): string {
     each.pid === undefined ? '' : String(each.pid),
     each.url ?? each.why ?? '',
   ]);
-  return table(['LEGION', 'STATE', 'WORKERS', 'PID', 'ADDRESS'], rows);
+  return table(['LEGION', 'STATE', 'WORKERS', 'PID', 'ADDRESS'], rows, columns);
 }

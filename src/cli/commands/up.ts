@@ -1,4 +1,5 @@
 /** `legion up`: starts the daemon of a legion, in the background unless told otherwise. */
+import { Command } from '@commander-js/extra-typings';
 import { validate as isUuid } from 'uuid';
 import { modesWithoutAgent } from '../../config/legion/agent-of.ts';
 import { CATALOGUE, LegionError } from '../../domain/fault.ts';
@@ -10,64 +11,54 @@ import { confirmed, isInteractive } from '../ask-person.ts';
 import type { CommandContext } from '../command.ts';
 import { readDaemonFile } from '../daemon-address.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
-import { formed } from '../formed.ts';
 import { readProjectName } from '../github/project-name.ts';
 import { healthOf } from '../health-of.ts';
 import { operatorName } from '../operator.ts';
 import { findPlace, type Place } from '../place.ts';
 import { withProgress } from '../present/progress.ts';
 import { safeText } from '../present/safe.ts';
-import { JSON_OPTION, PLACE_OPTIONS } from '../program/daemon-command.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addJsonOption, addPlaceOptions } from '../program/options.ts';
 import { approveShown, askedFor, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 import { showScriptedBanner } from '../scripted-banner.ts';
 import { startInBackground } from './up/background.ts';
 import { identitiesOf } from './up/identities.ts';
-import {
-  BASELINE_OPTIONS,
-  baselineActions,
-  changeBaselines,
-  readFitness,
-  showFitness,
-} from './up/preflight.ts';
+import { baselineActions, changeBaselines, readFitness, showFitness } from './up/preflight.ts';
 import { refuseTakenPort } from './up/refuse-taken-port.ts';
 import { settleConsent } from './up/settle-consent.ts';
 import { reportWhenInterrupted, stillRunning } from './up/stop-interrupted.ts';
 
-export const up = formed(
-  {
-    name: 'up',
-    says: [
-      'Starts the daemon of this folder’s legion and returns when it is ready. PROJECT is one of GitHub',
-      'that needs no legion.yaml: `legion up acme/2`, in a clone of its repository; or a team of Linear,',
-      'by its UUID (`legion teams --linear` lists them).',
-    ].join('\n'),
-    takes: { project: 'optional' },
-    options: {
-      backend: {
-        value: 'local|github|linear',
-        short: 'b',
-        says: 'where the issues live, if not as legion.yaml says',
-      },
-      project: { value: 'OWNER/NUMBER|UUID', says: 'the same as PROJECT' },
-      foreground: { says: 'be the daemon: stay until SIGINT, SIGTERM or `legion down`' },
-      agent: {
-        value: 'AGENT',
-        says: 'who works, if legion.yaml does not say: claude-code, opencode or codex',
-      },
-      yes: { says: 'agree to what real workers may do and spend, instead of being asked' },
-      'budget-issue': {
-        value: 'USD',
-        says: 'dollars all workers of an issue may cost; 0, or none for no limit',
-      },
-      'budget-day': { value: 'USD', says: 'dollars all workers may cost in a day; 0, or none for no limit' },
-      port: { value: 'PORT', says: 'where it listens on 127.0.0.1; 0 takes any free port' },
-      ...BASELINE_OPTIONS,
-      ...JSON_OPTION,
-      ...PLACE_OPTIONS,
-    },
-  },
-  async ({ options, project: named }, context) => {
-    const { foreground, json, project, yes, ...flags } = options;
+export const up = defineCommand(
+  () =>
+    addPlaceOptions(
+      addJsonOption(
+        new Command()
+          .description(
+            'Start the daemon of this folder’s legion and return when it is ready. PROJECT starts a legion without legion.yaml: a project of GitHub, in a clone of its repository, or a team of Linear by its UUID (`legion teams --linear` lists them).',
+          )
+          .argument('[PROJECT]', 'OWNER/NUMBER of a GitHub project, or UUID of a Linear team')
+          .option('-b, --backend <local|github|linear>', 'Where the issues are (default: as in legion.yaml)')
+          .option('--project <OWNER/NUMBER|UUID>', 'The same as PROJECT')
+          .option('--foreground', 'Be the daemon: run until SIGINT, SIGTERM or `legion down`')
+          .option('--agent <AGENT>', 'Who works if legion.yaml does not say: claude-code, opencode or codex')
+          .option('--yes', 'Agree to what real workers may do and spend, without being asked')
+          .option(
+            '--budget-issue <USD>',
+            'Dollars that all workers of an issue may cost, or none for no limit',
+          )
+          .option('--budget-day <USD>', 'Dollars that all workers may cost in a day, or none for no limit')
+          .option('--port <PORT>', 'Port on 127.0.0.1; 0 for any free one')
+          .option('--ignore-baseline', 'Start workers although the baseline is red, also in a running daemon')
+          .option('--rerun-baseline', 'Run the baseline again, also in a running daemon')
+          .addHelpText(
+            'after',
+            examples('legion up', 'legion up --foreground', 'legion up acme/3 -b github'),
+          ),
+      ),
+    ),
+  async ({ positionals: [named], options }, context) => {
+    const { foreground, json = false, project, yes = false, ...flags } = options;
     const found = findPlace(context, {
       ...flags,
       legion: oneOf(projectIn('PROJECT', named), projectIn('--project', project), flags.legion),
@@ -76,7 +67,7 @@ export const up = formed(
     if (baseline.length > 0 && (await healthOf(found.state, context.signal)) !== undefined)
       return changeRunning(found, baseline, json, context);
     // A daemon without a terminal is held by its own check; whoever starts one is asked here.
-    const asks = !foreground || yes || isInteractive(context);
+    const asks = foreground !== true || yes || isInteractive(context);
     const { place, isNew } = asks
       ? await settleConsent(found, { yes, json }, context)
       : { place: found, isNew: false };
@@ -86,7 +77,7 @@ export const up = formed(
     }
     await refuseSecond(place, context);
     if (!json) showScriptedBanner(place, context);
-    if (foreground)
+    if (foreground === true)
       return (await import('./up/foreground.ts')).runInForeground(place, json, context, baseline);
     await refuseTakenPort(place, context);
 

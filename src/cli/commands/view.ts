@@ -1,33 +1,34 @@
 /** `legion view`: what a worker does, as it happens, in any terminal. */
-import { wholeNumber } from '../arguments.ts';
+import { Command } from '@commander-js/extra-typings';
 import { daemonClient } from '../daemon-client.ts';
-import { formed } from '../formed.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findRunningPlace } from '../place.ts';
-import { PLACE_OPTIONS } from '../program/daemon-command.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { examples } from '../program/examples.ts';
+import { addPlaceOptions, parseWholeNumber } from '../program/options.ts';
+import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
 import { showWorker } from './view/show.ts';
 
-export const view = formed(
-  {
-    name: 'view',
-    says: [
-      'Shows what a worker does, live and from one attempt to the next; without a mode, the one at work or the last one.',
-      'A line you type is said to it; with "!" in front its turn is cut short. /quit leaves; the worker goes on.',
-      'Without a terminal it prints lines until the worker has ended. A restart of the daemon is waited for.',
-    ].join('\n'),
-    takes: { issue: 'one', mode: 'optional' },
-    options: {
-      'leave-after': {
-        value: 'SECONDS',
-        says: 'leave so long after the worker has ended, unless somebody looks at this window of tmux',
-      },
-      ...PLACE_OPTIONS,
-    },
-  },
-  async ({ issue, mode, options }, context) => {
-    const { 'leave-after': leave, ...flags } = options;
-    const leaveAfterMs = leave === undefined ? undefined : wholeNumber('--leave-after', leave) * 1_000;
-    const { state, resolved } = findRunningPlace(context, flags);
+export const view = defineCommand(
+  () =>
+    addPlaceOptions(
+      new Command()
+        .description(
+          'Show what a worker does, live, from one attempt to the next. A line you type is sent to it; with ! in front it ends the current turn. /quit leaves the view, and the worker continues. Without a terminal, print lines until the worker has ended.',
+        )
+        .argument('<ISSUE>', ISSUE_HELP)
+        .argument('[MODE]', MODE_HELP)
+        .option(
+          '--leave-after <SECONDS>',
+          'Leave so long after the worker has ended, unless somebody looks at this tmux window',
+          parseWholeNumber('--leave-after'),
+        )
+        .addHelpText('after', examples('legion view SHOP-1', 'legion view SHOP-1 review')),
+    ),
+  async ({ positionals: [issue, mode], options }, context) => {
+    const { leaveAfter } = options;
+    const leaveAfterMs = leaveAfter === undefined ? undefined : leaveAfter * 1_000;
+    const { state, resolved } = findRunningPlace(context, options);
     const daemon = daemonClient(state, context.signal, resolved.config.legion);
     const worker = await pickWorker(daemon, issue, mode);
     await showWorker({ state, worker, leaveAfterMs }, context);

@@ -1,14 +1,34 @@
-/** Errors as a person or a machine reads them: what went wrong, its code, and what to do next. */
+/** Shows an error to people or programs: what went wrong, its code, and what to do next. */
 import { styleText } from 'node:util';
-import { LegionError } from '../../domain/fault.ts';
+import { type FaultCode, LegionError } from '../../domain/fault.ts';
+import type { CommandContext } from '../command.ts';
 import { safeText } from './safe.ts';
+import { terminalColumns, UNLIMITED_COLUMNS } from './terminal-columns.ts';
 
-export function printError(error: unknown, json: boolean): void {
+/** Documented in docs/cli.md. */
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+const USAGE_CODES: ReadonlySet<FaultCode> = new Set(['usage.invalid', 'mode.unknown']);
+
+/** Resolves to the exit code. */
+export async function reportError(
+  error: unknown,
+  json: boolean,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): Promise<number> {
   if (!(error instanceof LegionError)) throw error; // a defect: its stack is what helps
   const { code, message, next } = error.fault;
-  const { stderr } = process;
+  const prefix = styleText('red', 'legion:', { stream: process.stderr });
+  const advice = styleText('dim', next, { stream: process.stderr });
   const text = json
     ? JSON.stringify({ error: { code, message, next } })
-    : `${styleText('red', 'legion:', { stream: stderr })} ${safeText(message)} [${code}]\n${styleText('dim', next, { stream: stderr })}`;
+    : await fitText(`${prefix} ${safeText(message)} [${code}]\n${advice}`, terminalColumns(stderr));
   stderr.write(`${text}\n`);
+  return USAGE_CODES.has(code) ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/** Imported only for a terminal, because it takes long to load. */
+async function fitText(text: string, columns: number): Promise<string> {
+  return columns === UNLIMITED_COLUMNS ? text : (await import('./fit.ts')).wrapPage(text, columns);
 }

@@ -2,20 +2,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { CommandContext } from '../command.ts';
+import { UNLIMITED_COLUMNS } from './terminal-columns.ts';
 
-/** The width of output that goes to a file or a program: nothing is wrapped or cut for it. */
-export const UNLIMITED_COLUMNS = Number.POSITIVE_INFINITY;
-/** For a terminal that does not report its width. */
-const DEFAULT_COLUMNS = 80;
 /** A narrower text column is harder to read than lines that the terminal breaks. */
 const MIN_WRAP_COLUMNS = 20;
 /** A longer name in front of a value leaves too little room to hang the value next to it. */
 const MAX_HANGING_COLUMNS = 30;
-
-export function terminalColumns({ isTTY, columns }: CommandContext['stdout']): number {
-  return isTTY === true ? (columns ?? DEFAULT_COLUMNS) : UNLIMITED_COLUMNS;
-}
 
 export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));

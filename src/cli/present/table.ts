@@ -1,8 +1,9 @@
 /** Tables for people: aligned columns that fit the terminal, or a list of fields where they cannot. */
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
-import { cutTo, padTo, UNLIMITED_COLUMNS, wrapWords } from './fit.ts';
+import { cutTo, padTo, wrapWords } from './fit.ts';
 import { safeLine } from './safe.ts';
+import { UNLIMITED_COLUMNS } from './terminal-columns.ts';
 
 /** A longer cell is cut: one hostile title must not push the other columns off the screen. */
 const MAX_CELL_COLUMNS = 60;

@@ -1,231 +1,229 @@
-/** Every command by its name. A command is loaded when it is called: `legion worker` should not wait for a database. */
-import type { Command } from '../command.ts';
+/** Every command by its name, in the order of the help. */
+import type { CommandGroup, CommandTable } from '../command.ts';
 
-/** In the order of `legion --help`. */
-export const GROUPS = {
-  begin: 'Begin',
-  swarm: 'The swarm',
-  board: 'The board',
-  issue: 'One issue',
-  upkeep: 'Upkeep',
-  worker: 'Inside a worker',
-} as const;
+const SETUP = 'Setup';
+const DAEMON = 'Daemon';
+const ISSUES = 'Issues';
+const DECISIONS = 'Decisions';
+const INSPECTION = 'Inspection';
+const WORKERS = 'Workers';
+const AGENTS = 'For agents';
+const GENERAL = 'General';
 
-export interface Entry {
-  readonly group: keyof typeof GROUPS;
-  readonly summary: string;
-  /** For programs, not for people: works like the others and is not in the help. */
-  readonly hidden?: true;
-  readonly load: () => Promise<Command>;
-}
-
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: CommandTable = {
   init: {
-    group: 'begin',
-    summary: 'begin a legion in this git repository',
+    heading: SETUP,
+    summary: 'Set up a legion in this git repository',
     load: async () => (await import('../commands/init.ts')).init,
   },
   doctor: {
-    group: 'begin',
-    summary: 'look whether everything is fit for work',
+    heading: SETUP,
+    summary: 'Check the machine, the configuration and the services',
     load: async () => (await import('../commands/doctor.ts')).doctor,
   },
   config: {
-    group: 'begin',
-    summary: 'check the configuration and where each value comes from',
+    heading: SETUP,
+    summary: 'Check the configuration',
     load: async () => (await import('../commands/config.ts')).config,
   },
+  skills: {
+    heading: SETUP,
+    summary: 'Install Legion’s skills for your own agent sessions',
+    load: async () => (await import('../commands/skills.ts')).skills,
+  },
   demo: {
-    group: 'begin',
-    summary: 'watch it work: a sample repository, six issues, real workers',
+    heading: SETUP,
+    summary: 'Watch Legion finish six issues of a sample project',
     load: async () => (await import('../commands/demo.ts')).demo,
   },
   up: {
-    group: 'swarm',
-    summary: 'start the daemon',
+    heading: DAEMON,
+    summary: 'Start the daemon',
     load: async () => (await import('../commands/up.ts')).up,
   },
   down: {
-    group: 'swarm',
-    summary: 'end the daemon; asks whether running workers should stop',
+    heading: DAEMON,
+    summary: 'Stop the daemon',
     load: async () => (await import('../commands/down.ts')).down,
   },
   restart: {
-    group: 'swarm',
-    summary: 'let a new daemon take over; workers keep running',
+    heading: DAEMON,
+    summary: 'Replace the daemon by a new one; workers keep running',
     load: async () => (await import('../commands/down.ts')).restart,
   },
-  halt: {
-    group: 'swarm',
-    summary: 'stop every worker at once and start none; `resume` ends it',
-    load: async () => (await import('../commands/halt.ts')).halt,
-  },
   status: {
-    group: 'swarm',
-    summary: 'the daemon, its room, and where each issue stands',
+    heading: DAEMON,
+    summary: 'Show the daemon and where each issue stands',
     load: async () => (await import('../commands/status.ts')).status,
   },
-  open: {
-    group: 'swarm',
-    summary: 'the dashboard, in your browser',
-    load: async () => (await import('../commands/open.ts')).open,
-  },
   watch: {
-    group: 'swarm',
-    summary: 'see what happens, live',
+    heading: DAEMON,
+    summary: 'Follow what happens, live',
     load: async () => (await import('../commands/watch.ts')).watch,
   },
+  open: {
+    heading: DAEMON,
+    summary: 'Open the dashboard in your browser',
+    load: async () => (await import('../commands/open.ts')).open,
+  },
+  halt: {
+    heading: DAEMON,
+    summary: 'Stop every worker now and start none',
+    load: async () => (await import('../commands/halt.ts')).halt,
+  },
   teams: {
-    group: 'swarm',
-    summary: 'every legion of this user, or the teams of Linear',
+    heading: DAEMON,
+    summary: 'List your legions, or the teams of Linear',
     load: async () => (await import('../commands/teams.ts')).teams,
   },
   issue: {
-    group: 'board',
-    summary: 'add, list, show, edit, comment, label, move, close',
+    heading: ISSUES,
+    summary: 'Read and edit the board',
     load: async () => (await import('../commands/issue.ts')).issue,
   },
-  inbox: {
-    group: 'board',
-    summary: 'what waits for you',
-    load: async () => (await import('../commands/inbox.ts')).inbox,
-  },
-  explain: {
-    group: 'issue',
-    summary: 'why it is, or is not, moving',
-    load: async () => (await import('../commands/explain.ts')).explain,
-  },
-  gates: {
-    group: 'issue',
-    summary: 'what stands between it and its merge',
-    load: async () => (await import('../commands/gates.ts')).gates,
-  },
-  ci: {
-    group: 'issue',
-    summary: 'its checks, with the ends of their logs',
-    load: async () => (await import('../commands/ci.ts')).ci,
-  },
-  approve: {
-    group: 'issue',
-    summary: 'approve a specification, a merge, or a repository’s commands',
-    load: async () => (await import('../commands/approve.ts')).approve,
-  },
-  answer: {
-    group: 'issue',
-    summary: 'answer the question of a worker',
-    load: async () => (await import('../commands/answer.ts')).answer,
-  },
-  prompt: {
-    group: 'issue',
-    summary: 'say something to a worker',
-    load: async () => (await import('../commands/prompt.ts')).prompt,
-  },
-  advance: {
-    group: 'issue',
-    summary: 'do the step that is due',
-    load: async () => (await import('../commands/advance.ts')).advance,
-  },
-  dispatch: {
-    group: 'issue',
-    summary: 'start one worker by hand',
-    load: async () => (await import('../commands/dispatch.ts')).dispatch,
-  },
-  logs: {
-    group: 'issue',
-    summary: 'what a worker wrote',
-    load: async () => (await import('../commands/logs.ts')).logs,
-  },
-  view: {
-    group: 'issue',
-    summary: 'what a worker does, live; type to it',
-    load: async () => (await import('../commands/view.ts')).view,
-  },
-  attach: {
-    group: 'issue',
-    summary: 'go to the tmux window that shows a worker',
-    load: async () => (await import('../commands/attach.ts')).attach,
-  },
-  handoff: {
-    group: 'issue',
-    summary: 'what its phases left for each other',
-    load: async () => (await import('../commands/handoff.ts')).handoff,
-  },
   pause: {
-    group: 'issue',
-    summary: 'hold it; without an issue, the whole legion',
+    heading: ISSUES,
+    summary: 'Hold an issue, or the whole legion',
     load: async () => (await import('../commands/pause.ts')).pause,
   },
   resume: {
-    group: 'issue',
-    summary: 'end a hold; without an issue, that of the legion',
+    heading: ISSUES,
+    summary: 'Release an issue, or the whole legion',
     load: async () => (await import('../commands/pause.ts')).resume,
   },
-  stop: {
-    group: 'issue',
-    summary: 'stop its worker and hold it; --all stops every worker',
-    load: async () => (await import('../commands/stop.ts')).stop,
-  },
-  'reset-crashes': {
-    group: 'issue',
-    summary: 'let a worker start again that failed too often',
-    load: async () => (await import('../commands/reset-crashes.ts')).resetCrashes,
-  },
   rollback: {
-    group: 'issue',
-    summary: 'open a pull request that reverts its merge',
+    heading: ISSUES,
+    summary: 'Open a pull request that reverts an issue',
     load: async () => (await import('../commands/rollback.ts')).rollback,
   },
+  inbox: {
+    heading: DECISIONS,
+    summary: 'List what waits for you',
+    load: async () => (await import('../commands/inbox.ts')).inbox,
+  },
+  approve: {
+    heading: DECISIONS,
+    summary: 'Approve a specification, a merge or commands',
+    load: async () => (await import('../commands/approve.ts')).approve,
+  },
+  answer: {
+    heading: DECISIONS,
+    summary: 'Answer a question of a worker',
+    load: async () => (await import('../commands/answer.ts')).answer,
+  },
   pr: {
-    group: 'issue',
-    summary: 'merge a pull request, such as a revert',
+    heading: DECISIONS,
+    summary: 'Merge a pull request of the local forge',
     load: async () => (await import('../commands/pr.ts')).pr,
   },
-  gc: {
-    group: 'upkeep',
-    summary: 'remove what is left of issues that are over',
-    load: async () => (await import('../commands/gc.ts')).gc,
+  explain: {
+    heading: INSPECTION,
+    summary: 'Explain why an issue is or is not moving',
+    load: async () => (await import('../commands/explain.ts')).explain,
   },
-  skills: {
-    group: 'upkeep',
-    summary: 'what agents read; install it for sessions of your own',
-    load: async () => (await import('../commands/skills.ts')).skills,
+  gates: {
+    heading: INSPECTION,
+    summary: 'Show the conditions of a merge',
+    load: async () => (await import('../commands/gates.ts')).gates,
+  },
+  ci: {
+    heading: INSPECTION,
+    summary: 'Show the checks of a pull request and their logs',
+    load: async () => (await import('../commands/ci.ts')).ci,
   },
   metrics: {
-    group: 'upkeep',
-    summary: 'figures for Prometheus',
+    heading: INSPECTION,
+    summary: 'Print metrics for Prometheus',
     load: async () => (await import('../commands/metrics.ts')).metrics,
   },
   replay: {
-    group: 'upkeep',
-    summary: 'fold a journal again and show any moment of it',
+    heading: INSPECTION,
+    summary: 'Show any moment of a journal',
     load: async () => (await import('../commands/replay.ts')).replay,
   },
+  view: {
+    heading: WORKERS,
+    summary: 'Watch a worker, live, and talk to it',
+    load: async () => (await import('../commands/view.ts')).view,
+  },
+  attach: {
+    heading: WORKERS,
+    summary: 'Go to the tmux window of a worker',
+    load: async () => (await import('../commands/attach.ts')).attach,
+  },
+  logs: {
+    heading: WORKERS,
+    summary: 'Print the output of a worker',
+    load: async () => (await import('../commands/logs.ts')).logs,
+  },
+  prompt: {
+    heading: WORKERS,
+    summary: 'Send a message to a worker',
+    load: async () => (await import('../commands/prompt.ts')).prompt,
+  },
+  stop: {
+    heading: WORKERS,
+    summary: 'Stop a worker and hold its issue',
+    load: async () => (await import('../commands/stop.ts')).stop,
+  },
+  advance: {
+    heading: WORKERS,
+    summary: 'Take the step that is due for an issue',
+    load: async () => (await import('../commands/advance.ts')).advance,
+  },
+  dispatch: {
+    heading: WORKERS,
+    summary: 'Start one worker by hand',
+    load: async () => (await import('../commands/dispatch.ts')).dispatch,
+  },
+  'reset-crashes': {
+    heading: WORKERS,
+    summary: 'Let a worker start again that crashed too often',
+    load: async () => (await import('../commands/reset-crashes.ts')).resetCrashes,
+  },
+  gc: {
+    heading: WORKERS,
+    summary: 'Remove workspaces of finished issues',
+    load: async () => (await import('../commands/gc.ts')).gc,
+  },
   worker: {
-    group: 'worker',
-    summary: 'say something to the daemon: report, ask, hand off, push, review, merge',
+    heading: AGENTS,
+    summary: 'Talk to the daemon from inside a worker',
     load: async () => (await import('../commands/worker.ts')).worker,
   },
+  handoff: {
+    heading: AGENTS,
+    summary: 'Read and write what one phase leaves for the next',
+    load: async () => (await import('../commands/handoff.ts')).handoff,
+  },
   mcp: {
-    group: 'worker',
-    summary: 'the same as tools of an MCP server',
+    heading: AGENTS,
+    summary: 'Serve the commands of a worker as MCP tools',
     load: async () => (await import('../commands/mcp.ts')).mcp,
   },
+  version: {
+    heading: GENERAL,
+    summary: 'Print the version',
+    load: async () => (await import('../commands/version.ts')).versionCommand,
+  },
   'stop-hook': {
-    group: 'worker',
-    summary: 'remind an agent that ends its turn without a report',
     hidden: true,
+    summary: 'Remind an agent that ends its turn without a report',
     load: async () => (await import('../commands/stop-hook.ts')).stopHook,
   },
   drive: {
-    group: 'worker',
-    summary: 'hold a real agent’s session through its turns',
     hidden: true,
+    summary: 'Run the session of a real agent',
     load: async () => (await import('../commands/drive.ts')).drive,
   },
   scripted: {
-    group: 'worker',
-    summary: 'play one turn of the scripted agent',
     hidden: true,
+    summary: 'Play one turn of the scripted agent',
     load: async () => (await import('../commands/scripted.ts')).scripted,
   },
+};
+
+export const ROOT: CommandGroup = {
+  description: 'Legion runs a swarm of coding agents that takes issues from a board to merged pull requests.',
+  members: COMMANDS,
 };

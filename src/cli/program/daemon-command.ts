@@ -1,28 +1,21 @@
-/** A command that asks the daemon and shows the answer: as text to a person, as JSON to a machine. */
-import type { Command, CommandContext } from '../command.ts';
+/** A command that asks the daemon and shows the result: as text to people, as JSON to programs. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import type { CliCommand, CommandContext, ParsedArgs } from '../command.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
-import type { Form, Given } from '../form.ts';
-import { formed } from '../formed.ts';
 import { operatorName } from '../operator.ts';
 import { findRunningPlace, type Place } from '../place.ts';
 import { showPlaceNotes } from '../place-notes.ts';
-import { terminalColumns, wrapPage } from '../present/fit.ts';
 import { withProgress } from '../present/progress.ts';
-
-/** What every command that looks for a legion takes. */
-export const PLACE_OPTIONS = {
-  legion: { value: 'NAME', says: 'another legion than the one of this folder' },
-  config: { value: 'FILE', says: 'its legion.yaml; default: the next one from here upwards' },
-} as const;
-
-export const JSON_OPTION = { json: { says: 'JSON instead of text' } } as const;
+import { terminalColumns, UNLIMITED_COLUMNS } from '../present/terminal-columns.ts';
+import { defineCommand } from './define-command.ts';
+import { addJsonOption, addPlaceOptions } from './options.ts';
 
 export interface CommandSession {
   readonly daemon: DaemonClient;
-  /** Who asks, as the journal will have it. */
+  /** Who asks, as the journal records it. */
   readonly by: string;
   readonly place: Place;
-  /** A machine reads what is printed. */
+  /** A program reads the output. */
   readonly json: boolean;
   /** The width of the terminal; unlimited where a program reads the output. */
   readonly columns: number;
@@ -30,66 +23,61 @@ export interface CommandSession {
 }
 
 export interface CommandResult {
-  /** What --json prints; nothing where it is undefined. */
+  /** What --json prints; nothing if undefined. */
   readonly data: unknown;
   readonly text: string;
   /** The text is not Legion's own and is printed as it is. */
   readonly isVerbatim?: true;
-  /** 0 where it is absent. */
+  /** 0 if absent. */
   readonly exit?: number;
 }
 
-type WithCommonOptions<F extends Form> = F & {
-  readonly options: typeof PLACE_OPTIONS & typeof JSON_OPTION;
-};
-
-export function daemonCommand<const F extends Form>(
-  form: F,
-  ask: (given: Given<F>, session: CommandSession) => Promise<CommandResult>,
-): Command & { readonly form: Form } {
-  const whole = {
-    ...form,
-    options: { ...form.options, ...JSON_OPTION, ...PLACE_OPTIONS },
-  } as WithCommonOptions<F>;
-  return formed<Form>(whole, async (given, context) => {
-    const { json, ...flags } = given.options as Given<WithCommonOptions<Form>>['options'];
-    const place = findRunningPlace(context, flags);
-    if (!json) showPlaceNotes(place, context);
-    const { legion } = place.resolved.config;
-    const daemon = showingWaits(daemonClient(place.state, context.signal, legion), legion, context);
-    const columns = terminalColumns(context.stdout);
-    const answer = await ask(given as Given<F>, {
-      daemon,
-      by: operatorName(),
-      place,
-      json,
-      columns,
-      context,
-    });
-    const text = answer.isVerbatim === true ? answer.text : wrapPage(answer.text, columns);
-    context.stdout.write(json ? line(answer.data) : ended(text));
-    return answer.exit;
-  });
+export function daemonCommand<Positionals extends unknown[], Options extends OptionValues>(
+  build: () => Command<Positionals, Options>,
+  ask: (parsed: ParsedArgs<Positionals, Options>, session: CommandSession) => Promise<CommandResult>,
+  prepareArgs?: CliCommand['prepareArgs'],
+): CliCommand {
+  return defineCommand(
+    () => addPlaceOptions(addJsonOption(build())),
+    async (parsed, context) => {
+      const json = parsed.options.json === true;
+      const place = findRunningPlace(context, parsed.options);
+      if (!json) showPlaceNotes(place, context);
+      const columns = terminalColumns(context.stdout);
+      const { legion } = place.resolved.config;
+      const daemon = showWaits(daemonClient(place.state, context.signal, legion), legion, context);
+      const result = await ask(parsed, { daemon, by: operatorName(), place, json, columns, context });
+      context.stdout.write(json ? toJsonLine(result.data) : endLine(await fitText(result, columns)));
+      return result.exit;
+    },
+    prepareArgs,
+  );
 }
 
-/** Each request by itself: between two of them a person may be asked something. */
-function showingWaits(daemon: DaemonClient, legion: string, context: CommandContext): DaemonClient {
+/** For each request by itself: between two of them a person may be asked something. */
+function showWaits(daemon: DaemonClient, legion: string, context: CommandContext): DaemonClient {
   const what = `waiting for ${legion}`;
   return {
     get file() {
       return daemon.file;
     },
-    call: (...given) => withProgress(context, what, () => daemon.call(...given)),
     request: (...given) => withProgress(context, what, () => daemon.request(...given)),
+    call: (...given) => withProgress(context, what, () => daemon.call(...given)),
     text: (path) => withProgress(context, what, () => daemon.text(path)),
     open: daemon.open,
   };
 }
 
-function line(data: unknown): string {
+/** Imported only for a terminal: measuring text takes longer to load than most commands run. */
+async function fitText({ text, isVerbatim }: CommandResult, columns: number): Promise<string> {
+  if (isVerbatim === true || columns === UNLIMITED_COLUMNS) return text;
+  return (await import('../present/fit.ts')).wrapPage(text, columns);
+}
+
+function toJsonLine(data: unknown): string {
   return data === undefined ? '' : `${JSON.stringify(data)}\n`;
 }
 
-function ended(text: string): string {
+function endLine(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

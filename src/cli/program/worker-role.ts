@@ -1,26 +1,49 @@
-/** What `legion` offers inside a worker: the worker's own commands, and for every other one the verb to use instead. */
+/** Which commands `legion` offers: inside a worker only the worker's own, with a hint for each of the others. */
 import { LegionError } from '../../domain/fault.ts';
-import type { Environment } from '../command.ts';
+import type { CommandGroup, Environment } from '../command.ts';
+import { COMMANDS, ROOT } from './command-table.ts';
 
-/** The last three are started by Legion itself inside a worker. */
+/** Legion itself starts the last three inside a worker. */
 export const WORKER_COMMANDS: readonly string[] = [
   'worker',
   'handoff',
   'mcp',
+  'version',
   'stop-hook',
   'drive',
   'scripted',
 ];
 
-/** Also for the operator's own `legion`, called by its path: a worker that does so by mistake is told, too. */
-export function isWorkerEnvironment({ LEGION_WORKER, LEGION_WORKER_TOKEN }: Environment): boolean {
+interface ChosenCommands {
+  readonly root: CommandGroup;
+  readonly words: readonly string[];
+}
+
+/** `isWorkersOwn`: it is the `legion` on a worker's PATH, whatever its environment says. */
+export function chooseCommands(
+  words: readonly string[],
+  isWorkersOwn: boolean,
+  env: Environment,
+): ChosenCommands {
+  if (!isWorkersOwn && !isWorkerEnvironment(env)) return { root: ROOT, words };
+  const [name = '', ...args] = words;
+  if (Object.hasOwn(COMMANDS, name) && !WORKER_COMMANDS.includes(name)) refuseOperatorCommand(name, args);
+  const members = Object.entries(COMMANDS).filter(([each]) => WORKER_COMMANDS.includes(each));
+  return {
+    root: { ...ROOT, members: Object.fromEntries(members) },
+    // A worker reads and writes handoffs of its own issue, with its own token.
+    words: name === 'handoff' ? ['worker', ...words] : words,
+  };
+}
+
+/** Also true for the operator's `legion` when a worker calls it by its path: it gets the same hints. */
+function isWorkerEnvironment({ LEGION_WORKER, LEGION_WORKER_TOKEN }: Environment): boolean {
   return Boolean(LEGION_WORKER) || Boolean(LEGION_WORKER_TOKEN);
 }
 
 /** `args` follow the name; the first of them may be a subcommand. */
-export function refuseOperatorCommand(name: string, args: readonly string[]): never {
-  const [first = ''] = args;
-  const both = `${name} ${first}`;
+function refuseOperatorCommand(name: string, args: readonly string[]): never {
+  const both = `${name} ${args[0] ?? ''}`;
   const verb = VERB_INSTEAD[both] ?? VERB_INSTEAD[name];
   const instead =
     verb === undefined

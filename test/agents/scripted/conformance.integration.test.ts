@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { scripted } from '../../../src/cli/commands/scripted.ts';
+import { parseLine } from '../../cli/parse-line.ts';
 import { agentConformance } from '../conformance.ts';
 import { LAUNCHER, rule, useStage } from './stage.ts';
 import { watched } from './watched.ts';
@@ -77,7 +78,8 @@ test('a command line it does not understand is refused', async () => {
     ['--frobnicate'],
   ];
   for (const args of given) {
-    await expect(scripted.perform(args, context)).rejects.toMatchObject({ code: 'usage.invalid' });
+    const played = (async () => scripted.run(parseLine(scripted, ['scripted'], args), context))();
+    await expect(played).rejects.toMatchObject({ code: 'usage.invalid' });
   }
 });
 

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readArguments } from '../../../src/cli/arguments.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { LAYOUTS } from '../../../src/cli/commands/worker/layout.ts';
-import { verbForm } from '../../../src/cli/commands/worker/verb-form.ts';
+import { verbCommand } from '../../../src/cli/commands/worker/verb-command.ts';
 import { verbInput } from '../../../src/cli/commands/worker/verb-input.ts';
 import { worker as workerCommand } from '../../../src/cli/commands/worker.ts';
+import { findCommand } from '../../../src/cli/program/dispatch.ts';
 import { skillsFolder } from '../../../src/cli/skills-folder.ts';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { FORMS } from '../../../src/daemon/prompt/forms.ts';
@@ -21,6 +21,7 @@ import { LegionError } from '../../../src/domain/fault.ts';
 import { modeOfPhase, PHASES, type Phase } from '../../../src/domain/mode.ts';
 import type { Status } from '../../../src/domain/status.ts';
 import { modesOf, VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
+import { parseLine } from '../../cli/parse-line.ts';
 import { readPage } from '../../skills/page.ts';
 import { type CommandLine, commandLines } from '../../skills/shell.ts';
 import { openWorking, type Working } from '../speech/working.ts';
@@ -161,10 +162,10 @@ async function tryVerb(at: Situation, words: readonly string[], input: string): 
   const mode = modeOfPhase(at.phase);
   if (!modesOf(verb).includes(mode)) return `${shown}: is not for ${mode}`;
   try {
-    const form = verbForm(verb);
     const stdin = Readable.from([Buffer.from(input || STDIN[verb] || 'text')]);
     const context = { cwd: at.workspace, stdin, signal: AbortSignal.any([]) } as unknown as CommandContext;
-    const said = await verbInput(verb, form, readArguments(form.form, args), context);
+    const parsed = parseLine(verbCommand(verb), ['worker', ...LAYOUTS[verb].words], args);
+    const said = await verbInput(verb, parsed, context);
     const who = await working.dispatch(at.issue, mode);
     try {
       await working.say(who, verb, said);
@@ -274,8 +275,7 @@ test('prompts, the skill’s table and the command line name the same verbs', as
   );
   expect(new Set(inTable)).toEqual(new Set(VERB_NAMES));
   for (const verb of VERB_NAMES) {
-    const [first, second] = LAYOUTS[verb].words;
-    const command = workerCommand.subcommands?.[first];
-    expect(second === undefined ? command : command?.subcommands?.[second], verb).toBeDefined();
+    const { path } = await findCommand(['worker'], workerCommand, LAYOUTS[verb].words);
+    expect(path, verb).toEqual(['worker', ...LAYOUTS[verb].words]);
   }
 });

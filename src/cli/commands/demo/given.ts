@@ -3,6 +3,7 @@ import { readReference } from '../../../config/reference.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { CommandContext } from '../../command.ts';
+import { toFlag } from '../../program/options.ts';
 
 type Options<Name extends string> = { readonly [Each in Name]?: string | undefined };
 
@@ -15,7 +16,7 @@ export function allOrNone<Name extends string>(
   const missing = names.filter((name) => options[name] === undefined);
   if (missing.length === names.length) return false;
   if (missing.length === 0) return true;
-  const also = missing.map((name) => `--${name}`).join(', ');
+  const also = missing.map(toFlag).join(', ');
   throw new LegionError('usage.invalid', `${what} also needs ${also}`);
 }
 
@@ -27,7 +28,7 @@ export function fitting<Name extends string>(
 ): string {
   const value = options[name] ?? '';
   if (form.test(value)) return value;
-  throw new LegionError('usage.invalid', `--${name} takes ${takes}, got ${shown(value)}`);
+  throw new LegionError('usage.invalid', `${toFlag(name)} takes ${takes}, got ${shown(value)}`);
 }
 
 const URL_FORM = /^https?:\/\/[^\s/@?#]+$/;

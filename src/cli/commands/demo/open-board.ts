@@ -3,17 +3,15 @@ import type { DemoGithub } from '../../../demo/on-github.ts';
 import type { CommandContext } from '../../command.ts';
 import { withProgress } from '../../present/progress.ts';
 import { type DemoBoard, ownBoard } from './board.ts';
-import { GITHUB_OPTIONS, githubGiven } from './github-options.ts';
-import { type GivenLinear, LINEAR_OPTIONS, linearGiven } from './linear-options.ts';
-
-export const SERVICE_OPTIONS = { ...LINEAR_OPTIONS, ...GITHUB_OPTIONS } as const;
+import { type GithubOptions, githubGiven } from './github-options.ts';
+import { type GivenLinear, type LinearOptions, linearGiven } from './linear-options.ts';
 
 export interface Given {
   readonly linear: GivenLinear | undefined;
   readonly github: DemoGithub | undefined;
 }
 
-type ServiceOptions = { readonly [Name in keyof typeof SERVICE_OPTIONS]?: string | undefined };
+type ServiceOptions = LinearOptions & GithubOptions;
 
 export function servicesGiven(options: ServiceOptions, context: CommandContext): Given {
   const linear = linearGiven(options, context);

@@ -8,7 +8,7 @@ const SHORT_SHA = 7;
 
 const HEAD = ['issue', 'status', 'phases', 'attempts', 'time', 'merged', 'by', 'title'];
 
-export function summaryPage(summary: Summary, removed: boolean, columns: number | undefined): string {
+export function summaryPage(summary: Summary, removed: boolean, columns: number): string {
   const { issues, tests, durationMs, ok } = summary;
   const done = issues.filter(({ status }) => status === 'Done').length;
   const verdict = tests === undefined ? 'not run' : tests.passed ? 'pass' : 'fail';

@@ -1,40 +1,48 @@
 /** What `legion init` must know, from options and defaults; each value is held to what the file may have. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { resolveConfig } from '../../../config/legion/resolve.ts';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { unwrap } from '../../place.ts';
+import { toFlag } from '../../program/options.ts';
 import type { FoundRepository } from './repository.ts';
 
-export const INIT_OPTIONS = {
-  legion: { value: 'NAME', says: 'its name; default: that of the folder' },
-  agent: {
-    value: 'AGENT',
-    says: 'who works: claude-code, opencode or codex; default: the only one that is installed and logged in',
-  },
-  workers: { value: 'N', says: 'how many workers at once; default: 10' },
-  'approvals-architect': {
-    value: 'required|auto',
-    says: 'whether you approve each specification; default: required',
-  },
-  'approvals-merge': {
-    value: 'required|auto',
-    says: 'whether you approve each merge, or small safe ones pass; default: required',
-  },
-  base: { value: 'BRANCH', says: 'where pull requests go; default: main, master or the branch checked out' },
-  port: { value: 'PORT', says: 'where the daemon listens on 127.0.0.1; default: a free port' },
-  commands: { says: 'write the commands found in the repository to .legion/config.yml as well' },
-} as const;
+export type InitOptions = {
+  readonly legion?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly workers?: string | undefined;
+  readonly approvalsArchitect?: string | undefined;
+  readonly approvalsMerge?: string | undefined;
+  readonly base?: string | undefined;
+  readonly port?: string | undefined;
+  readonly commands?: boolean | undefined;
+};
 
-export interface InitOptions {
-  readonly legion: string | undefined;
-  readonly agent: string | undefined;
-  readonly workers: string | undefined;
-  readonly 'approvals-architect': string | undefined;
-  readonly 'approvals-merge': string | undefined;
-  readonly base: string | undefined;
-  readonly port: string | undefined;
-  readonly commands: boolean;
+export function addInitOptions<Options extends OptionValues>(
+  command: Command<[], Options>,
+): Command<[], Options & InitOptions> {
+  return command
+    .option('--legion <NAME>', 'Name of the legion (default: the name of the folder)')
+    .option(
+      '--agent <AGENT>',
+      'Who works: claude-code, opencode or codex (default: the only one that is installed and logged in)',
+    )
+    .option('--workers <N>', 'Workers that may run at once (default: 10)')
+    .option(
+      '--approvals-architect <required|auto>',
+      'Whether you approve each specification (default: required)',
+    )
+    .option(
+      '--approvals-merge <required|auto>',
+      'Whether you approve each merge, or small and safe ones pass (default: required)',
+    )
+    .option('--base <BRANCH>', 'Branch of pull requests (default: main, master or the current branch)')
+    .option('--port <PORT>', 'Port of the daemon on 127.0.0.1 (default: a free one)')
+    .option(
+      '--commands',
+      'Also write the commands found in the repository to .legion/config.yml',
+    ) as unknown as Command<[], Options & InitOptions>;
 }
 
 export interface Answers {
@@ -53,16 +61,16 @@ const KEYS = {
   legion: 'legion',
   agent: 'agents.default.agent',
   workers: 'limits.workers',
-  'approvals-architect': 'approvals.architect',
-  'approvals-merge': 'approvals.merge',
+  approvalsArchitect: 'approvals.architect',
+  approvalsMerge: 'approvals.merge',
   port: 'port',
   backend: 'backend',
-  'github-url': 'github.url',
+  githubUrl: 'github.url',
   token: 'credentials.github.token',
   forge: 'forge',
-  'linear-url': 'linear.url',
-  'api-key': 'credentials.linear.api_key',
-  'access-token': 'credentials.linear.access_token',
+  linearUrl: 'linear.url',
+  apiKey: 'credentials.linear.api_key',
+  accessToken: 'credentials.linear.access_token',
 } as const;
 
 type Texts = { readonly [K in keyof typeof KEYS]?: string | undefined };
@@ -71,7 +79,7 @@ type Texts = { readonly [K in keyof typeof KEYS]?: string | undefined };
 export function configFrom(options: Texts): LegionConfig {
   const given = Object.entries(KEYS).flatMap(([option, key]) => {
     const text = options[option as keyof typeof KEYS];
-    return text === undefined ? [] : [{ key, name: `--${option}`, text }];
+    return text === undefined ? [] : [{ key, name: toFlag(option), text }];
   });
   return unwrap(resolveConfig({ flags: given, file: undefined, environment: {} })).config;
 }
@@ -80,11 +88,8 @@ export function answersFrom(
   options: InitOptions & Texts,
   repository: Pick<FoundRepository, 'path' | 'name' | 'commands'>,
 ): Answers {
-  if (options.commands && Object.keys(repository.commands).length === 0) {
-    throw new LegionError(
-      'usage.invalid',
-      `--commands: ${repository.path} has none that can be told by its files`,
-    );
+  if (options.commands === true && Object.keys(repository.commands).length === 0) {
+    throw new LegionError('usage.invalid', `--commands: no commands were found in ${repository.path}`);
   }
   const config = configFrom(options);
   const { architect, merge } = config.approvals;
@@ -98,7 +103,7 @@ export function answersFrom(
     },
     port: options.port === undefined ? undefined : config.port,
     base: options.base,
-    commands: options.commands,
+    commands: options.commands === true,
   };
 }
 

@@ -9,7 +9,7 @@ import { choosePort } from './choose-port.ts';
 import { planRepositoryFile } from './repository-file.ts';
 import { type BoardPart, boardFileText } from './write.ts';
 
-const WORK_OPTIONS = ['agent', 'workers', 'approvals-architect', 'approvals-merge'] as const;
+const WORK_OPTIONS = ['agent', 'workers', 'approvalsArchitect', 'approvalsMerge'] as const;
 
 export interface Beginning {
   readonly options: InitBoardOptions;
@@ -29,13 +29,13 @@ export async function filesFor(
   const { repository, file, kept } = ground;
   const usual = answersFrom({ ...options, backend: part.board.backend, legion }, repository);
   const asksWork = asks && !kept && !WORK_OPTIONS.some((option) => isGiven(options[option]));
-  const agent = kept ? usual.agent : await agentOf(usual, asksWork, options.json, context);
+  const agent = kept ? usual.agent : await agentOf(usual, asksWork, options.json === true, context);
   const asked: Answers = asksWork ? { ...usual, ...(await askWork(usual, context)) } : usual;
   const answers = { ...asked, agent, port: asked.port ?? (await choosePort(file, context.env)) };
   const { file: ofRepository, advice } = planRepositoryFile(
     kept ? { ...answers, approvals: { ...answers.approvals, merge: 'required' } } : answers,
     repository,
-    options.force,
+    options.force === true,
   );
   if (advice !== undefined) context.stderr.write(`${advice}\n`);
   return [

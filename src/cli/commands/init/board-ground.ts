@@ -12,7 +12,11 @@ import type { BoardOptions } from './board-options.ts';
 import { type FoundRepository, findRepository } from './repository.ts';
 
 export type InitBoardOptions = InitOptions &
-  BoardOptions & { readonly force: boolean; readonly json: boolean; readonly yes: boolean };
+  BoardOptions & {
+    readonly force?: boolean | undefined;
+    readonly json?: boolean | undefined;
+    readonly yes?: boolean | undefined;
+  };
 
 export interface Ground {
   /** Without a base where this folder has no checkout of the code. */
@@ -29,7 +33,7 @@ export async function findGround(options: InitBoardOptions, context: CommandCont
   const file = join(repository.path, LEGION_FILE);
   const kept = existsSync(file) && !options.force;
   // Only what is made on the board is left to do for a legion that has begun.
-  if (kept && !options['create-missing']) throw new LegionError('init.exists', `${file} is there already`);
+  if (kept && !options.createMissing) throw new LegionError('init.exists', `${file} is there already`);
   return { repository, file, kept, state: unwrap(legionPaths(context.env)).state };
 }
 

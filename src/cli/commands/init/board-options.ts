@@ -1,87 +1,101 @@
 /** The options of `legion init` that are about a board on GitHub or Linear, which of the two they mean, and how their values are read. */
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
 import { type ColumnNames, STATUSES, type Status } from '../../../domain/status.ts';
+import { collectValues, toFlag } from '../../program/options.ts';
 import { isGiven } from './answers.ts';
 
-const OF_BOTH = {
-  repo: {
-    value: 'OWNER/NAME',
-    many: true,
-    says: 'GitHub, Linear: a repository of its issues; default: the remote origin of the repository around here',
-  },
-  'github-url': { value: 'URL', says: 'GitHub: where it is; default: https://github.com' },
-  token: {
-    value: 'env:NAME|file:PATH',
-    says: 'GitHub: where Legion’s token is; default: GH_TOKEN, GITHUB_TOKEN or `gh auth token`',
-  },
-  status: {
-    value: 'STATUS=COLUMN',
-    many: true,
-    says: 'GitHub, Linear: a column of the board that has another name than the status it means',
-  },
-  'create-missing': {
-    says: 'GitHub, Linear: make the labels and columns that are missing; with a legion.yaml that is there, only this',
-  },
-} as const;
-
-const OF_GITHUB = {
-  project: { value: 'OWNER/NUMBER', says: 'GitHub: the project whose issues are worked on, or its address' },
-  'rewrite-options': {
-    says: 'GitHub: make columns also on a project with items, whose columns are then set again one by one',
-  },
-} as const;
-
-const OF_LINEAR = {
-  team: { value: 'KEY|NAME|UUID', says: 'Linear: the team whose issues are worked on' },
-  forge: {
-    value: 'local|github',
-    says: 'Linear: where pull requests live; default: github where --repo names one, else local',
-  },
-  'api-key': {
-    value: 'env:NAME|file:PATH',
-    says: 'Linear: where Legion’s key is; default: env:LINEAR_API_KEY',
-  },
-  'access-token': { value: 'env:NAME|file:PATH', says: 'Linear: where the token of an OAuth app is instead' },
-  'linear-url': { value: 'URL', says: 'Linear: where its API is; default: https://api.linear.app' },
-} as const;
-
-export const BOARD_OPTIONS = {
-  backend: { value: 'local|github|linear', short: 'b', says: 'where the issues live; default: local' },
-  ...OF_GITHUB,
-  ...OF_LINEAR,
-  ...OF_BOTH,
-} as const;
-
-export interface BoardOptions {
-  readonly backend: string | undefined;
-  readonly project: string | undefined;
-  readonly 'rewrite-options': boolean;
-  readonly team: string | undefined;
-  readonly forge: string | undefined;
-  readonly 'api-key': string | undefined;
-  readonly 'access-token': string | undefined;
-  readonly 'linear-url': string | undefined;
+export type BoardOptions = {
+  readonly backend?: string | undefined;
+  readonly project?: string | undefined;
+  readonly rewriteOptions?: boolean | undefined;
+  readonly team?: string | undefined;
+  readonly forge?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly accessToken?: string | undefined;
+  readonly linearUrl?: string | undefined;
   readonly repo: readonly string[];
-  readonly 'github-url': string | undefined;
-  readonly token: string | undefined;
+  readonly githubUrl?: string | undefined;
+  readonly token?: string | undefined;
   readonly status: readonly string[];
-  readonly 'create-missing': boolean;
+  readonly createMissing?: boolean | undefined;
+};
+
+type BoardOption = keyof BoardOptions;
+const OF_BOTH: readonly BoardOption[] = ['repo', 'githubUrl', 'token', 'status', 'createMissing'];
+const OF_GITHUB: readonly BoardOption[] = ['project', 'rewriteOptions'];
+const OF_LINEAR: readonly BoardOption[] = ['team', 'forge', 'apiKey', 'accessToken', 'linearUrl'];
+
+export function addBoardOptions<Options extends OptionValues>(
+  command: Command<[], Options>,
+): Command<[], Options & BoardOptions> {
+  const inBoard = inGroup('A board on GitHub or Linear:');
+  const inGithub = inGroup('GitHub:');
+  const inLinear = inGroup('Linear:');
+  const repo = inBoard(
+    '--repo <OWNER/NAME>',
+    'Repository of the issues (default: the remote origin); repeatable',
+  );
+  const status = inBoard('--status <STATUS=COLUMN>', 'Column of a status that has another name; repeatable');
+  return command
+    .addOption(inBoard('-b, --backend <local|github|linear>', 'Where the issues are (default: local)'))
+    .addOption(repo.argParser(collectValues).default([]))
+    .addOption(status.argParser(collectValues).default([]))
+    .addOption(
+      inBoard(
+        '--create-missing',
+        'Create missing labels and columns; with an existing legion.yaml, do only this',
+      ),
+    )
+    .addOption(inGithub('--project <OWNER/NUMBER>', 'Project whose issues Legion works on, or its address'))
+    .addOption(inGithub('--github-url <URL>', 'Address of GitHub (default: https://github.com)'))
+    .addOption(
+      inGithub(
+        '--token <env:NAME|file:PATH>',
+        'Where the token is (default: GH_TOKEN, GITHUB_TOKEN or `gh auth token`)',
+      ),
+    )
+    .addOption(
+      inGithub(
+        '--rewrite-options',
+        'Create columns although the project has items; the items then return to their columns one by one',
+      ),
+    )
+    .addOption(inLinear('--team <KEY|NAME|UUID>', 'Team whose issues Legion works on'))
+    .addOption(
+      inLinear(
+        '--forge <local|github>',
+        'Where pull requests are (default: github if --repo is given, otherwise local)',
+      ),
+    )
+    .addOption(
+      inLinear('--api-key <env:NAME|file:PATH>', 'Where the API key is (default: env:LINEAR_API_KEY)'),
+    )
+    .addOption(
+      inLinear('--access-token <env:NAME|file:PATH>', 'Where the token of an OAuth app is, instead of a key'),
+    )
+    .addOption(
+      inLinear('--linear-url <URL>', 'Address of Linear’s API (default: https://api.linear.app)'),
+    ) as unknown as Command<[], Options & BoardOptions>;
+}
+
+function inGroup(heading: string) {
+  return (flags: string, description: string) => new Option(flags, description).helpGroup(heading);
 }
 
 export type Backend = 'local' | 'github' | 'linear';
 
 /** What the options are about; undefined where none of them is about a board elsewhere. Any of GitHub and Linear is `either`. */
 export function backendOf(given: BoardOptions): Backend | 'either' | undefined {
-  const first = (options: object) =>
-    (Object.keys(options) as (keyof BoardOptions)[]).find((option) => isGiven(given[option]));
+  const first = (options: readonly BoardOption[]) => options.find((option) => isGiven(given[option]));
   const named = { github: first(OF_GITHUB), linear: first(OF_LINEAR), either: first(OF_BOTH) };
   const { backend } = given;
   if (backend === undefined) {
     if (named.github !== undefined && named.linear !== undefined)
       throw new LegionError(
         'usage.invalid',
-        `--${named.github} is for --backend github, --${named.linear} for --backend linear`,
+        `${toFlag(named.github)} is for --backend github, ${toFlag(named.linear)} for --backend linear`,
       );
     return (['github', 'linear', 'either'] as const).find((each) => named[each] !== undefined);
   }
@@ -90,7 +104,7 @@ export function backendOf(given: BoardOptions): Backend | 'either' | undefined {
   for (const [whose, option] of Object.entries(named)) {
     if (option === undefined || whose === backend || (whose === 'either' && backend !== 'local')) continue;
     const text = whose === 'either' ? 'github or linear' : whose;
-    throw new LegionError('usage.invalid', `--${option} is for --backend ${text}`);
+    throw new LegionError('usage.invalid', `${toFlag(option)} is for --backend ${text}`);
   }
   return backend;
 }

@@ -26,8 +26,8 @@ export async function findGithubGround(
   context: CommandContext,
 ): Promise<GithubGround> {
   const project = projectIn(options);
-  const { 'github-url': address, token } = options;
-  const { url } = configFrom({ 'github-url': address, token }).github;
+  const { githubUrl, token } = options;
+  const { url } = configFrom({ githubUrl, token }).github;
   const named = checkedRepositories(options.repo);
   const settled = await findGround(options, context);
   const { repository, kept } = settled;

@@ -139,7 +139,7 @@ async function make(
   asks: boolean,
 ): Promise<Made> {
   const { context } = site;
-  const { 'create-missing': create, 'rewrite-options': rewrite } = options;
+  const { createMissing: create = false, rewriteOptions: rewrite = false } = options;
   const count = labels.reduce((sum, { missing }) => sum + missing.length, 0);
   const wantsLabels = count > 0 && (create || (asks && (await askMakeLabels(count, context))));
   const wantsColumns = await wants(site, board, columns, { create, rewrite, asks });

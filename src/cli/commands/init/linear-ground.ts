@@ -68,15 +68,15 @@ function texts({ legion: _, ...options }: InitBoardOptions): Omit<InitBoardOptio
 }
 
 function saysGithub(options: InitBoardOptions): boolean {
-  const { token, 'github-url': url, repo } = options;
+  const { token, githubUrl: url, repo } = options;
   return repo.length > 0 || token !== undefined || url !== undefined;
 }
 
 /** What was used is written down, so that every shell uses the same. */
-function ambientKey(options: InitBoardOptions, { env }: CommandContext): { 'api-key'?: string } {
-  const isNamed = options['api-key'] !== undefined || options['access-token'] !== undefined;
+function ambientKey(options: InitBoardOptions, { env }: CommandContext): { apiKey?: string } {
+  const isNamed = options.apiKey !== undefined || options.accessToken !== undefined;
   const isThere = (env[KEY_VARIABLE]?.trim() ?? '') !== '';
-  return isThere && !isNamed ? { 'api-key': `env:${KEY_VARIABLE}` } : {};
+  return isThere && !isNamed ? { apiKey: `env:${KEY_VARIABLE}` } : {};
 }
 
 async function named(

@@ -59,7 +59,7 @@ async function setUp(site: Site, context: CommandContext): Promise<void> {
   const address = teamAddress(config.linear.url, viewer, team.key);
   const words = inWords(team, address, setup);
   if (!options.json) context.stdout.write(comparison(words));
-  const wish = { client, team, missing: setup.missing, create: options['create-missing'], asks };
+  const wish = { client, team, missing: setup.missing, create: options.createMissing === true, asks };
   const made = await makeMissing(wish, context);
   for (const { path, text } of files) writeWhole(path, text);
   rememberLegion(context.env, ground.file);
@@ -130,7 +130,7 @@ async function compare(
   const given = { ...ground.statuses, ...asked };
   const names = team.states.map(({ name }) => name);
   // A state by another name can be made as well, if that is wanted.
-  if (!options['create-missing'] && !asks) refuseUnknownNames(names, given);
+  if (!options.createMissing && !asks) refuseUnknownNames(names, given);
   const setup = compareStates(team, given);
   refuseTakenColumns(names, setup.columns);
   return setup;

@@ -1,36 +1,43 @@
 /** `legion issue add`: a new issue on the board. */
+import { Command } from '@commander-js/extra-typings';
 import { issueSchema } from '../../../protocol/board.ts';
-import { parseIssueId, parsePriority, parseStatus } from '../../parse-names.ts';
+import { PRIORITY_HELP, parseIssueId, parsePriority, parseStatus } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { BODY_OPTIONS, bodyGiven } from '../../read-text.ts';
+import { examples } from '../../program/examples.ts';
+import { collectValues } from '../../program/options.ts';
+import { addBodyOptions, readBody } from '../../read-text.ts';
 
 export const add = daemonCommand(
-  {
-    name: 'issue add',
-    says: 'Puts a new issue on the board.',
-    takes: { title: 'many' },
-    options: {
-      ...BODY_OPTIONS,
-      label: { value: 'LABEL', many: true, says: 'a label' },
-      priority: { value: 'PRIORITY', says: 'urgent, high, medium, low or none; also 1 to 4 and 0' },
-      status: { value: 'STATUS', says: 'its column; default: Triage' },
-      'blocked-by': { value: 'ISSUE', many: true, says: 'an issue that must be done first' },
-      key: { value: 'KEY', says: 'the same key again is the same issue, not another one' },
-    },
-  },
-  async ({ title, options }, { daemon, context }) => {
-    const { label, priority, status, key } = options;
-    const body = await bodyGiven(options, context);
+  () =>
+    addBodyOptions(
+      new Command()
+        .description('Add an issue to the board.')
+        .argument('<TITLE...>', 'The title of the issue'),
+    )
+      .option('--label <LABEL>', 'Add a label; repeatable', collectValues, [])
+      .option('--priority <PRIORITY>', PRIORITY_HELP)
+      .option('--status <STATUS>', 'Status, such as todo or in-progress (default: Triage)')
+      .option('--blocked-by <ISSUE>', 'An issue that must be done first; repeatable', collectValues, [])
+      .option('--key <KEY>', 'Add the issue only once, however often this key is used')
+      .addHelpText(
+        'after',
+        examples(
+          'legion issue add "Greet by name" --priority high',
+          'legion issue add "Fix login" --body-file - < notes.md',
+        ),
+      ),
+  async ({ positionals: [title], options }, { daemon, context }) => {
+    const { label, priority, status, key, blockedBy } = options;
     const issue = await daemon.request('POST', '/issues', issueSchema, {
       body: {
         title: title.join(' '),
         labels: label,
-        blockedBy: options['blocked-by'].map(parseIssueId),
-        ...(body !== undefined && { body }),
-        ...(priority !== undefined && { priority: parsePriority(priority) }),
-        ...(status !== undefined && { status: parseStatus(status) }),
-        ...(key !== undefined && { key }),
+        blockedBy: blockedBy.map(parseIssueId),
+        priority: priority === undefined ? undefined : parsePriority(priority),
+        status: status === undefined ? undefined : parseStatus(status),
+        key,
+        body: await readBody(options, context),
       },
     });
     return { data: issue, text: `${issue.id} is in ${issue.status}: ${safeLine(issue.title)}` };

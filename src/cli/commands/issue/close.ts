@@ -1,18 +1,19 @@
 /** `legion issue close`: takes an issue off the pipeline. */
+import { Command } from '@commander-js/extra-typings';
 import { issueSchema } from '../../../protocol/board.ts';
 import { route } from '../../daemon-client.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { ISSUE_HELP } from '../../program/positionals.ts';
 import { readRunningWorkers } from '../down/running-workers.ts';
 
 export const close = daemonCommand(
-  {
-    name: 'issue close',
-    says: 'Closes an issue, done or not, and stops its workers.',
-    takes: { issue: 'one' },
-  },
-  async ({ issue }, { daemon }) => {
+  () =>
+    new Command()
+      .description('Close an issue, done or not, and stop its workers.')
+      .argument('<ISSUE>', ISSUE_HELP),
+  async ({ positionals: [issue] }, { daemon }) => {
     const running = await readRunningWorkers(daemon);
     const closed = await daemon.request('DELETE', route`/issues/${parseIssueId(issue)}`, issueSchema);
     const stopping = running.filter(({ view }) => view.issue === closed.id);

@@ -1,17 +1,21 @@
 /** `legion issue comment`: says something on an issue. */
+import { Command } from '@commander-js/extra-typings';
 import { saidAnswer } from '../../../protocol/operator.ts';
 import { route } from '../../daemon-client.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeText } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { examples } from '../../program/examples.ts';
+import { ISSUE_HELP } from '../../program/positionals.ts';
 
 export const comment = daemonCommand(
-  {
-    name: 'issue comment',
-    says: 'Comments on an issue; its workers read it there.',
-    takes: { issue: 'one', text: 'many' },
-  },
-  async ({ issue, text }, { daemon, by }) => {
+  () =>
+    new Command()
+      .description('Comment on an issue. Its workers read the comment there.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('<TEXT...>', 'The comment')
+      .addHelpText('after', examples('legion issue comment SHOP-1 "Use the new API"')),
+  async ({ positionals: [issue, text] }, { daemon, by }) => {
     const body = { text: text.join(' '), author: by };
     const said = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/comments`, saidAnswer, {
       body,

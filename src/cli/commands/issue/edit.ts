@@ -1,41 +1,41 @@
 /** `legion issue edit`: another title, text, priority or blocker. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../domain/fault.ts';
 import { issueSchema } from '../../../protocol/board.ts';
 import { route } from '../../daemon-client.ts';
-import { parseIssueId, parsePriority } from '../../parse-names.ts';
+import { PRIORITY_HELP, parseIssueId, parsePriority } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { BODY_OPTIONS, bodyGiven } from '../../read-text.ts';
+import { examples } from '../../program/examples.ts';
+import { collectValues } from '../../program/options.ts';
+import { ISSUE_HELP } from '../../program/positionals.ts';
+import { addBodyOptions, readBody } from '../../read-text.ts';
 
 export const edit = daemonCommand(
-  {
-    name: 'issue edit',
-    says: 'Changes what is given and leaves the rest as it is.',
-    takes: { issue: 'one' },
-    options: {
-      title: { value: 'TITLE', says: 'its title' },
-      ...BODY_OPTIONS,
-      priority: { value: 'PRIORITY', says: 'urgent, high, medium, low or none; also 1 to 4 and 0' },
-      'blocked-by': { value: 'ISSUE', many: true, says: 'an issue that must be done first' },
-      'not-blocked-by': { value: 'ISSUE', many: true, says: 'one it need not wait for any more' },
-    },
-  },
-  async ({ issue, options }, { daemon, context }) => {
+  () =>
+    addBodyOptions(
+      new Command()
+        .description('Change an issue. What you do not give stays as it is.')
+        .argument('<ISSUE>', ISSUE_HELP)
+        .option('--title <TITLE>', 'New title'),
+    )
+      .option('--priority <PRIORITY>', PRIORITY_HELP)
+      .option('--blocked-by <ISSUE>', 'An issue that must be done first; repeatable', collectValues, [])
+      .option('--not-blocked-by <ISSUE>', 'An issue it need not wait for; repeatable', collectValues, [])
+      .addHelpText('after', examples('legion issue edit SHOP-1 --title "Greet by name"')),
+  async ({ positionals: [issue], options }, { daemon, context }) => {
     const id = parseIssueId(issue);
     const { title, priority } = options;
-    const body = await bodyGiven(options, context);
-    const blockers = {
-      add: options['blocked-by'].map(parseIssueId),
-      remove: options['not-blocked-by'].map(parseIssueId),
-    };
+    const add = options.blockedBy.map(parseIssueId);
+    const remove = options.notBlockedBy.map(parseIssueId);
     const change = {
-      ...(title !== undefined && { title }),
-      ...(body !== undefined && { body }),
-      ...(priority !== undefined && { priority: parsePriority(priority) }),
-      ...(blockers.add.length + blockers.remove.length > 0 && { blockers }),
+      title,
+      priority: priority === undefined ? undefined : parsePriority(priority),
+      blockers: add.length + remove.length > 0 ? { add, remove } : undefined,
+      body: await readBody(options, context),
     };
-    if (Object.keys(change).length === 0)
-      throw new LegionError('usage.invalid', 'issue edit needs something to change');
+    if (Object.values(change).every((value) => value === undefined))
+      throw new LegionError('usage.invalid', 'legion issue edit needs something to change');
     const edited = await daemon.request('PATCH', route`/issues/${id}`, issueSchema, { body: change });
     return { data: edited, text: `${id} is changed: ${safeLine(edited.title)}` };
   },

@@ -1,4 +1,5 @@
 /** `legion issue label ISSUE +a -b`: adds and takes away labels, in one write. */
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
 import { issueSchema } from '../../../protocol/board.ts';
@@ -6,35 +7,33 @@ import { route } from '../../daemon-client.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { examples } from '../../program/examples.ts';
+import { ISSUE_HELP } from '../../program/positionals.ts';
 
-const asked = daemonCommand(
-  {
-    name: 'issue label',
-    says: 'Adds labels that begin with + and takes away those that begin with -, in one write.',
-    takes: { issue: 'one', labels: 'many' },
-  },
-  async ({ issue, labels }, { daemon }) => {
+export const label = daemonCommand(
+  () =>
+    new Command()
+      .description('Add the labels that begin with + and remove those that begin with -, in one write.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('<LABELS...>', '+LABEL to add it, -LABEL to remove it')
+      .addHelpText('after', examples('legion issue label SHOP-1 +bug -question')),
+  async ({ positionals: [issue, labels] }, { daemon }) => {
     const body = {
       add: labels.filter((label) => signOf(label) === '+').map((label) => label.slice(1)),
       remove: labels.filter((label) => signOf(label) === '-').map((label) => label.slice(1)),
     };
-    const changed = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/labels`, issueSchema, {
-      body,
-    });
+    const path = route`/issues/${parseIssueId(issue)}/labels`;
+    const changed = await daemon.request('POST', path, issueSchema, { body });
     const left = changed.labels.length === 0 ? 'no label' : changed.labels.join(' ');
     return { data: changed, text: `${changed.id} has ${safeLine(left)}` };
   },
-);
-
-/** `-b` is a label here, not an option: everything that looks like one is put behind the options. */
-export const label: typeof asked = {
-  ...asked,
-  perform: (args, context) => {
-    const signed = args.filter((arg) => /^[+-][^-]/.test(arg));
-    const others = args.filter((arg) => !signed.includes(arg));
-    return asked.perform([...others.filter((arg) => arg !== '--'), '--', ...signed], context);
+  // `-b` is a label here, not an option: it goes behind the options.
+  (args) => {
+    const signed = args.filter((arg) => /^[+-][^-]/.test(arg) && arg !== '-h');
+    const others = args.filter((arg) => !signed.includes(arg) && arg !== '--');
+    return [...others, '--', ...signed];
   },
-};
+);
 
 function signOf(label: string): '+' | '-' {
   const sign = label[0];

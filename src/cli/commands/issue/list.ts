@@ -1,26 +1,28 @@
 /** `legion issue list`: the board as a table. */
+import { Command } from '@commander-js/extra-typings';
 import { STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import { parseStatus } from '../../parse-names.ts';
 import { table } from '../../present/table.ts';
 import { priorityWord } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { examples } from '../../program/examples.ts';
 import { issuesAnswer } from '../../wire.ts';
 
 export const list = daemonCommand(
-  {
-    name: 'issue list',
-    says: 'Lists the issues that are not over.',
-    options: {
-      status: { value: 'STATUS', says: 'only those of this column' },
-      all: { says: 'also what is done or closed' },
-    },
-  },
+  () =>
+    new Command()
+      .description('List the issues that are not done or closed.')
+      .option('--status <STATUS>', 'List only issues of this status')
+      .option('--all', 'List issues that are done or closed, too')
+      .addHelpText('after', examples('legion issue list', 'legion issue list --status in-progress')),
   async ({ options }, { daemon, columns }) => {
     const status = options.status === undefined ? undefined : parseStatus(options.status);
     const issues = await daemon.request('GET', '/issues', issuesAnswer);
     const wanted = issues
-      .filter((issue) => (status === undefined ? options.all || !isOver(issue) : issue.status === status))
+      .filter((issue) =>
+        status === undefined ? options.all === true || !isOver(issue) : issue.status === status,
+      )
       .toSorted((a, b) => rank(a) - rank(b) || a.createdAt - b.createdAt);
     return { data: wanted, text: page(wanted, issues.length, columns) };
   },
@@ -29,8 +31,8 @@ export const list = daemonCommand(
 function page(issues: readonly IssueView[], all: number, columns: number): string {
   if (issues.length === 0) {
     return all === 0
-      ? 'The board is empty. `legion issue add TITLE` puts an issue on it.'
-      : `None of ${all} issues; --all shows also what is done.`;
+      ? 'The board is empty. Add an issue with `legion issue add TITLE`.'
+      : `None of the ${all} issues match; --all lists those that are done, too.`;
   }
   const rows = issues.map((issue) => [
     issue.id,

@@ -1,16 +1,21 @@
-/** `legion issue move`: puts an issue into another column. */
+/** `legion issue move`: moves an issue to another status. */
+import { Command } from '@commander-js/extra-typings';
+import { STATUSES } from '../../../domain/status.ts';
 import { issueSchema } from '../../../protocol/board.ts';
 import { route } from '../../daemon-client.ts';
 import { parseIssueId, parseStatus } from '../../parse-names.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { examples } from '../../program/examples.ts';
+import { ISSUE_HELP } from '../../program/positionals.ts';
 
 export const move = daemonCommand(
-  {
-    name: 'issue move',
-    says: 'Puts an issue into another column. The pipeline goes on from there.',
-    takes: { issue: 'one', status: 'many' },
-  },
-  async ({ issue, status }, { daemon }) => {
+  () =>
+    new Command()
+      .description('Move an issue to another status. The pipeline continues from there.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .argument('<STATUS...>', `One of ${STATUSES.join(', ')}; in-progress needs no quotes`)
+      .addHelpText('after', examples('legion issue move SHOP-1 todo')),
+  async ({ positionals: [issue, status] }, { daemon }) => {
     const body = { status: parseStatus(status.join(' ')) };
     const moved = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/move`, issueSchema, {
       body,

@@ -1,4 +1,5 @@
 /** `legion issue show`: one issue with its pull request, workers and comments. */
+import { Command } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { issueDetailSchema } from '../../../protocol/operator.ts';
 import { route } from '../../daemon-client.ts';
@@ -8,16 +9,18 @@ import { table } from '../../present/table.ts';
 import { ago, moment } from '../../present/time.ts';
 import { lifecycleCell, priorityWord } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
+import { examples } from '../../program/examples.ts';
+import { ISSUE_HELP } from '../../program/positionals.ts';
 
 type IssueDetail = z.output<typeof issueDetailSchema>;
 
 export const show = daemonCommand(
-  {
-    name: 'issue show',
-    says: 'Shows an issue with its pull request, workers and comments.',
-    takes: { issue: 'one' },
-  },
-  async ({ issue }, { daemon, columns }) => {
+  () =>
+    new Command()
+      .description('Show an issue with its pull request, workers and comments.')
+      .argument('<ISSUE>', ISSUE_HELP)
+      .addHelpText('after', examples('legion issue show SHOP-1')),
+  async ({ positionals: [issue] }, { daemon, columns }) => {
     const detail = await daemon.request('GET', route`/issues/${parseIssueId(issue)}`, issueDetailSchema);
     return { data: detail, text: page(detail, Date.now(), columns) };
   },

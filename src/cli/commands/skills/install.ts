@@ -1,10 +1,14 @@
 /** `legion skills install`: copies the skills to where an agent looks for those of its user. */
+
 import { resolve } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../domain/fault.ts';
 import type { CommandContext } from '../../command.ts';
-import { formed } from '../../formed.ts';
 import { bullets, heading, section } from '../../present/page.ts';
-import { JSON_OPTION } from '../../program/daemon-command.ts';
+import { printJson, printPage } from '../../present/print.ts';
+import { defineCommand } from '../../program/define-command.ts';
+import { examples } from '../../program/examples.ts';
+import { addJsonOption, collectValues } from '../../program/options.ts';
 import { version } from '../../version.ts';
 import { AGENT_NAMES, agentHome, agentNamed } from './agent-homes.ts';
 import type { Change, What } from './compare.ts';
@@ -21,29 +25,34 @@ interface LeftOut extends Target {
   readonly why: string;
 }
 
-export const install = formed(
-  {
-    name: 'skills install',
-    says: [
-      'Copies Legion’s skills to where your agents look for them, for sessions of your own; workers have them anyway.',
-      'Without --agent or --to: for every agent whose folder is in your home. What somebody changed by hand is kept.',
-    ].join('\n'),
-    options: {
-      agent: { value: 'AGENT', many: true, says: `one of ${AGENT_NAMES.join(', ')}` },
-      to: { value: 'FOLDER', says: 'this folder instead, such as .claude/skills of a project' },
-      force: { says: 'also overwrite and remove what was changed by hand' },
-      ...JSON_OPTION,
-    },
-  },
-  async ({ options: { agent, to, force, json } }, context) => {
+export const install = defineCommand(
+  () =>
+    addJsonOption(
+      new Command()
+        .description(
+          'Copy Legion’s skills to where your agents look for them, for your own sessions; workers have them anyway. Without --agent or --to, install them for every agent that has a folder in your home. Files that you have changed are kept.',
+        )
+        .option('--agent <AGENT>', `One of ${AGENT_NAMES.join(', ')}; repeatable`, collectValues, [])
+        .option('--to <FOLDER>', 'Use this folder instead, such as .claude/skills of a project')
+        .option('--force', 'Overwrite and remove files that you have changed, too')
+        .addHelpText(
+          'after',
+          examples(
+            'legion skills install',
+            'legion skills install --agent codex',
+            'legion skills install --to .claude/skills',
+          ),
+        ),
+    ),
+  async ({ options: { agent, to, force = false, json } }, context) => {
     const { targets, leftOut } = placesFor(agent, to, context);
     const shipped = shippedSkills().flatMap(({ files }) => files);
     const installed = targets.map((target) => ({
       ...target,
       files: copySkills({ folder: target.folder, shipped, version: version(), force }),
     }));
-    const data = { version: version(), installed, leftOut };
-    context.stdout.write(json ? `${JSON.stringify(data)}\n` : page(installed, leftOut));
+    if (json === true) printJson(context, { version: version(), installed, leftOut });
+    else printPage(context, page(installed, leftOut));
     return undefined;
   },
 );
@@ -65,7 +74,8 @@ function placesFor(agents: readonly string[], to: string | undefined, context: C
   const leftOut = homes
     .filter((home) => !chosen.includes(home))
     .map(({ agent, home, skills: folder }) => ({
-      ...{ agent, folder },
+      agent,
+      folder,
       why: `there is no ${home}; --agent ${agent} makes it`,
     }));
   if (chosen.length === 0) {

@@ -1,9 +1,12 @@
 /** `legion skills list`: the skills there are, and for which agents of this user they are installed. */
 
-import { formed } from '../../formed.ts';
+import { Command } from '@commander-js/extra-typings';
 import { bullets, heading, section } from '../../present/page.ts';
+import { printJson, printPage } from '../../present/print.ts';
 import { table } from '../../present/table.ts';
-import { JSON_OPTION } from '../../program/daemon-command.ts';
+import { terminalColumns } from '../../present/terminal-columns.ts';
+import { defineCommand } from '../../program/define-command.ts';
+import { addJsonOption } from '../../program/options.ts';
 import { version } from '../../version.ts';
 import { AGENT_NAMES, agentHome } from './agent-homes.ts';
 import { type Change, compare } from './compare.ts';
@@ -16,12 +19,8 @@ interface Installed {
   readonly state: string;
 }
 
-export const list = formed(
-  {
-    name: 'skills list',
-    says: 'Lists Legion’s skills, and where they are installed.',
-    options: { ...JSON_OPTION },
-  },
+export const list = defineCommand(
+  () => addJsonOption(new Command().description('List Legion’s skills and where they are installed.')),
   async ({ options: { json } }, context) => {
     const all = shippedSkills();
     const shipped = all.flatMap(({ files }) => files);
@@ -32,11 +31,8 @@ export const list = formed(
         : `there is no ${home}`;
       return { agent, folder, state };
     });
-    context.stdout.write(
-      json
-        ? `${JSON.stringify({ version: version(), skills: all.map(described), agents })}\n`
-        : page(all, agents),
-    );
+    if (json === true) printJson(context, { version: version(), skills: all.map(described), agents });
+    else printPage(context, page(all, agents, terminalColumns(context.stdout)));
     return undefined;
   },
 );
@@ -55,8 +51,8 @@ function stateOf(changes: readonly Change[]): string {
   return parts.join(', ') || 'up to date';
 }
 
-function page(all: readonly ShippedSkill[], agents: readonly Installed[]): string {
+function page(all: readonly ShippedSkill[], agents: readonly Installed[], columns: number): string {
   const skills = all.map(({ name, description }) => `${heading(name)}${bullets([description])}`);
   const rows = agents.map(({ agent, state, folder }) => [agent, state, folder]);
-  return `${skills.join('\n')}${section('Installed', table(['AGENT', 'STATE', 'FOLDER'], rows))}`;
+  return `${skills.join('\n')}${section('Installed', table(['AGENT', 'STATE', 'FOLDER'], rows, columns))}`;
 }

@@ -43,16 +43,18 @@ export async function teamsInLinear(config: LegionConfig, context: CommandContex
   }
 }
 
-export function linearPage({ workspace, account, teams }: LinearTeams, now: number): string {
+export function linearPage({ workspace, account, teams }: LinearTeams, now: number, columns: number): string {
   const rows = teams.map(({ id, key, name, isPrivate, legion }) => [
-    ...[key, isPrivate ? `${name} (private)` : name, id],
+    key,
+    isPrivate ? `${name} (private)` : name,
+    id,
     legion === undefined ? { text: 'no legion here', style: 'dim' as const } : stateCell(legion, now),
   ]);
   return [
     heading(`Teams of ${workspace.name} that ${account} sees`),
     teams.length === 0
       ? paragraph('None. Make the account a member of one, or give the key access to it.')
-      : table(['KEY', 'NAME', 'UUID', 'LEGION'], rows),
-    teams.length === 0 ? '' : paragraph('\n`legion init --team KEY` in a git repository begins one.'),
+      : table(['KEY', 'NAME', 'UUID', 'LEGION'], rows, columns),
+    teams.length === 0 ? '' : paragraph('\nRun `legion init --team KEY` in a git repository to set one up.'),
   ].join('');
 }

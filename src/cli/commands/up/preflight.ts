@@ -15,20 +15,18 @@ const LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 const BASELINE_LOOK_MS = 500;
 
-export const BASELINE_OPTIONS = {
-  'ignore-baseline': { says: 'let workers start although the baseline is red; also with a daemon that runs' },
-  'rerun-baseline': { says: 'run the baseline again; also with a daemon that runs' },
-} as const;
-
-export interface BaselineFlags {
-  readonly 'ignore-baseline': boolean;
-  readonly 'rerun-baseline': boolean;
+export interface BaselineOptions {
+  readonly ignoreBaseline?: true;
+  readonly rerunBaseline?: true;
 }
 
-export function baselineActions(flags: BaselineFlags): readonly BaselineRequest['action'][] {
+export function baselineActions({
+  rerunBaseline,
+  ignoreBaseline,
+}: BaselineOptions): readonly BaselineRequest['action'][] {
   return [
-    ...(flags['rerun-baseline'] ? (['rerun'] as const) : []),
-    ...(flags['ignore-baseline'] ? (['ignore'] as const) : []),
+    ...(rerunBaseline === true ? (['rerun'] as const) : []),
+    ...(ignoreBaseline === true ? (['ignore'] as const) : []),
   ];
 }
 

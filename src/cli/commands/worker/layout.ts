@@ -8,13 +8,13 @@ export interface Layout {
   readonly bare?: readonly string[];
   /** The option that reads a file, and the field it is the text of; the whole input as JSON where no field is named. */
   readonly file?: { readonly option: string; readonly field?: string };
-  /** Options with another name than their field. */
+  /** Options with another name than their field, as commander names their values. */
   readonly named?: Readonly<Record<string, string>>;
 }
 
 const textOf = (field: string) => ({ option: 'file', field });
 const json = { option: 'file' };
-const body = { option: 'body-file', field: 'body' };
+const body = { option: 'bodyFile', field: 'body' };
 
 export const LAYOUTS: Readonly<Record<VerbName, Layout>> = {
   issue: { words: ['issue'] },

@@ -1,57 +1,58 @@
-/** Makes a verb's input of what stands on the command line and in the file it names. */
+/** Makes a verb's input from its command line and from the file that it names. */
 import { LegionError } from '../../../domain/fault.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
-import type { CommandContext } from '../../command.ts';
-import { type Given, usageOf } from '../../form.ts';
+import type { CommandContext, ParsedArgs } from '../../command.ts';
+import { toFlag } from '../../program/options.ts';
 import { LAYOUTS } from './layout.ts';
 import { readText } from './read-text.ts';
-import type { VerbField, VerbForm } from './verb-form.ts';
+import { type VerbField, verbFields } from './verb-fields.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Only the form of the command line is checked here; the speaker holds the values against the verb's schema. */
+/** Checks only the command line; the values are checked against the verb's schema before they are sent. */
 export async function verbInput(
   verb: VerbName,
-  verbForm: VerbForm,
-  given: Given<VerbForm['form']>,
+  { positionals, options }: ParsedArgs,
   context: CommandContext,
 ): Promise<Fields> {
+  const fields = verbFields(verb);
   const input: Fields = {};
   const put = (field: string, value: unknown) => {
-    if (Object.hasOwn(input, field)) throw usage(verbForm, `has its ${field} given twice`);
+    if (Object.hasOwn(input, field)) throw usage(verb, `has its ${field} given twice`);
     input[field] = value;
   };
   const { bare = [], file } = LAYOUTS[verb];
-  for (const field of bare) if (given[field] !== undefined) put(field, given[field]);
-  for (const field of verbForm.fields) {
-    const value = chosenValue(field, given.options[field.option]);
+  for (const [index, field] of bare.entries())
+    if (positionals[index] !== undefined) put(field, positionals[index]);
+  for (const field of fields) {
+    const value = chosenValue(field, options[field.option]);
     if (value !== undefined) put(field.field, value);
   }
-  const path = file === undefined ? undefined : given.options[file.option];
-  if (file === undefined || typeof path !== 'string') return complete(verb, verbForm, input);
+  const path = file === undefined ? undefined : options[file.option];
+  if (file === undefined || typeof path !== 'string') return complete(verb, fields, input);
   const text = await readText(path, context);
   if (file.field === undefined) return { ...parsed(text, path), ...input };
   put(file.field, text);
-  return complete(verb, verbForm, input);
+  return complete(verb, fields, input);
 }
 
 function chosenValue({ kind, option }: VerbField, given: unknown): unknown {
   if (given === undefined || given === false) return undefined;
   if (kind === 'texts') return Array.isArray(given) && given.length > 0 ? given : undefined;
-  if (kind === 'json') return parsedAny(String(given), `--${option}`);
-  // What is no number goes on as text: the schema then says what is expected.
+  if (kind === 'json') return parsedAny(String(given), toFlag(option));
+  // Other text stays text: the schema says what it expects instead.
   if (kind === 'number') return /^\d{1,15}$/.test(String(given)) ? Number(given) : given;
   return given;
 }
 
-function complete(verb: VerbName, verbForm: VerbForm, given: Fields): Fields {
+function complete(verb: VerbName, fields: readonly VerbField[], given: Fields): Fields {
   const { sentBack } = given;
-  // Why the work goes back says what was done, unless the worker has more to say.
+  // The reason for sending the work back is also the summary, unless the worker gives one.
   const input = sentBack === undefined ? given : { summary: sentBack, ...given };
-  const missing = verbForm.fields.find(({ field, required }) => required && !Object.hasOwn(input, field));
-  if (missing !== undefined) throw usage(verbForm, `needs a ${missing.field}`);
+  const missing = fields.find(({ field, isRequired }) => isRequired && !Object.hasOwn(input, field));
+  if (missing !== undefined) throw usage(verb, `needs a ${missing.field}`);
   const needsFile = verb === 'split' && !Object.hasOwn(input, 'children');
-  if (needsFile) throw usage(verbForm, 'needs --file with its children');
+  if (needsFile) throw usage(verb, 'needs --file with its children');
   return input;
 }
 
@@ -72,6 +73,6 @@ function parsedAny(text: string, what: string): unknown {
   }
 }
 
-function usage({ form }: VerbForm, says: string): LegionError {
-  return new LegionError('usage.invalid', `${form.name} ${says}; it is called as ${usageOf(form)}`);
+function usage(verb: VerbName, problem: string): LegionError {
+  return new LegionError('usage.invalid', `legion worker ${LAYOUTS[verb].words.join(' ')} ${problem}`);
 }
