@@ -58,10 +58,7 @@ export async function findCommand(
 }
 
 /** With its members by name only: enough for its help, and for a suggestion where a name is misspelt. */
-export function buildGroup(
-  { description, members }: CommandGroup,
-  path: readonly string[],
-): CommandUnknownOpts {
+function buildGroup({ description, members }: CommandGroup, path: readonly string[]): CommandUnknownOpts {
   const group = new Command().description(description);
   for (const [name, { summary, heading, hidden }] of Object.entries(members)) {
     const member = group.command(name, { hidden: hidden === true }).summary(summary);
