@@ -15,10 +15,10 @@ export async function pickWorker(
   mode: string | undefined,
 ): Promise<WorkerId> {
   const id = parseIssueId(issue);
-  const chosen = mode === undefined ? undefined : workerId(id, parseMode(mode));
+  // Needs no daemon, so that `legion view` can wait for one.
+  if (mode !== undefined) return workerId(id, parseMode(mode));
   const workers = await workersOf(daemon, id);
   if (workers.length === 0) await requireOnBoard(daemon, id);
-  if (chosen !== undefined) return chosen;
   const atWork = workers.filter(({ status }) => isLive(status) || isWaiting(status));
   if (atWork.length > 1) {
     const modes = atWork.map((worker) => worker.mode).join(', ');

@@ -363,7 +363,7 @@ describe('what cannot be right is refused, and nothing is written', () => {
     for (const [options, message] of [
       [['-b', 'local', '--project', 'acme/1'], '--project is for --backend github'],
       [['-b', 'jira'], '--backend takes local, github or linear, got "jira"'],
-      [['-b'], '--backend needs a value'],
+      [['-b'], '-b needs a value'],
     ] as const) {
       const { error } = await on.run('init', ...options);
       expect(error).toMatchObject({ code: 'usage.invalid', message: expect.stringContaining(message) });

@@ -40,11 +40,12 @@ test('an event without an end is refused once it exceeds the size limit', async 
 });
 
 test('events arrive the same for every way of cutting the stream', async () => {
-  const lines = fc.array(fc.string({ unit: fc.constantFrom('a', ':', ' ', 'ü', '😀') }), { minLength: 1 });
+  const line = fc.string({ unit: fc.constantFrom('a', ':', ' ', 'ü', '😀'), minLength: 1 });
+  const lines = fc.array(line, { minLength: 1 });
   await assertAsyncProperty(
     fc.asyncProperty(
       fc.array(lines, { minLength: 1, maxLength: 5 }),
-      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.constantFrom('\n', '\r\n'),
       fc.array(fc.nat()),
       async (events, end, positions) => {
         const text = events

@@ -35,8 +35,8 @@ export function encodeBody(body: EventBody, index: number): NewRow {
 export function decodeRow(row: StoredRow): Event {
   const [seq, at, epoch, type, text, checksum] = row;
   const body = checksum === checksumOf(text) ? (parseBody(row) as EventBody) : decodeStrictly(row);
-  const written = body.type === 'event.retired' ? body.was : body.type;
-  if (written !== type) throw unreadable(row, `its body is of type ${written}`);
+  const isRetired = body.type === 'event.retired' && body.was === type;
+  if (body.type !== type && !isRetired) throw unreadable(row, `its body is of type ${body.type}`);
   return Object.assign(body, { seq, at, epoch });
 }
 

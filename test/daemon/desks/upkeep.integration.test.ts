@@ -115,7 +115,7 @@ test('the repository’s commands wait in the inbox until exactly what was shown
     desk.approveCommands(repo, fingerprint, 'ada');
   await expect(approve('another')).rejects.toMatchObject({ code: 'commands.changed' });
   await expect(approve(shown.fingerprint, 'other')).rejects.toMatchObject({ code: 'repository.missing' });
-  expect((await approve(shown.fingerprint)).says).toContain('may run');
+  expect((await approve(shown.fingerprint)).says).toContain('approved the commands of');
   expect((await approve(shown.fingerprint)).says).toContain('already');
   expect(await commandsInInbox()).toEqual([]);
 });
