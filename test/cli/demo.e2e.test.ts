@@ -148,7 +148,7 @@ describe('legion demo', () => {
     [['--within', '0'], '--within takes a whole number from 1, got "0"'],
     [['--within', '9999'], '--within takes at most 3600 seconds'],
     [['now'], "Too many arguments for 'demo'"],
-    [['--kep'], 'did you mean --keep?'],
+    [['--kep'], 'Did you mean --keep?'],
   ])('refuses %j and makes nothing', async (args, says) => {
     const folder = join(root, 'never');
     const { code, stderr } = await legion('demo', '--folder', folder, ...args);

@@ -78,7 +78,7 @@ test.each([
   [
     'two journals',
     ['a', 'b'],
-    "Too many arguments for 'replay'. Expected 1 argument but got 2: a, b. [usage.invalid]",
+    "Too many arguments for 'replay'. Expected 1 argument but got 2. [usage.invalid]",
   ],
   ['an unknown option', ['a', '--when', '3'], "Unknown option '--when'. [usage.invalid]"],
   ['a journal that is not there', [join(folder, 'none.db')], '[journal.missing]'],

@@ -21,7 +21,7 @@ describe('on a page', () => {
     [
       'a word too many',
       'Say `legion gates ISSUE now`.',
-      "1: Too many arguments for 'gates'. Expected 1 argument but got 2: ISSUE, now.",
+      "1: Too many arguments for 'gates'. Expected 1 argument but got 2.",
     ],
     [
       'a mode',

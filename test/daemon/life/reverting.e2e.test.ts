@@ -33,7 +33,7 @@ test('a revert is opened, merged by hand while the daemon is killed, and known t
   const rolledBack = await run(life, 'rollback', id);
   expect(rolledBack.stdout).toContain('main still contains the change');
   const waiting = await run(life, 'inbox');
-  expect(waiting.stdout).toContain('The change was rolled back: approve to start the work again.');
+  expect(waiting.stdout).toContain('The change was rolled back: pull request');
   const [, number = ''] = /`legion pr merge (\d+)`/.exec(rolledBack.stdout) ?? [];
   expect(await git(repository, 'show', 'main:greeting.held')).toBe('bad');
   const refused = await run(life, 'pr', 'merge', number);
