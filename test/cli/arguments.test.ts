@@ -54,10 +54,7 @@ const VALUE_HINT =
 
 test.each([
   [[], "Missing required argument 'POT'."],
-  [
-    ['a', 'b', 'c\u001b[2J'],
-    "Too many arguments for 'boil'. Expected 2 arguments but got 3.",
-  ],
+  [['a', 'b', 'c\u001b[2J'], "Too many arguments for 'boil'. Expected 2 arguments but got 3."],
   [['a', '--minuts', '3'], "Unknown option '--minuts'. Did you mean --minutes?"],
   [['a', '--xyz=secret'], "Unknown option '--xyz'."],
   [['a', "--minuts=it's secret"], "Unknown option '--minuts'. Did you mean --minutes?"],
