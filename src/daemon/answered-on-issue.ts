@@ -15,7 +15,7 @@ const SECOND_MS = 1_000;
 
 /** Since the oldest question that is open, or since Legion itself turned to a person; undefined where nobody is waited for. */
 export function waitsForWordSince(swarm: Swarm, issue: Labelled): number | undefined {
-  const labels = effectiveLabels(issue.labels, swarm.issues.get(issue.id));
+  const labels = effectiveLabels(issue.labels, swarm, issue.id);
   if (!labels.has('user-input-needed') || labels.has('user-feedback-given')) return undefined;
   const [oldest] = openQuestions(swarm, issue.id, labels);
   const decision = swarm.issues.get(issue.id)?.decision;
@@ -33,7 +33,7 @@ export function answeredOnIssue(swarm: Swarm, seen: readonly SeenIssue[]): Event
 }
 
 function answers(swarm: Swarm, { id, labels }: Labelled, by: string, text: string): EventBody[] {
-  const open = openQuestions(swarm, id, effectiveLabels(labels, swarm.issues.get(id)));
+  const open = openQuestions(swarm, id, effectiveLabels(labels, swarm, id));
   return open.map(({ question }) => answer(id, question, by, text));
 }
 

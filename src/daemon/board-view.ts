@@ -1,5 +1,6 @@
 /** The board as it was last seen: a look at one issue replaces that one, a look at everything replaces all. */
 import type { IssueId } from '../domain/ids.ts';
+import { applyLabelChange, type LabelChange } from '../domain/label.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 
 export class BoardView {
@@ -61,6 +62,14 @@ export class BoardView {
     this.#revision += 1;
     // Just read; how long that is good for is said when the look is over.
     this.#goodUntil = Number.POSITIVE_INFINITY;
+  }
+
+  /** Without this, labels that Legion has just written would be missing from an issue until it is read again. */
+  noteLabels(issue: IssueId, change: LabelChange): void {
+    const seen = this.#seen.get(issue);
+    if (seen === undefined) return;
+    const labels = [...applyLabelChange(new Set(seen.issue.labels), change)];
+    this.replace(issue, { ...seen, issue: { ...seen.issue, labels } });
   }
 
   /** An issue that is no longer on the board is `undefined`. */

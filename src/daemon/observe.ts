@@ -117,7 +117,7 @@ function isEngaged(swarm: Swarm, issue: Issue): boolean {
     const worker = swarm.workers.get(workerId(issue.id, mode));
     return worker !== undefined && isLive(lifecycleOf(worker.facts));
   });
-  return live && !effectiveLabels(issue.labels, swarm.issues.get(issue.id)).has('worker-done');
+  return live && !effectiveLabels(issue.labels, swarm, issue.id).has('worker-done');
 }
 
 /** A merge that a person has undone is not the end of its issue: the work begins anew, with another pull request. */

@@ -10,7 +10,7 @@ export function unnoticedMerges(swarm: Swarm, board: readonly SeenIssue[]): Even
     if (typeof pullRequest !== 'object' || pullRequest.state !== 'merged') return [];
     const { mergedSha } = pullRequest;
     if (mergedSha === undefined) return [];
-    const auto = wasAutomatic(effectiveLabels(issue.labels, swarm.issues.get(issue.id)));
+    const auto = wasAutomatic(effectiveLabels(issue.labels, swarm, issue.id));
     return landed(swarm, { issue: issue.id, pullRequest, mergedSha, auto });
   });
 }

@@ -13,7 +13,7 @@ export function unpausedByHand(swarm: Swarm, board: readonly SeenIssue[], now: n
   return board.flatMap(({ issue }) => {
     const record = swarm.issues.get(issue.id);
     if (record?.decision?.reason !== 'paused') return [];
-    if (effectiveLabels(issue.labels, record).has('legion-paused')) return [];
+    if (effectiveLabels(issue.labels, swarm, issue.id).has('legion-paused')) return [];
     // Whoever resumed it by a command has had it counted anew before the label went.
     return isCounted(swarm, record, now) ? countedAnew(swarm, issue.id, BY) : [];
   });

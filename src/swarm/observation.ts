@@ -72,7 +72,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
   const record = swarm.issues.get(issue.id);
   const workers = workersOf(swarm, issue.id);
   const askedBy = MODES.find((mode) => workers[mode] === 'waiting-user');
-  const labels = effectiveLabels(issue.labels, record);
+  const labels = effectiveLabels(issue.labels, swarm, issue.id);
   return {
     issue: issue.id,
     status,

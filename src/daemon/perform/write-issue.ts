@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 
 export async function writeIssue(
-  { tracker }: World,
+  { tracker, view }: World,
   { issue, moveTo, add, remove, covers }: Extract<Command, { kind: 'write_issue' }>,
 ): Promise<Outcome> {
   try {
@@ -15,5 +15,7 @@ export async function writeIssue(
       return superseded('the issue is no longer on the board');
     throw error;
   }
+  // A moved issue is read again before anything is decided about it.
+  if (moveTo === undefined) view.noteLabels(issue, { add, remove });
   return done('written', () => (covers > 0 ? [{ type: 'labels.written', issue, revision: covers }] : []));
 }

@@ -68,6 +68,6 @@ function retroProof(record: IssueRecord, worker: WorkerRecord, { phase, pullRequ
 function madeGood(swarm: Swarm, record: IssueRecord, { phase, pullRequest, issue }: Found): EventBody[] {
   if (phase !== 'merge' || typeof pullRequest !== 'object' || pullRequest.mergedSha === undefined) return [];
   const { mergedSha } = pullRequest;
-  const auto = wasAutomatic(effectiveLabels(issue.labels, record));
+  const auto = wasAutomatic(effectiveLabels(issue.labels, swarm, issue.id));
   return landed(swarm, { issue: issue.id, pullRequest, mergedSha, auto });
 }

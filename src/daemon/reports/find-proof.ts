@@ -4,6 +4,7 @@ import type { Issue } from '../../domain/issue.ts';
 import type { Phase } from '../../domain/mode.ts';
 import { readStatus } from '../../domain/status.ts';
 import type { Proof } from '../../health/verify-report.ts';
+import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import { newIssueRecord, type WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import type { Finding } from './finding.ts';
@@ -32,8 +33,10 @@ export async function findProof(world: World, worker: WorkerRecord): Promise<Fou
     ON_PAPER.includes(phase) ? ('none' as const) : pullRequestOf(world, issue.id),
     IN_WORKSPACE.includes(phase) ? standingOf(world, issue.id) : ('none' as const),
   ]);
-  const record = world.ledger.swarm.issues.get(issue.id) ?? newIssueRecord(issue.id);
-  const proofs = PROOFS[phase]({ worker, issue, status, record, pullRequest, standing });
+  const { swarm } = world.ledger;
+  const record = swarm.issues.get(issue.id) ?? newIssueRecord(issue.id);
+  const labels = effectiveLabels(issue.labels, swarm, issue.id);
+  const proofs = PROOFS[phase]({ worker, issue, labels, status, record, pullRequest, standing });
   return { phase, proofs, issue, pullRequest };
 }
 

@@ -5,7 +5,6 @@ import type { Phase } from '../../domain/mode.ts';
 import type { SeenStatus } from '../../domain/status.ts';
 import type { ForgePullRequest } from '../../forges/forge.ts';
 import type { Proof } from '../../health/verify-report.ts';
-import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import type { IssueRecord, WorkerRecord } from '../../swarm/state.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
 import { SCRATCH_FOLDER } from '../perform/scratch-folder.ts';
@@ -15,6 +14,8 @@ import { listed, nothingLeftBehind, workHandedIn } from './work-handed-in.ts';
 export interface Look {
   readonly worker: WorkerRecord;
   readonly issue: Issue;
+  /** The issue's effective labels. */
+  readonly labels: ReadonlySet<string>;
   readonly status: SeenStatus;
   readonly record: IssueRecord;
   readonly pullRequest: ForgePullRequest | 'none' | 'unknown';
@@ -47,8 +48,7 @@ function reviewsPlan({ status, issue }: Look): boolean {
   return status === 'Todo' && issue.labels.includes('architect-continuity');
 }
 
-function planReviewed({ issue, record }: Look): Finding {
-  const labels = effectiveLabels(issue.labels, record);
+function planReviewed({ labels }: Look): Finding {
   return yesIf(
     labels.has('arch-review-approved') || labels.has('arch-review-changes'),
     'You have not said what you think of the plan: `legion worker plan-review approve|request-changes`.',

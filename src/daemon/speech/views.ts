@@ -23,7 +23,7 @@ export function issueView({ ledger, settings }: World, issue: Issue): IssueView 
     body,
     status: readStatus(column, settings().columns),
     column,
-    labels: [...effectiveLabels(labels, ledger.swarm.issues.get(id))],
+    labels: [...effectiveLabels(labels, ledger.swarm, id)],
     priority,
     createdAt,
     blockedBy: [...openBlockers],

@@ -168,7 +168,7 @@ test('a forced start that fails leaves the marks of the finished phase as they w
   });
   expect(legion.desks.health().troubles).toMatchObject([{ code: 'workspace.foreign' }]);
   expect(legion.desks.workers.get(`${issue}-test`)).toMatchObject({ status: 'crashed', attempt: 1 });
-  const labels = effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm.issues.get(issue));
+  const labels = effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm, issue);
   expect([...labels].sort()).toEqual(['needs-approval', 'worker-done']);
 });
 

@@ -319,5 +319,5 @@ async function itemsOf(issue: string): Promise<InboxItem[]> {
 }
 
 async function effective(issue: string): Promise<string[]> {
-  return [...effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm.issues.get(issue))].sort();
+  return [...effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm, issue)].sort();
 }

@@ -107,8 +107,8 @@ test('a board that cannot be written does not keep a worker from being stopped a
   const said = await whileBoardIsLocked(() => legion.desks.workers.stop(id, HOLD));
   expect(said).toMatchObject({ held: true, says: expect.stringContaining('cannot be written now') });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
-  const record = legion.world.ledger.swarm.issues.get(issue);
-  expect(effectiveLabels(await legion.labels(issue), record)).toContain('legion-paused');
+  const { swarm } = legion.world.ledger;
+  expect(effectiveLabels(await legion.labels(issue), swarm, issue)).toContain('legion-paused');
   await gone(id);
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { stage } from './stage.ts';
 
 const begin = stage();
@@ -19,11 +19,7 @@ test('where it is asked for, the architect reviews the plan; objections reach th
   });
   const id = await life.add({ status: 'Todo', labels: ['chore', 'architect-continuity'] });
   await life.untilStatus(id, 'In Progress');
-  // A label that the report added may be removed just after the move.
-  await vi.waitFor(
-    async () => expect((await life.issue(id)).labels).toEqual(['architect-continuity', 'chore']),
-    { timeout: 10_000 },
-  );
+  expect((await life.issue(id)).labels).toEqual(['architect-continuity', 'chore']);
   const [, again, ...more] = life.prompts(id, 'plan');
   expect(more).toEqual([]);
   expect(again).toContain('The architect has read your plan and asked for changes.');

@@ -25,7 +25,8 @@ const stateOf = (who: WorkerIdentity) => lifecycleOf(working.worker(who).facts);
 const judge = ({ issue, mode }: WorkerIdentity) => judgeReport(working.world, workerId(issue, mode));
 
 /** The labels as they count, with `worker-active` on the board as a dispatch leaves it. */
-const labels = (issue: string) => [...effectiveLabels(['worker-active'], working.record(issue))].sort();
+const labels = (issue: string) =>
+  [...effectiveLabels(['worker-active'], working.world.ledger.swarm, issue)].sort();
 
 async function begin(status: Parameters<Working['issue']>[0], mode: Mode, given: readonly string[] = []) {
   const issue = await working.issue(status, given);

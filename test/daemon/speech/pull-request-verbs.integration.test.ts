@@ -202,7 +202,7 @@ test('a review of the plan is a comment and one label, and a later one turns it 
     { add: ['arch-review-changes'], remove: ['arch-review-approved'] },
   ]);
   await working.say(who, 'plan_review', { verdict: 'approve', text: 'Good now.' });
-  const labels = effectiveLabels(['architect-continuity'], working.record(issue));
+  const labels = effectiveLabels(['architect-continuity'], working.world.ledger.swarm, issue);
   expect([...labels].sort()).toEqual(['arch-review-approved', 'architect-continuity']);
 });
 

@@ -85,7 +85,7 @@ async function commit(who: WorkerIdentity, text: string): Promise<string> {
 const stateOf = (who: WorkerIdentity) => lifecycleOf(working.worker(who).facts);
 const gateOf = (who: WorkerIdentity) => working.record(who.issue).evidence.quality_gate;
 const isMarkedDone = (who: WorkerIdentity) =>
-  effectiveLabels([], working.record(who.issue)).has('worker-done');
+  effectiveLabels([], working.world.ledger.swarm, who.issue).has('worker-done');
 
 /** Ends the wait of `done`, once somebody waits for the gate. */
 async function passWait(said: Promise<unknown>): Promise<void> {

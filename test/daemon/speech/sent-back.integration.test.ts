@@ -20,7 +20,7 @@ async function begin(status: Parameters<Working['issue']>[0], mode: Mode) {
 }
 
 const labelsOf = (issue: string) => [
-  ...effectiveLabels(['worker-active', 'test-passed'], working.record(issue)),
+  ...effectiveLabels(['worker-active', 'test-passed'], working.world.ledger.swarm, issue),
 ];
 
 test.each([

@@ -58,7 +58,7 @@ test('ask puts the question, the wait and the label into the journal together', 
   expect(working.world.ledger.swarm.version).toBe(before + 3);
   const record = working.record(issue);
   expect(record.questions[1]).toMatchObject({ mode: 'plan', attempt: 1, text: 'Which one?' });
-  expect(effectiveLabels([], record)).toContain('user-input-needed');
+  expect(effectiveLabels([], working.world.ledger.swarm, issue)).toContain('user-input-needed');
   expect(lifecycleOf(working.worker(who).facts)).toBe('waiting-user');
   expect(working.wakes.at(-1)).toBe(issue);
 });

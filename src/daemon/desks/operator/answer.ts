@@ -15,7 +15,7 @@ import { sayOnIssue } from './say-on-issue.ts';
 
 export async function answer(world: World, issue: IssueId, given: AnswerRequest): Promise<Said> {
   const { labels } = await readIssue(world, issue);
-  const effective = effectiveLabels(labels, world.ledger.swarm.issues.get(issue));
+  const effective = effectiveLabels(labels, world.ledger.swarm, issue);
   const open = openQuestions(world.ledger.swarm, issue, effective).map(({ question }) => question);
   const chosen = given.question ?? open.at(-1);
   if (chosen !== undefined && open.includes(chosen)) return answerQuestion(world, issue, chosen, given);

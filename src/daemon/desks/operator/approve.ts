@@ -10,7 +10,7 @@ import { sayOnIssue } from './say-on-issue.ts';
 
 export async function approve(world: World, issue: IssueId, by: string): Promise<Said> {
   const { labels: shown, enteredStatusAt = 0 } = await readIssue(world, issue);
-  const labels = effectiveLabels(shown, world.ledger.swarm.issues.get(issue));
+  const labels = effectiveLabels(shown, world.ledger.swarm, issue);
   if (!labels.has('needs-approval'))
     throw new LegionError('approval.not_due', `${issue} does not wait for an approval`);
   if (labels.has('human-approved')) return { says: `${issue} is approved already.` };

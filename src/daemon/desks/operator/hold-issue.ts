@@ -18,7 +18,7 @@ export function holdIssueEvents(
   { by, why }: { readonly by: string; readonly why: string },
 ): readonly EventBody[] {
   const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
-  if (effectiveLabels(written, record).has('legion-paused')) return [];
+  if (effectiveLabels(written, swarm, issue).has('legion-paused')) return [];
   const { add, remove } = HOLD;
   const revision = record.lastOwed + 1;
   return [{ type: 'labels.owed', issue, revision, add: [...add], remove: [...remove], by, why }];

@@ -18,7 +18,7 @@ function overruled(swarm: Swarm, issue: IssueId, change: LabelChange): EventBody
   const record = swarm.issues.get(issue);
   if (record === undefined) return [];
   const wanted = applyLabelChange(new Set(), change);
-  const after = effectiveLabels([...wanted], record);
+  const after = effectiveLabels([...wanted], swarm, issue);
   const undone =
     change.add.some((label) => !after.has(label)) || change.remove.some((label) => after.has(label));
   if (!undone) return [];

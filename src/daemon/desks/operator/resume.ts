@@ -13,7 +13,7 @@ import { sayOnIssue } from './say-on-issue.ts';
 
 export async function resumeIssue(world: World, issue: IssueId, by: string): Promise<Said> {
   const { labels } = await readIssue(world, issue);
-  if (!effectiveLabels(labels, world.ledger.swarm.issues.get(issue)).has('legion-paused'))
+  if (!effectiveLabels(labels, world.ledger.swarm, issue).has('legion-paused'))
     throw new LegionError('resume.not_paused', describeNotPaused(world, issue));
   // The counts before the mark: without it, the next look would find them full and pause the issue again.
   await world.ledger.append((swarm) => countedAnew(swarm, issue, by));

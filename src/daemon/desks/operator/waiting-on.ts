@@ -17,7 +17,7 @@ export function waitingOn(
   decision: Decided | undefined = swarm.issues.get(id)?.decision,
 ): { readonly questions: readonly OpenQuestion[]; readonly kinds: readonly WaitingKind[] } {
   const record = swarm.issues.get(id);
-  const labels = effectiveLabels(written, record);
+  const labels = effectiveLabels(written, swarm, id);
   const questions = openQuestions(swarm, id, labels);
   const explain: Explain = (reason) => explainKnown(swarm, id, record?.cause, decision, reason);
   const kinds = waitingKinds(labels, questions.length > 0, decision?.reason, explain);

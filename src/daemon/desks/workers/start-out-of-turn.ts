@@ -22,7 +22,7 @@ export async function startOutOfTurn(
     refuseWhileTaken(swarm, issue, mode);
     return also(swarm);
   });
-  const before = effectiveLabels(labels, world.ledger.swarm.issues.get(issue));
+  const before = effectiveLabels(labels, world.ledger.swarm, issue);
   try {
     await control.start(order);
   } catch (error) {

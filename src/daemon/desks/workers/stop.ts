@@ -76,7 +76,7 @@ function isAtWork(state: ReturnType<typeof lifecycleOf>): boolean {
 }
 
 function isHeld(world: World, issue: IssueId): boolean {
-  return effectiveLabels(labelsOn(world, issue), world.ledger.swarm.issues.get(issue)).has('legion-paused');
+  return effectiveLabels(labelsOn(world, issue), world.ledger.swarm, issue).has('legion-paused');
 }
 
 /** As the loop saw them last: a board that cannot be read must not keep anybody from stopping a worker. */

@@ -64,7 +64,7 @@ async function foundMerged(world: World, who: WorkerIdentity, pullRequest: Forge
     pullRequest.mergedSha ??
     (await world.repositories.of(who.issue).forge.merge(number, { headSha, baseSha })).mergedSha;
   const { labels } = await issueOf(world, who.issue);
-  const auto = wasAutomatic(effectiveLabels(labels, world.ledger.swarm.issues.get(who.issue)));
+  const auto = wasAutomatic(effectiveLabels(labels, world.ledger.swarm, who.issue));
   return recorded(world, who, pullRequest, { mergedSha, auto });
 }
 

@@ -24,8 +24,8 @@ export const planReview: Saying<'plan_review'> = async (world, who, { verdict, t
     `${OPENING[verdict]}\n\n${text}`,
   );
   const [add, remove] = MARKS[verdict];
-  await appendAs(world, who, ({ record }) => {
-    const labels = effectiveLabels(issue.labels, record);
+  await appendAs(world, who, ({ swarm, record }) => {
+    const labels = effectiveLabels(issue.labels, swarm, id);
     return labels.has(add) && !labels.has(remove)
       ? []
       : [{ type: 'labels.owed', issue: id, revision: record.lastOwed + 1, add: [add], remove: [remove] }];

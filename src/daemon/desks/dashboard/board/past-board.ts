@@ -25,7 +25,7 @@ export function pastCards(swarm: Swarm, doings?: Doings): Card[] {
       {
         ...{ id, title, status, column, since, priority: 0, blockedBy: [] },
         // Only what was still to be written is in the journal.
-        labels: [...effectiveLabels([], swarm.issues.get(id))],
+        labels: [...effectiveLabels([], swarm, id)],
         ...knownOf(id),
         needsYou: !isOver && neededPerson(swarm, id),
         pullRequest: mergedOne(swarm, id),
