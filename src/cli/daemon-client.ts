@@ -1,12 +1,12 @@
 /** Asks the daemon of a legion over its Unix socket: one request, one checked answer, or a coded error. */
 
 import type { IncomingMessage } from 'node:http';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
-import type { Endpoint, EndpointArguments, EndpointResponse } from '../protocol/endpoint.ts';
+import type { Endpoint, EndpointArguments } from '../protocol/endpoint.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
 import { toTarget } from '../protocol/target.ts';
 import { verifySocket } from '../speech/trusted-socket.ts';
@@ -20,26 +20,25 @@ const REQUEST_MS = 120_000;
 /** The folded state of a large board; what is longer is no answer. */
 const ANSWER_MOST_BYTES = 64 * 1_024 * 1_024;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-interface RequestOptions {
-  readonly body?: object | undefined;
-  readonly timeoutMs?: number | undefined;
-}
+type Method = Endpoint['method'];
+type RequestEndpoint = Omit<Endpoint, 'response'>;
 
 interface CallOptions {
   readonly timeoutMs?: number | undefined;
+}
+
+interface RequestOptions extends CallOptions {
+  readonly body?: unknown;
 }
 
 export interface DaemonClient {
   /** As it was at the first use, also after that daemon has ended. */
   readonly file: DaemonFile;
   /** As in `daemon.call(issueEndpoints.show, { params: { id } })`. */
-  call<E extends Endpoint>(
-    endpoint: E,
+  call<E extends RequestEndpoint, S extends z.ZodType>(
+    endpoint: E & { readonly response: S },
     ...[request]: EndpointArguments<E, CallOptions>
-  ): Promise<EndpointResponse<E>>;
-  request<T>(method: Method, path: string, schema: z.ZodType<T>, options?: RequestOptions): Promise<T>;
+  ): Promise<z.output<S>>;
   /** For what is not JSON. */
   text(path: string): Promise<string>;
   /** The answer as it comes in; it lasts until the daemon ends it or the signal is aborted. */
@@ -66,21 +65,17 @@ export function daemonClient(state: string, signal: AbortSignal, legion?: string
       throw toCoded(error, { address, method, path, timeoutMs, signal });
     }
   };
-  const request: DaemonClient['request'] = async (method, path, schema, options = {}) => {
-    const text = await exchange(method, path, options);
-    const decoded = decode(schema, parseJson(text), 'answer');
-    if (decoded.ok) return decoded.value;
-    throw new LegionError('daemon.answer_unknown', `${method} ${path}: ${decoded.fault.message}`);
-  };
   return {
     get file() {
       return first ?? findDaemon().file;
     },
-    call({ method, path, response = z.unknown() }, ...[given]) {
-      const { params, query, ...options } = given ?? {};
-      return request(method, toTarget(path, params, query), response as z.ZodType<never>, options);
+    async call({ method, path, response }, ...[request]) {
+      const { params, query, ...options } = request ?? {};
+      const target = toTarget(path, params, query);
+      const decoded = decode(response, parseJson(await exchange(method, target, options)), 'answer');
+      if (decoded.ok) return decoded.value;
+      throw new LegionError('daemon.answer_unknown', `${method} ${target}: ${decoded.fault.message}`);
     },
-    request,
     text: (path) => exchange('GET', path, {}),
     async open(path, until) {
       const address = findDaemon();
@@ -95,16 +90,11 @@ export function daemonClient(state: string, signal: AbortSignal, legion?: string
   };
 }
 
-/** A path whose parts come from outside: none of them can become another route. */
-export function route(texts: TemplateStringsArray, ...parts: readonly string[]): string {
-  return texts.map((text, index) => text + encodeURIComponent(parts[index] ?? '')).join('');
-}
-
 async function answerOf(
   { socket, token }: DaemonAddress,
   method: Method,
   path: string,
-  body: object | undefined,
+  body: unknown,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   verifySocket(socket);

@@ -1,7 +1,7 @@
 /** The address that opens the dashboard in a browser that is not logged in: good for one minute and one use. */
 import { issueEndpoints } from '../protocol/endpoints/issues.ts';
 import { sessionEndpoints } from '../protocol/endpoints/session.ts';
-import { type DaemonClient, route } from './daemon-client.ts';
+import type { DaemonClient } from './daemon-client.ts';
 import { parseIssueId } from './parse-names.ts';
 
 export interface DashboardAddress {
@@ -16,7 +16,7 @@ export async function pageNamed(daemon: DaemonClient, page: string): Promise<str
   const word = page.toLowerCase();
   if (Object.hasOwn(PAGES, word)) return PAGES[word] ?? '';
   const { issue } = await daemon.call(issueEndpoints.show, { params: { id: parseIssueId(page) } });
-  return route`/ui/issues/${issue.id}`;
+  return `/ui/issues/${encodeURIComponent(issue.id)}`;
 }
 
 /** Behind the `#`: a browser sends that to no server, and the page takes it out of the address at once. */

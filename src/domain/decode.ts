@@ -8,7 +8,7 @@ import { SHOWN_LENGTH, shown } from './shown.ts';
 const COMPLAINTS_SHOWN = 5;
 
 /** `what` names the thing in the message, as in `issue.labels[2]: expected string, got number`. */
-export function decode<T>(schema: z.ZodType<T>, data: unknown, what: string): Result<T> {
+export function decode<S extends z.ZodType>(schema: S, data: unknown, what: string): Result<z.output<S>> {
   const parsed = schema.safeParse(data);
   if (parsed.success) return ok(parsed.data);
   const { issues } = parsed.error;

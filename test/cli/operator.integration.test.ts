@@ -148,18 +148,23 @@ describe('texts', () => {
     ]);
   });
 
-  test('a handoff is read from standard input and must be an object', async () => {
+  test('a handoff is read from standard input and must be a valid object', async () => {
     const write = ['handoff', 'write', 'SHOP-1', '--phase', 'test'];
     const good = await perform({ ...here, input: '{"summary":"Green"}' }, ...write);
     expect(good.out).toBe('So it is.\n');
     expect(daemon.heard.at(-1)).toEqual({
       line: 'PUT /issues/SHOP-1/handoffs/test',
-      body: { summary: 'Green' },
+      body: { summary: 'Green', decided: [], done: [], left: [], files: [], tests: [] },
     });
     const bad = await perform({ ...here, input: '[1]' }, ...write);
     expect(bad.error).toMatchObject({
       code: 'input.invalid',
       message: 'standard input is not a JSON object',
+    });
+    const incomplete = await perform({ ...here, input: '{"done":["a"]}' }, ...write);
+    expect(incomplete.error).toMatchObject({
+      code: 'input.invalid',
+      message: 'standard input.summary: is missing',
     });
   });
 

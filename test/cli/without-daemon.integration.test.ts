@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createConnectionServer } from 'node:n
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { daemonClient } from '../../src/cli/daemon-client.ts';
-import { healthSchema } from '../../src/protocol/operator.ts';
+import { adminEndpoints } from '../../src/protocol/endpoints/admin.ts';
 import { folderOfAnotherUser } from '../other-user.ts';
 import { leaveStaleSocket } from '../speech/wire-edge.ts';
 import { DAEMON_COMMANDS } from './daemon-commands.ts';
@@ -109,7 +109,7 @@ describe('an address that leads nowhere', () => {
     await listening(() => undefined);
     announce(home.state, { ...address, socket, pid: process.pid });
     const client = daemonClient(home.state, new AbortController().signal);
-    const asked = client.request('GET', '/health', healthSchema, { timeoutMs: 50 });
+    const asked = client.call(adminEndpoints.health, { timeoutMs: 50 });
     await expect(asked).rejects.toMatchObject({ code: 'daemon.unreachable' });
     await expect(asked).rejects.toThrow(/GET \/health was not answered within 0.05 s/);
   });

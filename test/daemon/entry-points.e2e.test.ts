@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { readDaemonAddress } from '../../src/cli/daemon-address.ts';
 import { daemonClient } from '../../src/cli/daemon-client.ts';
 import { workerTokens } from '../../src/daemon/worker-tokens.ts';
-import { healthSchema } from '../../src/protocol/operator.ts';
+import { adminEndpoints } from '../../src/protocol/endpoints/admin.ts';
 import { ask, codeOf } from '../http/ask.ts';
 import { login } from '../http/browser.ts';
 import { type TestLegion, testLegion } from './running.ts';
@@ -34,7 +34,7 @@ async function start(legion: Pick<TestLegion, 'repository' | 'state' | 'environm
 
 async function health(state: string): Promise<number> {
   const client = daemonClient(state, new AbortController().signal);
-  return (await client.request('GET', '/health', healthSchema)).pid;
+  return (await client.call(adminEndpoints.health)).pid;
 }
 
 test('a restart replaces the operator’s token, and keeps browsers logged in and workers known', async () => {
@@ -59,10 +59,10 @@ test('a client that was there before a restart knows the new token', async () =>
   const legion = await newLegion();
   const client = daemonClient(legion.state, new AbortController().signal);
   const before = await start(legion);
-  const { pid } = await client.request('GET', '/health', healthSchema);
+  const { pid } = await client.call(adminEndpoints.health);
   await before.stop();
   await start(legion);
-  expect((await client.request('GET', '/health', healthSchema)).pid).not.toBe(pid);
+  expect((await client.call(adminEndpoints.health)).pid).not.toBe(pid);
 });
 
 test('the socket of a daemon that was killed is taken over by the next one', async () => {

@@ -3,7 +3,8 @@ import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { modeOfPhase, PHASES, type Phase } from '../../domain/mode.ts';
-import { type AdvanceAnswer, advanceAnswer } from '../../protocol/operator.ts';
+import { stateEndpoints } from '../../protocol/endpoints/state.ts';
+import type { AdvanceAnswer } from '../../protocol/operator.ts';
 import type { DaemonClient } from '../daemon-client.ts';
 import { parseIssueId, parseStatus } from '../parse-names.ts';
 import { bullets, fields, heading, section } from '../present/page.ts';
@@ -32,7 +33,7 @@ export const advance = daemonCommand(
     const status = stage === undefined || phase !== undefined ? undefined : parseStatus(stage);
     if (phase !== undefined) await refuseOtherPhase(daemon, id, phase);
     const body = { issue: id, dryRun, stage: status };
-    const answer = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
+    const answer = await daemon.call(stateEndpoints.advance, { body });
     const isIdle = !dryRun && !answer.advanced;
     return { data: answer, text: page(answer), exit: isIdle ? EXIT_NOT_ADVANCED : 0 };
   },
@@ -41,7 +42,7 @@ export const advance = daemonCommand(
 /** The daemon knows only statuses as stages; a step of a phase may also start its worker without moving the issue. */
 async function refuseOtherPhase(daemon: DaemonClient, issue: IssueId, phase: Phase): Promise<void> {
   const body = { issue, dryRun: true };
-  const { decisions } = await daemon.request('POST', '/state/advance', advanceAnswer, { body });
+  const { decisions } = await daemon.call(stateEndpoints.advance, { body });
   if (decisions.some((decision) => belongsTo(decision, phase))) return;
   const due = decisions.map(({ action, says }) => `${action}: ${says}`).join('; ') || 'nothing';
   throw new LegionError('advance.not_next', `${issue} has no step of ${phase} now; due is ${due}`);

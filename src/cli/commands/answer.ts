@@ -1,7 +1,6 @@
 /** `legion answer`: answers a worker's question. */
 import { Command } from '@commander-js/extra-typings';
-import { saidAnswer } from '../../protocol/operator.ts';
-import { route } from '../daemon-client.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
@@ -25,9 +24,11 @@ export const answer = daemonCommand(
         examples('legion answer SHOP-1 "Use UTC"', 'legion answer SHOP-1 --question 2 "Yes"'),
       ),
   async ({ positionals: [issue, text], options: { question } }, { daemon, by }) => {
-    const path = route`/issues/${parseIssueId(issue)}/answer`;
     const body = { text: text.join(' '), by, question };
-    const said = await daemon.request('POST', path, saidAnswer, { body });
+    const said = await daemon.call(issueActionEndpoints.answer, {
+      params: { id: parseIssueId(issue) },
+      body,
+    });
     return { data: said, text: safeText(said.says) };
   },
 );

@@ -1,9 +1,8 @@
 /** `legion approve`: approves what an issue waits for, or the commands of a repository. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { saidAnswer } from '../../protocol/operator.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
-import { route } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -24,8 +23,10 @@ export const approve = daemonCommand(
     if (options.commands === true) return approveCommands(name, options.yes === true, session);
     if (name === undefined)
       throw new LegionError('usage.invalid', 'legion approve needs an ISSUE, or --commands [REPO].');
-    const path = route`/issues/${parseIssueId(name)}/approve`;
-    const said = await session.daemon.request('POST', path, saidAnswer, { body: { by: session.by } });
+    const said = await session.daemon.call(issueActionEndpoints.approve, {
+      params: { id: parseIssueId(name) },
+      body: { by: session.by },
+    });
     return { data: said, text: safeText(said.says) };
   },
 );

@@ -1,12 +1,12 @@
 /** `legion attach`: brings this terminal to the window of a worker. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { workerSchema } from '../../protocol/operator.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { attachTo } from '../../views/tmux/attach.ts';
 import { type TmuxViews, tmuxViews } from '../../views/tmux/tmux-views.ts';
 import { isInteractive } from '../ask-person.ts';
 import type { CommandContext } from '../command.ts';
-import { daemonClient, route } from '../daemon-client.ts';
+import { daemonClient } from '../daemon-client.ts';
 import { launcher } from '../launcher.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findRunningPlace, type Place } from '../place.ts';
@@ -64,7 +64,7 @@ async function toWorker(views: TmuxViews, state: string, { issue, mode }: Wanted
   const daemon = daemonClient(state, signal);
   const worker = await pickWorker(daemon, issue, mode);
   // The window is named after the issue as the board writes it, not as it was typed.
-  const known = await daemon.request('GET', route`/workers/${worker}`, workerSchema);
+  const known = await daemon.call(workerEndpoints.show, { params: { id: worker } });
   try {
     await attachTo(views, await views.open(known, signal), env, signal);
   } catch (error) {

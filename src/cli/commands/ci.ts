@@ -3,14 +3,8 @@
 import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
-import {
-  type CheckView,
-  type CiView,
-  ciSchema,
-  DEFAULT_LOG_LINES,
-  MAX_LOG_LINES,
-} from '../../protocol/ci.ts';
-import { route } from '../daemon-client.ts';
+import { type CheckView, type CiView, DEFAULT_LOG_LINES, MAX_LOG_LINES } from '../../protocol/ci.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { padTo } from '../present/fit.ts';
 import { bullets, heading, paragraph, section } from '../present/page.ts';
@@ -36,10 +30,10 @@ export const ci = daemonCommand(
       )
       .addHelpText('after', examples('legion ci SHOP-1', 'legion ci SHOP-1 --check unit --lines 200')),
   async ({ positionals: [issue], options }, { daemon }) => {
-    const query = new URLSearchParams({ lines: String(options.lines ?? DEFAULT_LOG_LINES) });
-    if (options.check !== undefined) query.set('check', options.check);
-    const path = `${route`/issues/${parseIssueId(issue)}/ci`}?${query}`;
-    const view = await daemon.request('GET', path, ciSchema);
+    const view = await daemon.call(issueActionEndpoints.ci, {
+      params: { id: parseIssueId(issue) },
+      query: { lines: String(options.lines ?? DEFAULT_LOG_LINES), check: options.check },
+    });
     return { data: view, text: page(view) };
   },
 );

@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { MODES } from '../../domain/mode.ts';
 import { shown } from '../../domain/shown.ts';
-import { workerSchema } from '../../protocol/operator.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { parseIssueId, parseMode } from '../parse-names.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
@@ -31,7 +31,7 @@ export const dispatch = daemonCommand(
       ),
   async ({ positionals: [issue, mode], options }, { daemon, by }) => {
     const { repo, prompt, version, env, force = false } = options;
-    const worker = await daemon.request('POST', '/workers', workerSchema, {
+    const worker = await daemon.call(workerEndpoints.dispatch, {
       body: {
         issue: parseIssueId(issue),
         mode: parseMode(mode),

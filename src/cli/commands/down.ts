@@ -1,10 +1,10 @@
 /** `legion down` and `legion restart`: end the daemon, with or without a successor. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { type HealthView, saidAnswer } from '../../protocol/operator.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
+import type { HealthView } from '../../protocol/operator.ts';
 import { chosen, isInteractive } from '../ask-person.ts';
 import { isAlive } from '../daemon-address.ts';
-import { route } from '../daemon-client.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -46,7 +46,7 @@ export async function endDaemon(
   const { pid, legion } = daemon.file;
   const workers = await readRunningWorkers(daemon);
   const choice = given ?? (await askAboutWorkers(session, workers));
-  await daemon.request('POST', route`/shutdown?workers=${choice}&by=${by}`, saidAnswer);
+  await daemon.call(adminEndpoints.shutdown, { query: { workers: choice, by } });
   const boundMs = choice === 'stop' ? GONE_MS + STOPPED_MS : GONE_MS;
   const gone = await waitPatiently(session, `ending ${legion}`, boundMs, async () =>
     isAlive(pid) ? undefined : true,
@@ -131,7 +131,7 @@ export const restart = daemonCommand(
 );
 
 async function requestRestart(session: CommandSession, pid: number): Promise<HealthView | undefined> {
-  await session.daemon.request('POST', '/restart', saidAnswer);
+  await session.daemon.call(adminEndpoints.restart);
   return waitPatiently(session, `restarting ${session.daemon.file.legion}`, BACK_MS, async () => {
     const health = await healthOf(session.place.state, session.context.signal);
     return health !== undefined && health.pid !== pid ? health : undefined;

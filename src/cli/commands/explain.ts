@@ -1,7 +1,8 @@
 /** `legion explain`: why an issue is, or is not, moving. */
 import { Command } from '@commander-js/extra-typings';
-import { type Explanation, explanationSchema, type GatesView, gatesSchema } from '../../protocol/operator.ts';
-import { type DaemonClient, route } from '../daemon-client.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
+import type { Explanation, GatesView } from '../../protocol/operator.ts';
+import type { DaemonClient } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { explanationPage } from '../present/explanation.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
@@ -22,7 +23,7 @@ export const explain = daemonCommand(
       .addHelpText('after', examples('legion explain SHOP-1', 'legion explain SHOP-1 --details')),
   async ({ positionals: [issue], options }, { daemon }) => {
     const id = parseIssueId(issue);
-    const explanation = await daemon.request('GET', route`/issues/${id}/explain`, explanationSchema);
+    const explanation = await daemon.call(issueActionEndpoints.explain, { params: { id } });
     const gates = await gatesWhereRelevant(daemon, explanation);
     return {
       data: { ...explanation, gates },
@@ -36,5 +37,5 @@ async function gatesWhereRelevant(
   { state }: Explanation,
 ): Promise<GatesView | undefined> {
   if (!NEAR_MERGE.includes(state.status) || state.hasPr !== true) return undefined;
-  return daemon.request('GET', route`/issues/${state.id}/gates`, gatesSchema);
+  return daemon.call(issueActionEndpoints.gates, { params: { id: state.id } });
 }

@@ -1,7 +1,7 @@
 /** `legion gates`: what stands between an issue and its merge. */
 import { Command } from '@commander-js/extra-typings';
-import { type GatesView, gatesSchema } from '../../protocol/operator.ts';
-import { route } from '../daemon-client.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
+import type { GatesView } from '../../protocol/operator.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { checklist } from '../present/gates.ts';
 import { heading, section } from '../present/page.ts';
@@ -25,7 +25,7 @@ export const gates = daemonCommand(
       .argument('<ISSUE>', ISSUE_HELP)
       .addHelpText('after', examples('legion gates SHOP-1')),
   async ({ positionals: [issue] }, { daemon }) => {
-    const view = await daemon.request('GET', route`/issues/${parseIssueId(issue)}/gates`, gatesSchema);
+    const view = await daemon.call(issueActionEndpoints.gates, { params: { id: parseIssueId(issue) } });
     return { data: view, text: page(view) };
   },
 );

@@ -1,6 +1,6 @@
 /** `legion gc`: removes what finished issues have left behind. */
 import { Command } from '@commander-js/extra-typings';
-import { gcAnswer } from '../../protocol/upkeep.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { bullets, heading, section } from '../present/page.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 
@@ -10,7 +10,7 @@ export const gc = daemonCommand(
       'Remove the workspaces of finished issues. A workspace with work that exists nowhere else is kept.',
     ),
   async (_, { daemon }) => {
-    const answer = await daemon.request('POST', '/gc', gcAnswer);
+    const answer = await daemon.call(adminEndpoints.gc);
     const kept = answer.kept.map(({ issue, why }) => `${issue}: ${why}`);
     const text = [
       heading(`${answer.removed.length} removed, ${kept.length} kept, ${answer.pruned.length} forgotten`),

@@ -1,6 +1,6 @@
 /** `legion halt`: the kill switch. */
 import { Command } from '@commander-js/extra-typings';
-import { haltAnswer } from '../../protocol/stopping.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { healthOf } from '../health-of.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -22,6 +22,6 @@ export const halt = daemonCommand(
 export async function haltLegion(session: CommandSession, why: string | undefined): Promise<CommandResult> {
   const { daemon, by, place, context } = session;
   if ((await healthOf(place.state, context.signal)) === undefined) return stopWithoutDaemon(session, why);
-  const said = await daemon.request('POST', '/halt', haltAnswer, { body: { by, why } });
+  const said = await daemon.call(adminEndpoints.halt, { body: { by, why } });
   return { data: said, text: safeText(said.says) };
 }

@@ -3,19 +3,23 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName, type IssueId } from '../../domain/ids.ts';
 import { PHASES } from '../../domain/mode.ts';
-import { handoffsAnswer, saidAnswer } from '../../protocol/operator.ts';
+import { parseJson } from '../../lib/json.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
+import { issueEndpoints } from '../../protocol/endpoints/issues.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
+import { type Handoff, handoffSchema } from '../../protocol/verb.ts';
 import type { CommandGroup } from '../command.ts';
-import { route } from '../daemon-client.ts';
 import { parseIssueId, parsePhase } from '../parse-names.ts';
+import { unwrap } from '../place.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
 import { ISSUE_HELP } from '../program/positionals.ts';
 import { textFrom } from '../read-text.ts';
-import { issuesAnswer, workersAnswer } from '../wire.ts';
 
 const WORKSPACE_HELP = 'Find the issue by this workspace (default: the current folder)';
 
@@ -32,7 +36,7 @@ const read = daemonCommand(
   async ({ positionals: [issue], options }, session) => {
     const phase = options.phase === undefined ? undefined : parsePhase(options.phase);
     const id = await findIssue(issue, options.workspace, session);
-    const { handoffs } = await session.daemon.request('GET', route`/issues/${id}/handoffs`, handoffsAnswer);
+    const { handoffs } = await session.daemon.call(issueActionEndpoints.handoffs, { params: { id } });
     const content = phase === undefined ? handoffs : handoffs[phase];
     if (content === undefined) throw new LegionError('handoff.missing', `${id} has no handoff of ${phase}`);
     return { data: content, text: safeText(JSON.stringify(content, undefined, 2)), isVerbatim: true };
@@ -53,10 +57,12 @@ const write = daemonCommand(
     if (phase === undefined)
       throw new LegionError('usage.invalid', 'legion handoff write needs --phase PHASE');
     const parsed = parsePhase(phase);
-    const body = objectIn(await textFrom(file, session.context), file);
+    const body = parseHandoff(await textFrom(file, session.context), file);
     const id = await findIssue(issue, workspace, session);
-    const path = route`/issues/${id}/handoffs/${parsed}`;
-    const said = await session.daemon.request('PUT', path, saidAnswer, { body });
+    const said = await session.daemon.call(issueActionEndpoints.writeHandoff, {
+      params: { id, phase: parsed },
+      body,
+    });
     return { data: said, text: safeText(said.says) };
   },
 );
@@ -76,11 +82,11 @@ async function findIssue(
 ): Promise<IssueId> {
   if (issue !== undefined) return parseIssueId(issue);
   const folder = realFolder(resolve(context.cwd, workspace ?? '.'));
-  const workers = await daemon.request('GET', '/workers', workersAnswer);
+  const workers = await daemon.call(workerEndpoints.list);
   const here = workers.find(({ workspace: own }) => own !== undefined && isWithin(folder, realFolder(own)));
   if (here !== undefined) return here.issue;
   // Without a worker, the name of the folder still tells the issue.
-  const issues = await daemon.request('GET', '/issues', issuesAnswer);
+  const issues = await daemon.call(issueEndpoints.list);
   const root = realFolder(place.paths.workspaces(place.resolved.config.legion));
   const [name] = isWithin(folder, root) ? relative(root, folder).split(sep) : [];
   const named = issues.find(({ id }) => folderName(id) === name);
@@ -100,12 +106,10 @@ function realFolder(path: string): string {
   }
 }
 
-function objectIn(text: string, file: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // said below, together with JSON that is something else
-  }
-  throw new LegionError('input.invalid', `${file === '-' ? 'standard input' : file} is not a JSON object`);
+function parseHandoff(text: string, file: string): Handoff {
+  const source = file === '-' ? 'standard input' : file;
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new LegionError('input.invalid', `${source} is not a JSON object`);
+  return unwrap(decode(handoffSchema, value, source));
 }

@@ -2,15 +2,15 @@
 
 import { Command } from '@commander-js/extra-typings';
 import { span } from '../../domain/span.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
 import { bullets, heading } from '../present/page.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { inboxAnswer } from '../wire.ts';
 
 export const inbox = daemonCommand(
   () => new Command().description('List what waits for you, each with the command that settles it.'),
   async (_, { daemon }) => {
-    const items = await daemon.request('GET', '/inbox', inboxAnswer);
+    const items = await daemon.call(adminEndpoints.inbox);
     return { data: items, text: page(items, Date.now()) };
   },
 );

@@ -1,7 +1,7 @@
 /** `legion pause` and `legion resume`: hold one issue or the whole legion, and release it again. */
 import { Command } from '@commander-js/extra-typings';
-import { saidAnswer } from '../../protocol/operator.ts';
-import { route } from '../daemon-client.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
@@ -17,8 +17,11 @@ export const pause = daemonCommand(
       .option('--why <TEXT>', 'The reason, for the journal')
       .addHelpText('after', examples('legion pause SHOP-1 --why "Wait for the design"', 'legion pause')),
   async ({ positionals: [issue], options: { why } }, { daemon, by }) => {
-    const path = issue === undefined ? '/pause' : route`/issues/${parseIssueId(issue)}/pause`;
-    const said = await daemon.request('POST', path, saidAnswer, { body: { by, why } });
+    const body = { by, why };
+    const said =
+      issue === undefined
+        ? await daemon.call(adminEndpoints.pause, { body })
+        : await daemon.call(issueActionEndpoints.pause, { params: { id: parseIssueId(issue) }, body });
     return { data: said, text: safeText(said.says) };
   },
 );
@@ -32,8 +35,11 @@ export const resume = daemonCommand(
       .argument('[ISSUE]', ISSUE_OR_ALL)
       .addHelpText('after', examples('legion resume SHOP-1', 'legion resume')),
   async ({ positionals: [issue] }, { daemon, by }) => {
-    const path = issue === undefined ? '/resume' : route`/issues/${parseIssueId(issue)}/resume`;
-    const said = await daemon.request('POST', path, saidAnswer, { body: { by } });
+    const body = { by };
+    const said =
+      issue === undefined
+        ? await daemon.call(adminEndpoints.resume, { body })
+        : await daemon.call(issueActionEndpoints.resume, { params: { id: parseIssueId(issue) }, body });
     return { data: said, text: safeText(said.says) };
   },
 );

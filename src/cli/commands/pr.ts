@@ -2,9 +2,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
-import { mergeAnswer } from '../../protocol/merging.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import type { CommandGroup } from '../command.ts';
-import { route } from '../daemon-client.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
@@ -20,8 +19,10 @@ const merge = daemonCommand(
       .option('--repo <NAME>', 'The repository, if several have a pull request of this number')
       .addHelpText('after', examples('legion pr merge 7')),
   async ({ positionals: [number], options: { force = false, repo } }, { daemon, by }) => {
-    const path = route`/pull-requests/${String(parseNumber(number))}/merge`;
-    const answer = await daemon.request('POST', path, mergeAnswer, { body: { by, force, repo } });
+    const answer = await daemon.call(issueActionEndpoints.mergePullRequest, {
+      params: { number: String(parseNumber(number)) },
+      body: { by, force, repo },
+    });
     return { data: answer, text: safeText(answer.says) };
   },
 );

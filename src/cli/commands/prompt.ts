@@ -1,7 +1,6 @@
 /** `legion prompt`: sends a message to a worker. */
 import { Command } from '@commander-js/extra-typings';
-import { promptAnswer } from '../../protocol/operator.ts';
-import { route } from '../daemon-client.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
@@ -23,7 +22,7 @@ export const prompt = daemonCommand(
   async ({ positionals: [issue, text], options }, { daemon, by }) => {
     const worker = await pickWorker(daemon, issue, options.mode);
     const body = { text: text.join(' '), by, interrupt: options.interrupt === true };
-    const answer = await daemon.request('POST', route`/workers/${worker}/prompt`, promptAnswer, { body });
+    const answer = await daemon.call(workerEndpoints.prompt, { params: { id: worker }, body });
     return { data: { worker, ...answer }, text: `${worker}: ${answer.delivery}. ${safeText(answer.says)}` };
   },
 );

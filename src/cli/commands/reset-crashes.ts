@@ -1,8 +1,7 @@
 /** `legion reset-crashes`: lets workers start again that failed as often as is allowed. */
 import { Command } from '@commander-js/extra-typings';
 import { workerId } from '../../domain/ids.ts';
-import { saidAnswer } from '../../protocol/operator.ts';
-import { route } from '../daemon-client.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { parseIssueId, parseMode } from '../parse-names.ts';
 import { requireOnBoard, workersOf } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
@@ -27,8 +26,10 @@ export const resetCrashes = daemonCommand(
         : [workerId(id, parseMode(mode))];
     const reset: { worker: string; says: string }[] = [];
     for (const worker of workers) {
-      const path = route`/workers/${worker}/crashes?by=${by}`;
-      const { says } = await daemon.request('DELETE', path, saidAnswer);
+      const { says } = await daemon.call(workerEndpoints.resetCrashes, {
+        params: { id: worker },
+        query: { by },
+      });
       reset.push({ worker, says });
     }
     const lines = reset.map(({ worker, says }) => `${worker}: ${safeText(says)}`);

@@ -1,7 +1,6 @@
 /** `legion rollback`: opens the pull request that reverts a merge. */
 import { Command } from '@commander-js/extra-typings';
-import { rollbackAnswer } from '../../protocol/merging.ts';
-import { route } from '../daemon-client.ts';
+import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
@@ -17,8 +16,10 @@ export const rollback = daemonCommand(
       .argument('<ISSUE>', ISSUE_HELP)
       .addHelpText('after', examples('legion rollback SHOP-1')),
   async ({ positionals: [issue] }, { daemon, by }) => {
-    const path = route`/issues/${parseIssueId(issue)}/rollback`;
-    const answer = await daemon.request('POST', path, rollbackAnswer, { body: { by } });
+    const answer = await daemon.call(issueActionEndpoints.rollback, {
+      params: { id: parseIssueId(issue) },
+      body: { by },
+    });
     return { data: answer, text: safeText(answer.says) };
   },
 );

@@ -2,19 +2,20 @@
 
 import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
-import type { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { STATUSES } from '../../domain/status.ts';
-import { collectedSchema, type IssueState } from '../../protocol/board-state.ts';
-import { type HealthView, healthSchema } from '../../protocol/operator.ts';
+import type { IssueState } from '../../protocol/board-state.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
+import { stateEndpoints } from '../../protocol/endpoints/state.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
+import type { HealthView, InboxItem } from '../../protocol/operator.ts';
 import type { DaemonClient } from '../daemon-client.ts';
 import { healthLines } from '../present/health.ts';
 import { type Cell, table } from '../present/table.ts';
 import { lifecycleStyle } from '../present/words.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
-import { inboxAnswer, workersAnswer } from '../wire.ts';
 
 interface Issues {
   readonly states: readonly IssueState[];
@@ -32,8 +33,8 @@ export const status = daemonCommand(
       .addHelpText('after', examples('legion status', 'legion status --all --json')),
   async ({ options }, { daemon, columns }) => {
     const [health, workers, inbox, issues] = await Promise.all([
-      daemon.request('GET', '/health', healthSchema),
-      daemon.request('GET', '/workers', workersAnswer),
+      daemon.call(adminEndpoints.health),
+      daemon.call(workerEndpoints.list),
       readInbox(daemon),
       readIssues(daemon),
     ]);
@@ -54,9 +55,9 @@ export const status = daemonCommand(
 );
 
 /** What waits for a person is among what cannot be read; the rest of the answer is still of use. */
-async function readInbox(daemon: DaemonClient): Promise<z.output<typeof inboxAnswer>> {
+async function readInbox(daemon: DaemonClient): Promise<readonly InboxItem[]> {
   try {
-    return await daemon.request('GET', '/inbox', inboxAnswer);
+    return await daemon.call(adminEndpoints.inbox);
   } catch (error) {
     if (error instanceof LegionError && error.retryable) return [];
     throw error;
@@ -73,9 +74,7 @@ async function readIssues(daemon: DaemonClient): Promise<Issues> {
 }
 
 async function collected(daemon: DaemonClient, lastSeen: boolean): Promise<readonly IssueState[]> {
-  const { issues } = await daemon.request('POST', '/state/fetch-and-collect', collectedSchema, {
-    body: { lastSeen },
-  });
+  const { issues } = await daemon.call(stateEndpoints.collect, { body: { lastSeen } });
   return Object.values(issues).toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -1,8 +1,7 @@
 /** `legion stop`: stops a worker and holds its issue, or stops every worker. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { stopAnswer } from '../../protocol/stopping.ts';
-import { route } from '../daemon-client.ts';
+import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -52,8 +51,12 @@ async function stopOne(
   restart: boolean,
 ) {
   const worker = await pickWorker(daemon, issue, mode).catch(nameStopAll);
-  const path = route`/workers/${worker}?by=${by}&restart=${String(restart)}`;
-  const said = await daemon.request('DELETE', path, stopAnswer).catch(nameStopAll);
+  const said = await daemon
+    .call(workerEndpoints.stop, {
+      params: { id: worker },
+      query: { by, restart: restart ? 'true' : 'false' },
+    })
+    .catch(nameStopAll);
   return { data: { worker, ...said }, text: safeText(said.says) };
 }
 

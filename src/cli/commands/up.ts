@@ -6,7 +6,7 @@ import { CATALOGUE, LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { span } from '../../domain/span.ts';
 import type { BaselineRequest } from '../../protocol/baseline.ts';
-import { healthSchema } from '../../protocol/operator.ts';
+import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';
 import type { CommandContext } from '../command.ts';
 import { readDaemonFile } from '../daemon-address.ts';
@@ -180,7 +180,7 @@ async function describeStart(
 
 /** A hold outlives a restart, so whoever starts the daemon may not know of it. */
 async function reportHold(daemon: DaemonClient, { stdout }: CommandContext): Promise<void> {
-  const { legion, starts } = await daemon.request('GET', '/health', healthSchema);
+  const { legion, starts } = await daemon.call(adminEndpoints.health);
   if (starts.kind !== 'halt' && starts.kind !== 'pause') return;
   const why = starts.why === undefined ? '' : ` (${safeText(starts.why)})`;
   const state = starts.kind === 'halt' ? 'halted' : 'paused';

@@ -61,7 +61,6 @@ function showWaits(daemon: DaemonClient, legion: string, context: CommandContext
     get file() {
       return daemon.file;
     },
-    request: (...given) => withProgress(context, what, () => daemon.request(...given)),
     call: (...given) => withProgress(context, what, () => daemon.call(...given)),
     text: (path) => withProgress(context, what, () => daemon.text(path)),
     open: daemon.open,

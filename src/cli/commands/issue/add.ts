@@ -1,6 +1,6 @@
 /** `legion issue add`: a new issue on the board. */
 import { Command } from '@commander-js/extra-typings';
-import { issueSchema } from '../../../protocol/board.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { PRIORITY_HELP, parseIssueId, parsePriority, parseStatus } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
@@ -29,7 +29,7 @@ export const add = daemonCommand(
       ),
   async ({ positionals: [title], options }, { daemon, context }) => {
     const { label, priority, status, key, blockedBy } = options;
-    const issue = await daemon.request('POST', '/issues', issueSchema, {
+    const issue = await daemon.call(issueEndpoints.add, {
       body: {
         title: title.join(' '),
         labels: label,

@@ -1,7 +1,6 @@
 /** `legion issue close`: takes an issue off the pipeline. */
 import { Command } from '@commander-js/extra-typings';
-import { issueSchema } from '../../../protocol/board.ts';
-import { route } from '../../daemon-client.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
@@ -15,7 +14,7 @@ export const close = daemonCommand(
       .argument('<ISSUE>', ISSUE_HELP),
   async ({ positionals: [issue] }, { daemon }) => {
     const running = await readRunningWorkers(daemon);
-    const closed = await daemon.request('DELETE', route`/issues/${parseIssueId(issue)}`, issueSchema);
+    const closed = await daemon.call(issueEndpoints.close, { params: { id: parseIssueId(issue) } });
     const stopping = running.filter(({ view }) => view.issue === closed.id);
     const lines = [
       `${closed.id} is closed (column ${safeLine(closed.column)})`,

@@ -1,7 +1,6 @@
 /** `legion issue comment`: says something on an issue. */
 import { Command } from '@commander-js/extra-typings';
-import { saidAnswer } from '../../../protocol/operator.ts';
-import { route } from '../../daemon-client.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeText } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
@@ -17,9 +16,7 @@ export const comment = daemonCommand(
       .addHelpText('after', examples('legion issue comment SHOP-1 "Use the new API"')),
   async ({ positionals: [issue, text] }, { daemon, by }) => {
     const body = { text: text.join(' '), author: by };
-    const said = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/comments`, saidAnswer, {
-      body,
-    });
+    const said = await daemon.call(issueEndpoints.comment, { params: { id: parseIssueId(issue) }, body });
     return { data: said, text: safeText(said.says) };
   },
 );

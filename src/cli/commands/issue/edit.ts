@@ -1,8 +1,7 @@
 /** `legion issue edit`: another title, text, priority or blocker. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../domain/fault.ts';
-import { issueSchema } from '../../../protocol/board.ts';
-import { route } from '../../daemon-client.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { PRIORITY_HELP, parseIssueId, parsePriority } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
@@ -36,7 +35,7 @@ export const edit = daemonCommand(
     };
     if (Object.values(change).every((value) => value === undefined))
       throw new LegionError('usage.invalid', 'legion issue edit needs something to change');
-    const edited = await daemon.request('PATCH', route`/issues/${id}`, issueSchema, { body: change });
+    const edited = await daemon.call(issueEndpoints.edit, { params: { id }, body: change });
     return { data: edited, text: `${id} is changed: ${safeLine(edited.title)}` };
   },
 );

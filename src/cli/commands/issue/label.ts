@@ -2,8 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
-import { issueSchema } from '../../../protocol/board.ts';
-import { route } from '../../daemon-client.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
@@ -22,8 +21,7 @@ export const label = daemonCommand(
       add: labels.filter((label) => signOf(label) === '+').map((label) => label.slice(1)),
       remove: labels.filter((label) => signOf(label) === '-').map((label) => label.slice(1)),
     };
-    const path = route`/issues/${parseIssueId(issue)}/labels`;
-    const changed = await daemon.request('POST', path, issueSchema, { body });
+    const changed = await daemon.call(issueEndpoints.label, { params: { id: parseIssueId(issue) }, body });
     const left = changed.labels.length === 0 ? 'no label' : changed.labels.join(' ');
     return { data: changed, text: `${changed.id} has ${safeLine(left)}` };
   },

@@ -2,12 +2,12 @@
 import { Command } from '@commander-js/extra-typings';
 import { STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseStatus } from '../../parse-names.ts';
 import { table } from '../../present/table.ts';
 import { priorityWord } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
-import { issuesAnswer } from '../../wire.ts';
 
 export const list = daemonCommand(
   () =>
@@ -18,7 +18,7 @@ export const list = daemonCommand(
       .addHelpText('after', examples('legion issue list', 'legion issue list --status in-progress')),
   async ({ options }, { daemon, columns }) => {
     const status = options.status === undefined ? undefined : parseStatus(options.status);
-    const issues = await daemon.request('GET', '/issues', issuesAnswer);
+    const issues = await daemon.call(issueEndpoints.list);
     const wanted = issues
       .filter((issue) =>
         status === undefined ? options.all === true || !isOver(issue) : issue.status === status,

@@ -1,8 +1,7 @@
 /** `legion issue move`: moves an issue to another status. */
 import { Command } from '@commander-js/extra-typings';
 import { STATUSES } from '../../../domain/status.ts';
-import { issueSchema } from '../../../protocol/board.ts';
-import { route } from '../../daemon-client.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId, parseStatus } from '../../parse-names.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
@@ -17,9 +16,7 @@ export const move = daemonCommand(
       .addHelpText('after', examples('legion issue move SHOP-1 todo')),
   async ({ positionals: [issue, status] }, { daemon }) => {
     const body = { status: parseStatus(status.join(' ')) };
-    const moved = await daemon.request('POST', route`/issues/${parseIssueId(issue)}/move`, issueSchema, {
-      body,
-    });
+    const moved = await daemon.call(issueEndpoints.move, { params: { id: parseIssueId(issue) }, body });
     return { data: moved, text: `${moved.id} is in ${moved.status}` };
   },
 );

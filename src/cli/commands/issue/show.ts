@@ -1,8 +1,7 @@
 /** `legion issue show`: one issue with its pull request, workers and comments. */
 import { Command } from '@commander-js/extra-typings';
-import type { z } from 'zod';
-import { issueDetailSchema } from '../../../protocol/operator.ts';
-import { route } from '../../daemon-client.ts';
+import type { EndpointResponse } from '../../../protocol/endpoint.ts';
+import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { bullets, fields, heading, paragraph, section } from '../../present/page.ts';
 import { table } from '../../present/table.ts';
@@ -12,7 +11,7 @@ import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
 
-type IssueDetail = z.output<typeof issueDetailSchema>;
+type IssueDetail = EndpointResponse<typeof issueEndpoints.show>;
 
 export const show = daemonCommand(
   () =>
@@ -21,7 +20,7 @@ export const show = daemonCommand(
       .argument('<ISSUE>', ISSUE_HELP)
       .addHelpText('after', examples('legion issue show SHOP-1')),
   async ({ positionals: [issue] }, { daemon, columns }) => {
-    const detail = await daemon.request('GET', route`/issues/${parseIssueId(issue)}`, issueDetailSchema);
+    const detail = await daemon.call(issueEndpoints.show, { params: { id: parseIssueId(issue) } });
     return { data: detail, text: page(detail, Date.now(), columns) };
   },
 );

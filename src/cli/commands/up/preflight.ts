@@ -1,7 +1,8 @@
 /** What `legion up` says about the legion’s fitness for work: it waits for the baseline at a terminal, and shows each problem. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaselineRequest } from '../../../protocol/baseline.ts';
-import { type HealthView, healthSchema, saidAnswer } from '../../../protocol/operator.ts';
+import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
+import type { HealthView } from '../../../protocol/operator.ts';
 import type { CommandContext } from '../../command.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
 import { operatorName } from '../../operator.ts';
@@ -37,14 +38,14 @@ export async function changeBaselines(
   const said: string[] = [];
   for (const action of actions) {
     const body = { action, by: operatorName() };
-    said.push((await daemon.request('POST', '/repositories/baseline', saidAnswer, { body })).says);
+    said.push((await daemon.call(adminEndpoints.baseline, { body })).says);
   }
   return said;
 }
 
 /** As it stands once everything was looked at; a baseline may still run. */
 export async function readFitness(daemon: DaemonClient, { signal }: CommandContext): Promise<HealthView> {
-  const read = () => daemon.request('GET', '/health', healthSchema);
+  const read = () => daemon.call(adminEndpoints.health);
   const looked = await waitFor(
     async () => {
       const health = await read();
@@ -77,7 +78,7 @@ async function settled(
   await withProgress(context, what, async () => {
     while ((health.baselines ?? []).length > 0) {
       await sleep(BASELINE_LOOK_MS, undefined, { signal: context.signal });
-      health = await daemon.request('GET', '/health', healthSchema);
+      health = await daemon.call(adminEndpoints.health);
     }
   });
   if (health.troubles.every(({ code }) => !code.startsWith('baseline.')))
