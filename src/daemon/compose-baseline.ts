@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
 import type { Environment } from '../domain/environment.ts';
-import { writeDurablySync } from '../durable/write-sync.ts';
 import { cleanTail } from '../forges/clean-text.ts';
 import { checkouts } from '../forges/local/checkout.ts';
 import { gitRunner } from '../git/runner.ts';
@@ -15,6 +14,7 @@ import {
   endCommandGroup,
   runCommand,
 } from '../hosts/local/command.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
 import type { BaselineFacts } from '../swarm/preflight.ts';
 import type { Ground } from './compose-ground.ts';
 import { repositoryState } from './compose-state.ts';

@@ -3,7 +3,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../durable/names-in.ts';
+import { namesIn } from '../lib/fs/list-names.ts';
 import { isLetterName, type Letter, readLetter } from '../protocol/letter.ts';
 
 /** A file system that tells of no changes is looked at this often. */

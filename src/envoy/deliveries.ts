@@ -1,8 +1,8 @@
 /** Which deliveries have come in already: remembered for three days, across restarts, in a file that only grows until it is cleaned. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { Clock } from '../domain/clock.ts';
-import { PRIVATE_FILE } from '../durable/draft.ts';
-import { writeDurablySync } from '../durable/write-sync.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
+import { PRIVATE_FILE } from '../lib/fs/draft.ts';
 
 /** GitHub offers a delivery for sending again for three days; what comes later is only one more hint. */
 export const REMEMBERED_MS = 72 * 60 * 60 * 1_000;

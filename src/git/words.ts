@@ -1,5 +1,7 @@
 /** Turns git's own words into faults of the catalogue, without the secrets a URL may carry. */
+
 import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { redactTokens } from '../lib/text/redact.ts';
 
 /** A few lines of git say it all; a hook or a filter may print pages. */
 const SHOWN_MAX_CHARS = 600;
@@ -43,9 +45,7 @@ function codeOf(verb: string, status: number | string, words: string): FaultCode
 
 /** A user name in a URL may be a token as well as a password may; over-eager on purpose. */
 function withoutSecrets(text: string): string {
-  return text
-    .replace(/(\/\/)[^\s'"]*@/g, '$1***@')
-    .replace(/(?:gh[a-z]_|github_pat_|glpat-)[\w-]{8,}/g, '***');
+  return redactTokens(text.replace(/(\/\/)[^\s'"]*@/g, '$1***@'));
 }
 
 /** On one line and without control characters: file names and messages of strangers are among git's words. */

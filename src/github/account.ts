@@ -2,10 +2,10 @@
 import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
+import { quoteAnswer } from '../lib/text/redact.ts';
 import { limitFault } from './answer-fault.ts';
 import type { Role } from './client.ts';
 import { type Api, exhaustedBy, type RateLimit, rateLimitIn, resetIn } from './rate-limit.ts';
-import { said } from './said.ts';
 import { saidIn } from './said-in.ts';
 import type { TokenSource } from './token-source.ts';
 import type { Answer } from './transport.ts';
@@ -65,7 +65,8 @@ export function openAccount(name: AccountName, source: TokenSource, clock: Clock
       budget = budgetIn(answer, now) ?? budget;
       scopes = scopesIn(answer) ?? scopes;
       const limit = rateLimitIn(answer, api, now);
-      if (limit !== undefined) return impose(limit, limitFault(limit, name, said(saidIn(answer), [secret])));
+      if (limit !== undefined)
+        return impose(limit, limitFault(limit, name, quoteAnswer(saidIn(answer), [secret])));
       const exhausted = exhaustedBy(answer, now);
       if (exhausted !== undefined)
         impose(exhausted, limitFault(exhausted, name, 'nothing is left of its budget'));

@@ -1,7 +1,7 @@
 /** Which fault an answer's status and form are, whichever of the two APIs gave it. */
 import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { quoteAnswer } from '../lib/text/redact.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { said } from './said.ts';
 import { saidIn } from './said-in.ts';
 import type { Answer, Outgoing } from './transport.ts';
 
@@ -21,7 +21,7 @@ export function answerFault(
   const { status, headers } = answer;
   const { location = 'somewhere else' } = headers;
   const fault = (code: FaultCode, says: string) =>
-    new LegionError(code, `${shownRoute(route)}: ${said(says, [secret])}`);
+    new LegionError(code, `${shownRoute(route)}: ${quoteAnswer(says, [secret])}`);
   const page = pageIn(answer);
   if (page !== undefined)
     return fault('github.unavailable', `answered ${status} with ${page}, not with data of GitHub`);

@@ -1,5 +1,5 @@
 /** One request in an account's name: not while it must wait, and once more with a new token where GitHub refuses the old. */
-import { abortable } from '../asking/abortable.ts';
+import { abortable } from '../lib/async/abortable.ts';
 import type { Account } from './account.ts';
 import { answerFault } from './answer-fault.ts';
 import { partlyDone } from './graphql-answer.ts';

@@ -1,7 +1,7 @@
 /** The data in GraphQL's answer, or the fault its errors are: it answers 200 to nearly everything. */
 import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { quoteAnswer } from '../lib/text/redact.ts';
 import type { PartialAnswer } from './client.ts';
-import { said } from './said.ts';
 import { type Complaint, complaintsIn, saidIn } from './said-in.ts';
 import type { Answer } from './transport.ts';
 
@@ -17,7 +17,7 @@ export function graphqlData(answer: Answer, { write, tolerates = [], secret }: E
     ({ type }) => type === undefined || !tolerates.includes(type),
   );
   const fault = (code: FaultCode, says: string) =>
-    new LegionError(code, `GitHub’s GraphQL: ${said(says, [secret])}`);
+    new LegionError(code, `GitHub’s GraphQL: ${quoteAnswer(says, [secret])}`);
   if (complaints.length > 0 && write && partlyDone(answer))
     throw fault('github.unavailable', `was done in part: ${saidIn(answer)}`);
   if (complaints.length > 0) throw fault(worst(complaints), saidIn(answer) || 'an error without a word');
@@ -38,7 +38,7 @@ export function partialData(answer: Answer, secret: string): PartialAnswer<unkno
   const refusals = complaints.map((complaint) => ({
     path: complaint.path ?? [],
     code: codeOf(complaint),
-    message: said(complaint.message ?? complaint.type ?? 'an error without a message', [secret]),
+    message: quoteAnswer(complaint.message ?? complaint.type ?? 'an error without a message', [secret]),
   }));
   return { data, refusals };
 }

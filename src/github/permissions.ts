@@ -1,8 +1,8 @@
 /** Who may write to a repository, by GitHub's own word: asked for many at once, and remembered for a while. */
 import { z } from 'zod';
-import { readIsolated } from '../asking/read-isolated.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Aliased } from '../lib/graphql-answer.ts';
+import { readIsolated } from '../lib/read-isolated.ts';
 import type { GithubClient } from './client.ts';
 import type { PermissionsOfQuery } from './documents.generated.ts';
 import { sameLogin } from './logins.ts';

@@ -1,9 +1,9 @@
 /** GitHub's ids of a repository's labels; one that is missing is made. */
 
-import { NEVER_ABORTED } from '../asking/never-aborted.ts';
 import { LegionError } from '../domain/fault.ts';
 import { LABELS } from '../domain/label.ts';
 import { labelLook } from '../domain/label-looks.ts';
+import { NEVER_ABORTED } from '../lib/async/never-aborted.ts';
 import type { Aliased } from '../lib/graphql-answer.ts';
 import type { Acting, GithubClient } from './client.ts';
 import type { LabelsNamedQuery } from './documents.generated.ts';

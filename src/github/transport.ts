@@ -2,8 +2,8 @@
 import { request } from '@octokit/request';
 import { LegionError } from '../domain/fault.ts';
 import { FetchError, openBoundedFetch } from '../lib/bounded-fetch.ts';
+import { quoteAnswer } from '../lib/text/redact.ts';
 import type { Variables } from './client.ts';
-import { said } from './said.ts';
 
 /** GitHub itself gives up after 10 s; slow networks and queues in front of it get the rest. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -86,7 +86,7 @@ function answerOf(error: unknown): Answer | undefined {
 function raise(error: unknown, secret: string): never {
   const { cause, message } = error as Error;
   const says = cause instanceof FetchError ? cause.message : `could not be asked: ${message}`;
-  throw new LegionError('github.unavailable', `GitHub ${said(says, [secret])}`);
+  throw new LegionError('github.unavailable', `GitHub ${quoteAnswer(says, [secret])}`);
 }
 
 /** Octokit would warn on the terminal about deprecated routes. */

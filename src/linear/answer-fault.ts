@@ -1,9 +1,9 @@
 /** Says which fault an answer without data, or with errors, is. */
 import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { quoteAnswer } from '../lib/text/redact.ts';
 import type { LinearAnswer } from './answer.ts';
 import { type Complaint, complaintsIn, partlyDone } from './complaints.ts';
 import { retryAtIn } from './rate-limit.ts';
-import { said } from './said.ts';
 
 export interface Asked {
   readonly write: boolean;
@@ -18,7 +18,7 @@ export function answerFault(answer: LinearAnswer, asked: Asked): LegionError {
   const isPage = /html/i.test(headers.get('content-type') ?? '');
   const says = complaints.map(({ message }) => message).join('; ') || (isPage ? '' : answer.text);
   const fault = (code: FaultCode, words: string) =>
-    new LegionError(code, `Linear ${said(words, asked.secret)}`);
+    new LegionError(code, `Linear ${quoteAnswer(words, [asked.secret])}`);
 
   if (status >= 300 && status < 400)
     return fault(
@@ -31,7 +31,8 @@ export function answerFault(answer: LinearAnswer, asked: Asked): LegionError {
   if (complaints.length > 0 && asked.write && partlyDone(answer, complaints))
     return fault('linear.unavailable', `has done it in part: ${says}`);
   const code = codeOf(status, complaints);
-  if (code === 'linear.rate_limited') return limited(retryAtIn(headers, asked.now), said(says, asked.secret));
+  if (code === 'linear.rate_limited')
+    return limited(retryAtIn(headers, asked.now), quoteAnswer(says, [asked.secret]));
   if (complaints.length > 0) return fault(code, `says: ${says}`);
   return fault(code, `answered ${status}${status < 300 ? ' without data' : ''}${colon(says)}`);
 }

@@ -1,15 +1,16 @@
 /** Opens the client to one Linear workspace, in the name of the account that the credential belongs to. */
-import { inTurn } from '../asking/in-turn.ts';
+
 import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
+import { inTurn } from '../lib/async/mutex.ts';
 import { FetchError, openBoundedFetch } from '../lib/bounded-fetch.ts';
+import { quoteAnswer } from '../lib/text/redact.ts';
 import { type LinearAnswer, readAnswer } from './answer.ts';
 import { answerFault } from './answer-fault.ts';
 import type { LinearClient, Variables, Viewer } from './client.ts';
 import { authorizationOf, type Credential } from './credential.ts';
 import { budgetIn } from './rate-limit.ts';
-import { said } from './said.ts';
 import { readViewer } from './viewer.ts';
 
 /**
@@ -56,7 +57,7 @@ export function openLinear(options: LinearOptions): LinearClient {
       signal: signal ?? null,
     };
     const response = await bounded.send(address, init).catch((error: unknown) => {
-      throw error instanceof FetchError ? unavailable(said(error.message, credential.value)) : error;
+      throw error instanceof FetchError ? unavailable(quoteAnswer(error.message, [credential.value])) : error;
     });
     const answer = await readAnswer(response);
     if (answer === undefined) throw unavailable(`answered ${response.status} with broken JSON`);

@@ -1,6 +1,7 @@
 /** The teams that the credential sees, each with its states and with the labels that its issues may have. */
-import type { Page } from '../asking/pages.ts';
+
 import { LegionError } from '../domain/fault.ts';
+import type { Page } from '../lib/paginate.ts';
 import type { LinearClient } from './client.ts';
 import type { TeamsQuery } from './documents.generated.ts';
 import type { NamedTeam } from './find-team.ts';

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { inTurn } from '../asking/in-turn.ts';
+import { inTurn } from '../lib/async/mutex.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
 import { openSpeaker } from '../speech/speaker.ts';
 import { callTool } from './call-tool.ts';

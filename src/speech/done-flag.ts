@@ -1,7 +1,7 @@
 /** The second phase of a report: a file that says the daemon has it. */
 import { join } from 'node:path';
-import { makeFolderDurably } from '../durable/folder.ts';
-import { writeDurably } from '../durable/write.ts';
+import { writeDurably } from '../lib/fs/atomic-write.ts';
+import { makeFolderDurably } from '../lib/fs/folder.ts';
 import { DONE_FLAG, type DoneFlag } from '../protocol/outbox.ts';
 
 /** Call it only after the acknowledgement: whoever sees the flag relies on the report being durable. */

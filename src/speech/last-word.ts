@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolderDurably } from '../durable/folder.ts';
-import { namesIn } from '../durable/names-in.ts';
-import { writeDurably } from '../durable/write.ts';
+import { writeDurably } from '../lib/fs/atomic-write.ts';
+import { makeFolderDurably } from '../lib/fs/folder.ts';
+import { namesIn } from '../lib/fs/list-names.ts';
 import { ASKED_FLAG, DONE_FLAG, isOutboxEntryName, readOutboxEntry } from '../protocol/outbox.ts';
 
 /** After it a worker ends its turn: what follows is somebody else's move. */

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
-import { makeFolderDurably } from '../durable/folder.ts';
-import { namesIn } from '../durable/names-in.ts';
-import { writeDurably } from '../durable/write.ts';
+import { writeDurably } from '../lib/fs/atomic-write.ts';
+import { makeFolderDurably } from '../lib/fs/folder.ts';
+import { namesIn } from '../lib/fs/list-names.ts';
 import { type OutboxEntry, outboxEntryName } from '../protocol/outbox.ts';
 
 /** Resolves to the file, once it would survive a power cut. */

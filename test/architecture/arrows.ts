@@ -1,7 +1,7 @@
 /** Holds every import between our files to the map of rooms. */
 import { posix } from 'node:path';
 import { importsOf } from './imports.ts';
-import { ADAPTER_ROOMS, COMPOSITION_ROOT, MAY_IMPORT, PORT_FILES } from './rules.ts';
+import { ADAPTER_ROOMS, COMPOSITION_ROOT, FAULT_FILES, MAY_IMPORT, PORT_FILES } from './rules.ts';
 import type { SourceModule } from './source-module.ts';
 import type { Rule, Violation } from './violation.ts';
 
@@ -29,7 +29,10 @@ export function checkArrows(module: SourceModule): readonly Violation[] {
     const target = roomOf(to);
     if (target === room) return implementationArrow(from, to, line);
     const allowed = MAY_IMPORT[room] ?? [];
-    if (allowed.includes(target) || (allowed.includes('ports') && PORT_FILES.includes(to))) return [];
+    const isListed =
+      (allowed.includes('ports') && PORT_FILES.includes(to)) ||
+      (allowed.includes('faults') && FAULT_FILES.includes(to));
+    if (allowed.includes(target) || isListed) return [];
     return violation(
       'arrow',
       line,

@@ -40,6 +40,7 @@ describe('what looks like a violation but is none', () => {
     ['src/domain/x.ts', 'export function f() { let count = 0; count += 1; return count; }'],
     ['src/swarm/x.ts', "import type { Y } from '../pipeline/y.ts'; import '../health/z.ts';"],
     ['src/journal/sqlite/x.ts', "import '../journal.ts'; import './y.ts'; import '../../domain/z.ts';"],
+    ['src/lib/fs/x.ts', "import '../../domain/fault.ts'; import './y.ts'; import '../async/z.ts';"],
     ['src/journal/open.ts', "import './sqlite/y.ts'; import './postgres/z.ts';"],
     [
       'src/daemon/perform/x.ts',

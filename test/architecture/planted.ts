@@ -104,6 +104,13 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
       "type Journal = import('../journal/journal.ts').Journal;",
     ),
     arrow(
+      'src/lib/x.ts',
+      'src/domain/issue.ts',
+      'faults',
+      "import type { Issue } from '../domain/issue.ts';",
+    ),
+    arrow('src/lib/fs/x.ts', 'src/git/y.ts', 'faults', "import { y } from '../../git/y.ts';"),
+    arrow(
       'src/journal/x.ts',
       'src/trackers/tracker.ts',
       'lib, domain, sqlite',
@@ -124,13 +131,13 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
     arrow(
       'src/http/x.ts',
       'src/daemon/compose.ts',
-      'lib, domain, protocol, daemon, durable',
+      'lib, domain, protocol, daemon',
       "import '../daemon/compose.ts';",
     ),
     arrow(
       'src/mcp/x.ts',
       'src/cli/y.ts',
-      'lib, domain, protocol, speech, asking',
+      'lib, domain, protocol, speech',
       "import { y } from '../cli/y.ts';",
     ),
     arrow(

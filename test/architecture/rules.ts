@@ -29,11 +29,18 @@ export const PORT_FILES: readonly string[] = [
   'src/views/view.ts',
 ];
 
+/** The part of the domain that `lib` may know: it has no product terms. */
+export const FAULT_FILES: readonly string[] = [
+  'src/domain/fault.ts',
+  'src/domain/result.ts',
+  'src/domain/clock.ts',
+];
+
 /** The composition root: the only part of the daemon that names implementations, so only the command line may start it. */
 export const COMPOSITION_ROOT = /^src\/daemon\/compose[^/]*\.ts$/;
 
 /**
- * Which rooms a room may import besides itself. `ports` stands for the port files above, `compose` for the composition root.
+ * Which rooms a room may import besides itself. `ports` and `faults` stand for the files above, `compose` for the composition root.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
@@ -43,29 +50,26 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['domain'],
   protocol: ['domain'],
   /** A worker's own side of the conversation: it runs in the worker's process, never in the daemon's. */
-  speech: ['lib', 'domain', 'protocol', 'durable'],
-  config: ['lib', 'domain', 'durable'],
-  /** Primitives without product terms: async, files, processes, text. */
-  lib: ['domain'],
+  speech: ['lib', 'domain', 'protocol'],
+  config: ['lib', 'domain'],
+  /** Primitives without product terms: async, files, processes, text. They fail with our faults and wait on our clock. */
+  lib: ['faults'],
   /** What several rooms do in the same way, each with faults of its own. */
   sqlite: ['lib', 'domain'],
-  durable: ['lib', 'domain'],
   git: ['lib', 'domain'],
-  /** What every client of a service does in the same way. */
-  asking: ['lib', 'domain'],
   /** GitHub's APIs, which a tracker and a forge both speak to. */
-  github: ['lib', 'domain', 'asking'],
-  linear: ['lib', 'domain', 'asking'],
+  github: ['lib', 'domain'],
+  linear: ['lib', 'domain'],
   journal: ['lib', 'domain', 'sqlite'],
-  trackers: ['lib', 'domain', 'sqlite', 'asking', 'github', 'linear'],
-  forges: ['lib', 'domain', 'git', 'durable', 'asking', 'github'],
+  trackers: ['lib', 'domain', 'sqlite', 'github', 'linear'],
+  forges: ['lib', 'domain', 'git', 'github'],
   /** The worker's process that holds a real agent's session; it runs beside the agent, never in the daemon. */
-  driving: ['lib', 'domain', 'protocol', 'speech', 'durable'],
+  driving: ['lib', 'domain', 'protocol', 'speech'],
   agents: ['lib', 'domain', 'protocol', 'speech', 'driving'],
   workspaces: ['lib', 'domain', 'git'],
-  hosts: ['lib', 'domain', 'durable'],
+  hosts: ['lib', 'domain'],
   /** Remembers which deliveries came, in a file that is replaced when it is cleaned. */
-  envoy: ['lib', 'domain', 'durable'],
+  envoy: ['lib', 'domain'],
   views: ['lib', 'domain'],
   daemon: [...PURE_ROOMS, 'ports', 'lib'],
   compose: [
@@ -77,13 +81,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'git',
     'github',
     'linear',
-    'durable',
     'daemon',
     'http',
   ],
   /** Keeps who is logged in, in a file that survives a restart. */
-  http: ['lib', 'domain', 'protocol', 'daemon', 'durable'],
-  mcp: ['lib', 'domain', 'protocol', 'speech', 'asking'],
+  http: ['lib', 'domain', 'protocol', 'daemon'],
+  mcp: ['lib', 'domain', 'protocol', 'speech'],
   cli: [
     ...[
       'lib',
@@ -96,7 +99,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'git',
       'github',
       'linear',
-      'durable',
       'http',
       'mcp',
       'protocol',

@@ -1,23 +1,13 @@
 /** The output of a program that runs for Legion, without what looks like a secret: it may be posted where strangers read. */
-import {
-  GITHUB_TOKENS,
-  HEADER_CREDENTIALS,
-  LINEAR_TOKENS,
-  NAMED_SECRETS,
-  PRIVATE_KEYS,
-  PROVIDER_KEYS,
-} from '../../domain/secret-shapes.ts';
-import { withoutTokens } from './without-tokens.ts';
+import { redactSecrets } from '../../lib/text/redact.ts';
 
-const SHAPES = [
-  ...PRIVATE_KEYS,
-  ...GITHUB_TOKENS,
-  ...LINEAR_TOKENS,
-  ...PROVIDER_KEYS,
-  ...HEADER_CREDENTIALS,
-  ...NAMED_SECRETS,
-];
+const WORKER_TOKEN = /\blw1\.[\w-]+\.[\w-]+/g;
 
 export function withoutSecrets(text: string): string {
-  return SHAPES.reduce((shown, shape) => shown.replace(shape, '[redacted]'), withoutTokens(text));
+  return redactSecrets(withoutTokens(text));
+}
+
+/** A worker may print its environment, and whoever had its token could speak for it. */
+export function withoutTokens(text: string): string {
+  return text.replace(WORKER_TOKEN, '[redacted]');
 }

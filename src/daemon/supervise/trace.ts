@@ -1,7 +1,7 @@
 /** What an agent's own stream has shown so far, reduced to what its health is judged by. */
 import type { AgentEvent } from '../../agents/agent.ts';
 import type { HealthEvidence } from '../../health/evidence.ts';
-import { withoutTokens } from '../present/without-tokens.ts';
+import { withoutTokens } from '../present/without-secrets.ts';
 
 /** Times are those of reading: after a restart everything looks fresh, which can only delay a suspicion. */
 export interface Trace {

@@ -1,7 +1,7 @@
 /** What GitHub answers, by the fragments that ask for it. */
 
-import type { PageBackward } from '../../asking/pages.ts';
 import type { Actor } from '../../github/actor.ts';
+import type { PageBackward } from '../../lib/paginate.ts';
 
 /** What changes without a pull request being updated, and what tells that it was. */
 export interface LightAnswer {

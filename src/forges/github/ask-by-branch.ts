@@ -1,14 +1,14 @@
 /** Asks GitHub for the pull requests of many branches in one request, and says which one is each branch's. */
 import type { z } from 'zod';
-import { cursorCheck } from '../../asking/pages.ts';
-import { readIsolated } from '../../asking/read-isolated.ts';
-import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { Refusal, Variables } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { refusalFault } from '../../github/refusals.ts';
+import { cursorCheck } from '../../lib/paginate.ts';
+import { readIsolated } from '../../lib/read-isolated.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { branchRef } from '../repository.ts';
 import { attachedAnswer, candidatesPage, ofBranchAnswer, ofIssueAnswer } from './answer-schemas.ts';
 import type {

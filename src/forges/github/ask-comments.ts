@@ -1,9 +1,9 @@
 /** All comments of a pull request, oldest first. */
 
-import { allBackward } from '../../asking/pages.ts';
-import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
 import type { CommentParts } from '../../github/marked-comment.ts';
+import { allBackward } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { remarkComment, remarksPage } from './answer-schemas.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';

@@ -1,7 +1,8 @@
 /** Reads the checks of a commit, page by page. */
-import { cursorCheck } from '../../asking/pages.ts';
-import { unwrap } from '../../asking/unwrap.ts';
+
 import { decode } from '../../domain/decode.ts';
+import { cursorCheck } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { checkAnswer, checksPage } from './answer-schemas.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';

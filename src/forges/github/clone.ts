@@ -1,7 +1,7 @@
 /** The local clone of the repository on GitHub: which commits it has, and how it gets those it lacks. */
 
-import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { inTurn } from '../../lib/async/mutex.ts';
 import { type Comparison, comparison } from '../compare.ts';
 import { ONLY_COMMITS } from '../incoming.ts';
 import { branchRef, type Repository } from '../repository.ts';

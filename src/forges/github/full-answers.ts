@@ -1,8 +1,8 @@
 /** Completes what a pull request's answer in full still lacks: earlier reviews, and both names of renamed files. */
 
-import { allBackward } from '../../asking/pages.ts';
-import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
+import { allBackward } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { reviewsPage } from './answer-schemas.ts';
 import type { FullAnswer, ReviewAnswer } from './answers.ts';
 import type { Desk } from './desk.ts';

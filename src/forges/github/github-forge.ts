@@ -1,6 +1,5 @@
 /** The forge on GitHub: pull requests, reviews and checks by its APIs, commits by git in a local clone. */
 import { join, resolve } from 'node:path';
-import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
@@ -10,6 +9,7 @@ import type { GithubClient, Role } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
+import { inTurn } from '../../lib/async/mutex.ts';
 import { changesSince } from '../changes-since.ts';
 import { complaints } from '../complaints.ts';
 import type { Forge } from '../forge.ts';

@@ -1,7 +1,8 @@
 /** Which of the checks that the base's protection asks for a pull request's head does not have yet. */
-import { cursorCheck } from '../../asking/pages.ts';
-import { unwrap } from '../../asking/unwrap.ts';
+
 import { decode } from '../../domain/decode.ts';
+import { cursorCheck } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { moreChecks } from './answer-schemas.ts';
 import type { LightAnswer, RollupAnswer } from './answers.ts';
 import type { Desk } from './desk.ts';

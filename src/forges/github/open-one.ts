@@ -1,9 +1,9 @@
 /** Opens a pull request for a branch, or finds the one that is there. */
 
-import type { Page } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { readIssueId } from '../../domain/ids.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
+import type { Page } from '../../lib/paginate.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanName, cleanTitle } from '../clean-text.ts';
 import type { NewPullRequest } from '../forge.ts';

@@ -1,8 +1,9 @@
 /** Reads pull requests by branch: a digest of all that are known, and in full only what has changed since. */
-import { readIsolated } from '../../asking/read-isolated.ts';
+
 import { decode } from '../../domain/decode.ts';
 import { throwUnavailable } from '../../github/refusals.ts';
 import { isSettled } from '../../github/time.ts';
+import { readIsolated } from '../../lib/read-isolated.ts';
 import { isBranchName } from '../branch-name.ts';
 import type { ForgePullRequest } from '../forge.ts';
 import { fullAnswer } from './answer-schemas.ts';

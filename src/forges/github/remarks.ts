@@ -1,13 +1,13 @@
 /** What reviewers and commenters wrote about a pull request, oldest first, all of it. */
 
 import type { z } from 'zod';
-import { allBackward, allForward, type Page } from '../../asking/pages.ts';
-import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { firstTime } from '../../github/time.ts';
+import { allBackward, allForward, type Page } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import type { Remark } from '../forge.ts';
 import { lineComments, remarkReview, remarksPage } from './answer-schemas.ts';
 import { askComments, type CommentAnswer } from './ask-comments.ts';

@@ -1,12 +1,12 @@
 /** Gives a worker's review: GitHub's own where the accounts differ, a commenting one with a label where they do not. */
 
-import { allBackward } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
 import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
 import { sameLogin } from '../../github/logins.ts';
 import { asWritten } from '../../github/published-text.ts';
+import { allBackward } from '../../lib/paginate.ts';
 import { cleanBody, cleanName, sameName } from '../clean-text.ts';
 import type { NewReview } from '../forge.ts';
 import { SHA } from '../sha.ts';

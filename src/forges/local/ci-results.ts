@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
-import { writeDurably } from '../../durable/write.ts';
+import { writeDurably } from '../../lib/fs/atomic-write.ts';
 import { cleanTail } from '../clean-text.ts';
 import { translated } from '../faults.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName } from '../../domain/ids.ts';
-import { writeDurably } from '../../durable/write.ts';
+import { writeDurably } from '../../lib/fs/atomic-write.ts';
 import { translated, unavailable } from '../faults.ts';
 import { type PullRequestRecord, recordSchema } from './record.ts';
 

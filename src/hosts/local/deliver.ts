@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown.ts';
-import { writeDurably } from '../../durable/write.ts';
+import { writeDurably } from '../../lib/fs/atomic-write.ts';
 import { attemptFolder, exists, FOLDER_MODE } from './attempt-folder.ts';
 
 /** A plain file name, of letters that no file system treats in its own way. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { writeDurably } from '../../durable/write.ts';
+import { writeDurably } from '../../lib/fs/atomic-write.ts';
 
 /** As `hashOf` writes it: 256 bits in base64url. */
 const hash = z.string().length(43);

@@ -1,10 +1,10 @@
 /** What GitHub answers, by the fragments that ask for it. */
 
-import type { Page } from '../../asking/pages.ts';
 import type { Actor } from '../../github/actor.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
 import type { CommentParts } from '../../github/marked-comment.ts';
 import type { NamedRepository } from '../../github/repository-name.ts';
+import type { Page } from '../../lib/paginate.ts';
 
 export interface RepositoryAnswer extends NamedRepository {
   readonly id: string;

@@ -1,11 +1,11 @@
 /** Whether issues that others wait for are still open: those of no board too, and pull requests where a text names one. */
 import type { z } from 'zod';
-import { readIsolated } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { decode } from '../../domain/decode.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { GithubClient, Refusal } from '../../github/client.ts';
 import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
+import { readIsolated } from '../../lib/read-isolated.ts';
 import { blockerAnswer } from './answer-schemas.ts';
 import { hasEnded } from './column.ts';
 import { statesOf } from './read-documents.ts';

@@ -1,8 +1,9 @@
 /** The requests a board is read by: its pages one after another, or many at once by the cursors they begin with. */
-import { isRefusal, isUnavailable, maxUnavailable } from '../../asking/read-isolated.ts';
+
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient, Refusal } from '../../github/client.ts';
 import { refusalFault, throwUnavailable } from '../../github/refusals.ts';
+import { isRefusal, isUnavailable, maxUnavailable } from '../../lib/read-isolated.ts';
 import type {
   IssueAnswer,
   IssueHead,

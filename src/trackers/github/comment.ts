@@ -1,8 +1,8 @@
 /** Posting a comment once a key. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { type MarkedComment, markedComment } from '../../github/marked-comment.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import { readComments } from './comments.ts';
 import { keyName } from './key-name.ts';

@@ -1,7 +1,5 @@
 /** Reading an issue's comments: the newest first, and only as far back as is asked for. */
 
-import { backward } from '../../asking/pages.ts';
-import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { wholeText } from '../../domain/plain-text.ts';
@@ -10,6 +8,8 @@ import { ownMark } from '../../github/own-mark.ts';
 import { asWritten } from '../../github/published-text.ts';
 import type { NamedRepository } from '../../github/repository-name.ts';
 import { timeOf } from '../../github/time.ts';
+import { backward } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import { commentsPage } from './answer-schemas.ts';

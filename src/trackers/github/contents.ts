@@ -1,8 +1,5 @@
 /** What the issues of the boards say: kept as it was read, and read again where a head shows that it has changed. */
 
-import { allForward, type Page } from '../../asking/pages.ts';
-import { isUnavailable, readIsolated } from '../../asking/read-isolated.ts';
-import { unwrap } from '../../asking/unwrap.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { FaultCode } from '../../domain/fault.ts';
 import type { IssueProblem } from '../../domain/issue.ts';
@@ -11,6 +8,9 @@ import type { IssuePlace } from '../../github/issue-place.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
 import { throwUnavailable } from '../../github/refusals.ts';
 import { isSettled } from '../../github/time.ts';
+import { allForward, type Page } from '../../lib/paginate.ts';
+import { isUnavailable, readIsolated } from '../../lib/read-isolated.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import type { IssueAnswer, IssueHead } from './answers.ts';
 import { malformed, outOfRange, refused, unavailable } from './issue-problems.ts';
 import { namedBlockers } from './named-blockers.ts';

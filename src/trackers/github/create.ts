@@ -1,9 +1,9 @@
 /** New issues: one a key, put on the board only when it is sure which one it is. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { makeChanges, step } from '../../github/in-one-request.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
 import type { NewIssue } from '../tracker.ts';
 import type { IssueAnswer } from './answers.ts';

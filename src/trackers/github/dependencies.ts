@@ -1,9 +1,10 @@
 /** GitHub's own dependencies between issues: REST only, so they are asked for where something says that there are some. */
-import { isRefusal } from '../../asking/read-isolated.ts';
+
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
+import { isRefusal } from '../../lib/read-isolated.ts';
 import type { Content } from './contents.ts';
 
 const ROUTE = '/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';

@@ -1,10 +1,10 @@
 /** Finding the issues Legion has made, by the key each was made for: GitHub has no keys of ours. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
-import { allForward, type Page } from '../../asking/pages.ts';
 import type { Actor } from '../../github/actor.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { type IsLegion, ownMark } from '../../github/own-mark.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
+import { allForward, type Page } from '../../lib/paginate.ts';
 import type { RepositoryAnswer } from './answers.ts';
 import { ISSUES_SINCE, SUB_ISSUES } from './read-documents.ts';
 

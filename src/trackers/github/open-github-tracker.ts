@@ -1,6 +1,5 @@
 /** The GitHub tracker: issues of one or more boards (Projects v2), of an organization or a person. */
 
-import { inTurn } from '../../asking/in-turn.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
@@ -11,6 +10,7 @@ import { isOneOf } from '../../github/logins.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
+import { inTurn } from '../../lib/async/mutex.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { withCommentProblems } from '../malformed-comments.ts';

@@ -1,9 +1,9 @@
 /** Putting a new issue on the first board, in its column and with its priority. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { columnFor } from '../../domain/status.ts';
 import { makeChanges, step } from '../../github/in-one-request.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import type { NewIssue } from '../tracker.ts';
 import type { Field, Fields } from './board-view.ts';
 import { closing } from './column-steps.ts';

@@ -1,8 +1,9 @@
 /** Reading one issue as it is now. */
-import { isRefusal } from '../../asking/read-isolated.ts';
+
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { placeKey } from '../../github/issue-place.ts';
+import { isRefusal } from '../../lib/read-isolated.ts';
 import { hasEnded } from './column.ts';
 import { describe } from './describe.ts';
 import { blockersAmong, distinctPlaces, type IssueBlockers, NO_BLOCKERS } from './issue-blockers.ts';

@@ -1,10 +1,10 @@
 /** One issue as it is now, with its places on the boards; every write begins with it. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import { decode } from '../../domain/decode.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { accountName } from '../../github/actor.ts';
 import { placeKey } from '../../github/issue-place.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import { closedAnswer } from './answer-schemas.ts';
 import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';

@@ -1,6 +1,6 @@
 /** The requests a team's board is read by: all of it page by page, or what has changed in one. */
 
-import { allForward, type Page } from '../../asking/pages.ts';
+import { allForward, type Page } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import {
   commentHead,

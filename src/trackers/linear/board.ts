@@ -1,7 +1,8 @@
 /** Reading a team's board: whole at first and from time to time, in between what has changed, by one request. */
-import { isRefusal, isUnavailable } from '../../asking/read-isolated.ts';
+
 import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
+import { isRefusal, isUnavailable } from '../../lib/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import type { CommentHead, IssueAnswer, NewRelationAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { boardRequests, type Changes } from './board-requests.ts';

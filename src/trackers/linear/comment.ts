@@ -1,7 +1,7 @@
 /** Posting a comment once a key. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { IssueAnswer } from './answers.ts';

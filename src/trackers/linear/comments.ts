@@ -1,8 +1,8 @@
 /** Reading an issue's comments: those since a moment, and only once while none are new. */
 
-import { everyPage } from '../../asking/pages.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { wholeText } from '../../domain/plain-text.ts';
+import { everyPage } from '../../lib/paginate.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import { commentAnswer, commentsPage } from './answer-schemas.ts';

@@ -1,7 +1,7 @@
 /** New issues: one a key, whole in one request. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
 import type { NewIssue } from '../tracker.ts';

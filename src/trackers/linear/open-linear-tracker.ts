@@ -1,11 +1,11 @@
 /** The tracker on a team of Linear. */
 
-import { inTurn } from '../../asking/in-turn.ts';
-import { isRefusal } from '../../asking/read-isolated.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { type ColumnNames, STATUSES } from '../../domain/status.ts';
+import { inTurn } from '../../lib/async/mutex.ts';
+import { isRefusal } from '../../lib/read-isolated.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';

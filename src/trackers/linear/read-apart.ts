@@ -1,5 +1,5 @@
 /** Reads issues so that one that Linear refuses to show is found and does not hide the others. */
-import { isRefusal, isUnavailable, readIsolated } from '../../asking/read-isolated.ts';
+import { isRefusal, isUnavailable, readIsolated } from '../../lib/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { leanIssueAnswer } from './answer-schemas.ts';
 import type { IssueAnswer } from './answers.ts';

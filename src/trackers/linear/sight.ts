@@ -1,7 +1,7 @@
 /** One issue as it is now, with the states of its team; every write begins with it. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { IssueAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { isOnBoard } from './changes.ts';

@@ -1,10 +1,10 @@
 /** Linear's ids of the labels a team may use; those that are missing are made. */
 
-import { NEVER_ABORTED } from '../../asking/never-aborted.ts';
-import { everyPage, type Page } from '../../asking/pages.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { LABELS } from '../../domain/label.ts';
 import { labelLook } from '../../domain/label-looks.ts';
+import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
+import { everyPage, type Page } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { mutate } from './made-once.ts';
 import { LABELS_NAMED } from './read-documents.ts';

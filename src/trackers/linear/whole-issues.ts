@@ -1,6 +1,6 @@
 /** Issues with all that is nested in them, where more may be than came with them. */
 
-import { everyPage, type Page } from '../../asking/pages.ts';
+import { everyPage, type Page } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { relationsPage } from './answer-schemas.ts';
 import type { IssueAnswer, RelationAnswer } from './answers.ts';

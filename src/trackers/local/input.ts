@@ -1,10 +1,10 @@
 /** What may enter a board from outside: how long a text may be, and what it may not contain. */
 import { z } from 'zod';
-import { unwrap } from '../../asking/unwrap.ts';
 import { decode } from '../../domain/decode.ts';
 import { type IssueId, issueIdSchema, readIssueId } from '../../domain/ids.ts';
 import { LABELS } from '../../domain/label.ts';
 import { STATUSES } from '../../domain/status.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 
 /** Characters; what GitHub allows, so that an issue can move there. */
 const TITLE_MAX = 256;

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeDurably } from '../../../durable/write.ts';
 import type { FoundProcess, Host } from '../../../hosts/host.ts';
 import { openLocalHost } from '../../../hosts/local/local-host.ts';
+import { writeDurably } from '../../../lib/fs/atomic-write.ts';
 import { HALT_FILE, type HaltFile } from '../../../protocol/halt-file.ts';
 import { isAlive, readDaemonFile } from '../../daemon-address.ts';
 import { withProgress } from '../../present/progress.ts';

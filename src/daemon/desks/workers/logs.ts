@@ -3,7 +3,7 @@ import { LegionError } from '../../../domain/fault.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import type { LogsAnswer } from '../../../protocol/operator.ts';
 import type { LogsQuery } from '../../daemon.ts';
-import { withoutTokens } from '../../present/without-tokens.ts';
+import { withoutTokens } from '../../present/without-secrets.ts';
 import type { World } from '../../world.ts';
 import { knownWorker } from './known-worker.ts';
 

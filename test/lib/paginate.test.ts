@@ -1,6 +1,6 @@
 /** Lists of many pages are read as far as is asked for. */
 import { expect, test } from 'vitest';
-import { allBackward, allForward, backward, type Page, type PageBackward } from '../../src/asking/pages.ts';
+import { allBackward, allForward, backward, type Page, type PageBackward } from '../../src/lib/paginate.ts';
 
 const ALL = [1, 2, 3, 4, 5, 6, 7];
 const PAGE = 3;

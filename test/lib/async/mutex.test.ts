@@ -1,6 +1,6 @@
 /** Whoever has to wait for others waits in the order of asking. */
 import { expect, test } from 'vitest';
-import { inTurn } from '../../src/asking/in-turn.ts';
+import { inTurn } from '../../../src/lib/async/mutex.ts';
 
 test('one begins when the one before has ended, however that was', async () => {
   const turn = inTurn();

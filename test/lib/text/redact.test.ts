@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { said } from '../../src/github/said.ts';
+import { quoteAnswer } from '../../../src/lib/text/redact.ts';
 
-describe('what GitHub said, in a message', () => {
+describe('a quoted answer of a service', () => {
   it('is one short line without control characters', () => {
-    const shown = said(`a\u0000b\u001b[31m\r\n\u202ec\u2028${'x'.repeat(5_000)}`);
+    const shown = quoteAnswer(`a\u0000b\u001b[31m\r\n\u202ec\u2028${'x'.repeat(5_000)}`, []);
     expect(shown).toMatch(/^a b \[31m c x+…$/);
     expect(shown.length).toBeLessThan(350);
   });
@@ -15,14 +15,17 @@ describe('what GitHub said, in a message', () => {
       'github_pat_11ABCDEFG0123456789_abcdefghijklmnop',
       'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOjF9.c2lnbmF0dXJl',
     ];
-    for (const secret of secrets) expect(said(`you sent ${secret} to us`)).toBe('you sent *** to us');
-    expect(said('Authorization: Basic eC1hY2Nlc3MtdG9rZW46c2VjcmV0')).not.toContain('eC1hY2');
-    expect(said('-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----')).toBe('***');
+    for (const secret of secrets)
+      expect(quoteAnswer(`you sent ${secret} to us`, [])).toBe('you sent *** to us');
+    expect(quoteAnswer('Authorization: Basic eC1hY2Nlc3MtdG9rZW46c2VjcmV0', [])).not.toContain('eC1hY2');
+    expect(quoteAnswer('-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----', [])).toBe(
+      '***',
+    );
   });
 
   it('holds no part of the request’s own secret, even where the text is cut', () => {
     const secret = 'plain-old-secret';
-    const shown = said(`${'x'.repeat(290)} ${secret} ${secret}`, [secret]);
+    const shown = quoteAnswer(`${'x'.repeat(290)} ${secret} ${secret}`, [secret]);
     expect(shown).not.toContain('plain');
   });
 });

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { draftBeside, UNFINISHED } from '../../src/durable/draft.ts';
-import { makeFolderDurably } from '../../src/durable/folder.ts';
-import { writeDurably } from '../../src/durable/write.ts';
-import { writeDurablySync } from '../../src/durable/write-sync.ts';
+import { writeDurably } from '../../../src/lib/fs/atomic-write.ts';
+import { writeDurablySync } from '../../../src/lib/fs/atomic-write-sync.ts';
+import { draftBeside, UNFINISHED } from '../../../src/lib/fs/draft.ts';
+import { makeFolderDurably } from '../../../src/lib/fs/folder.ts';
 
 let folder: string;
 beforeEach(() => {
