@@ -1,0 +1,144 @@
+/** Every name that Legion declares has a producer and a consumer in the source tree. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { legionSchema } from '../../src/config/legion/schema.ts';
+import { repositorySchema } from '../../src/config/repository/schema.ts';
+import { keysOf } from '../../src/config/schema/section.ts';
+import { commandSchema } from '../../src/domain/command.ts';
+import { EVENT_TYPES } from '../../src/domain/event.ts';
+import { LIFECYCLE_STATES } from '../../src/domain/lifecycle.ts';
+import { listFields } from './openapi-fields.ts';
+import { parseModule, type SourceModule } from './source-module.ts';
+import { readSourceTree } from './source-tree.ts';
+import {
+  findLiterals,
+  findMadeTags,
+  findMembers,
+  findOptionNames,
+  findReadNames,
+  findTestedTags,
+  findWrittenNames,
+} from './usage.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const ALL = ['src', 'web'].flatMap((folder) => [...readSourceTree(ROOT, folder)].flatMap(parseIfScript));
+const SRC = within(/^src\//);
+
+/** Declared now and produced by a later feature; the journal can already read them. */
+const PLANNED_EVENTS = ['message.set_aside'];
+
+/** Only programs read these: the CLI passes them on with `--json`, and its text says the same in a sentence. */
+const FIELDS_FOR_PROGRAMS = [
+  'endsAt',
+  'forced',
+  'hasUserFeedback',
+  'held',
+  'isPresent',
+  'merging',
+  'readAt',
+  'rejected',
+  'reverts',
+  'unpricedTokens',
+];
+
+/** Legion compares or stores the whole object that holds these, or tells its kind by them. */
+const FIELDS_USED_WHOLE = ['blockedBy', 'decided', 'durable', 'tests'];
+
+const SCHEMAS = /^src\/config\/(?:legion|repository)\/(?:schema|board|work|outside|health)\.ts$/;
+
+function parseIfScript([path, text]: [string, string]): SourceModule[] {
+  return /\.tsx?$/.test(path) ? [parseModule(path, text)] : [];
+}
+
+function within(folder: RegExp): readonly SourceModule[] {
+  return ALL.filter(({ path }) => folder.test(path));
+}
+
+function missingFrom(names: Iterable<string>, used: ReadonlySet<string>): string[] {
+  return [...new Set(names)].filter((name) => !used.has(name)).sort();
+}
+
+const camelCase = (key: string) => key.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+test('every event type is produced and folded', () => {
+  expect(missingFrom(EVENT_TYPES, findMadeTags(SRC, 'type'))).toEqual(PLANNED_EVENTS);
+  expect(missingFrom(EVENT_TYPES, findTestedTags(within(/^src\/swarm\//), 'type'))).toEqual([]);
+});
+
+test('every command kind is ordered and performed', () => {
+  const kinds = commandSchema.options.map(({ shape }) => shape.kind.value);
+  expect(missingFrom(kinds, findMadeTags(SRC, 'kind'))).toEqual([]);
+  expect(missingFrom(kinds, findTestedTags(within(/^src\/daemon\/perform\//), 'kind'))).toEqual([]);
+});
+
+test('every evidence source is gathered by the daemon and judged', () => {
+  const sources = findMembers(within(/^src\/health\/evidence\.ts$/), 'HealthEvidence');
+  expect(sources.length).toBeGreaterThan(10);
+  expect(missingFrom(sources, findWrittenNames(within(/^src\/daemon\//)))).toEqual([]);
+  expect(missingFrom(sources, findReadNames(within(/^src\/health\//)))).toEqual([]);
+});
+
+test('every worker state is derived from facts and acted upon', () => {
+  expect(missingFrom(LIFECYCLE_STATES, findLiterals(within(/^src\/domain\/lifecycle\.ts$/)))).toEqual([]);
+  const elsewhere = SRC.filter(({ path }) => path !== 'src/domain/lifecycle.ts');
+  expect(missingFrom(LIFECYCLE_STATES, findLiterals(elsewhere))).toEqual([]);
+});
+
+test.each([
+  ['legion.yaml', legionSchema],
+  ['.legion/config.yml', repositorySchema],
+] as const)('every key of %s is read outside its schema', (_, schema) => {
+  const reads = findReadNames(SRC.filter(({ path }) => !SCHEMAS.test(path)));
+  const parts = [...keysOf(schema)].flatMap(({ key }) => key.replaceAll('[]', '').split('.'));
+  const names = parts.filter((part) => !part.startsWith('<'));
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !reads.has(name) && !reads.has(camelCase(name)))).toEqual([]);
+});
+
+test('every option of the command line is read', () => {
+  const cli = within(/^src\/cli\//);
+  const options = findOptionNames(cli).map(camelCase);
+  expect(options.length).toBeGreaterThan(30);
+  // Tables map some options to configuration keys; commander answers `--help` itself.
+  const used = new Set([...findReadNames(cli), ...findWrittenNames(cli)]);
+  expect(missingFrom(options, used)).toEqual(['help']);
+});
+
+test('every field of the HTTP API is written on one side and read on the other', () => {
+  const openapi = readFileSync(join(ROOT, 'test/http/__snapshots__/openapi.json'), 'utf8');
+  const { requests, responses } = listFields(JSON.parse(openapi));
+  const server = within(/^src\/(daemon|http|domain|swarm|pipeline|health|protocol)\//);
+  const client = within(/^(src\/(cli|mcp|speech|agents|driving|demo|protocol)|web)\//);
+  expect(missingFrom(requests, findWrittenNames(client))).toEqual([]);
+  expect(missingFrom(responses, findWrittenNames(server))).toEqual([]);
+  const unread = [
+    ...missingFrom(requests, findReadNames(server)),
+    ...missingFrom(responses, findReadNames(client)),
+  ];
+  expect(unread.sort()).toEqual([...FIELDS_FOR_PROGRAMS, ...FIELDS_USED_WHOLE].sort());
+});
+
+test('a declared name without a producer or a consumer is found', () => {
+  const planted = [
+    parseModule(
+      'src/planted.ts',
+      `export interface Planted { readonly read: number; readonly unread: number }
+       declare const command: { option(flags: string): void };
+       command.option('-r, --read-me <TEXT>'); command.option('--no-colour');
+       const isGood = Math.random() > 1;
+       export const made = { type: isGood ? 'one' : 'two', written: 1 };
+       export function act(event: { type: string; readMe: string }) {
+         switch (event.type) { case 'one': return event.readMe; default: return 'literal'; }
+       }`,
+    ),
+  ];
+  expect([...findMadeTags(planted, 'type')]).toEqual(['one', 'two']);
+  expect([...findTestedTags(planted, 'type')]).toEqual(['one']);
+  expect(findMembers(planted, 'Planted')).toEqual(['read', 'unread']);
+  expect(findOptionNames(planted)).toEqual(['read-me', 'colour']);
+  expect(findReadNames(planted).has('readMe')).toBe(true);
+  expect(findReadNames(planted).has('unread')).toBe(false);
+  expect(findWrittenNames(planted).has('written')).toBe(true);
+  expect(findLiterals(planted).has('literal')).toBe(true);
+});
