@@ -86,7 +86,13 @@ const eventBodySchema = z.discriminatedUnion('type', [
     sentBack: z.string().optional(),
   }),
   event('attempt.report_accepted', { ...attempt, report: serial }),
-  event('attempt.report_refused', { ...attempt, report: serial, missing: z.string() }),
+  /** `unheard`: nobody waited for the answer, so the worker may have ended without hearing it. */
+  event('attempt.report_refused', {
+    ...attempt,
+    report: serial,
+    missing: z.string(),
+    unheard: z.literal(true).optional(),
+  }),
   event('attempt.exited', { ...attempt, code: z.int().nullable(), signal: z.string().nullable() }),
   /** `flaggedAt`: when it was first suspected; what it did after that shows whether a kill was right. */
   event('attempt.crashed', {

@@ -13,7 +13,7 @@ import { silenceOf } from './silence.ts';
 import { suspectOf } from './suspect.ts';
 import { threeSteps } from './three-steps.ts';
 import { waits } from './waits.ts';
-import { described, inWords } from './words.ts';
+import { described, exitInWords, inWords } from './words.ts';
 
 export function judge(evidence: HealthEvidence, now: number, limits: Partial<HealthLimits>): Judgement {
   const look: Look = { evidence, now, limits: healthLimits(limits) };
@@ -71,11 +71,16 @@ function tooSoon({ evidence, now, limits }: Look): Finding | undefined {
   return {
     verdict: 'unknown',
     next: 'leave_alone',
-    why: `The daemon itself began to watch only ${inWords(watched)} ago; no verdict so soon.`,
+    why: `${goneClause(evidence)}The daemon itself began to watch only ${inWords(watched)} ago; no verdict so soon.`,
     wouldChange: `In ${inWords(limits.grace - watched)} the attempt is judged as usual.`,
     until: 'time',
     lookAgainAt: evidence.watchingSince + limits.grace,
   };
+}
+
+function goneClause({ process }: HealthEvidence): string {
+  if (process === 'unavailable' || process.state !== 'gone') return '';
+  return `Its process ${exitInWords(process.exit)}. `;
 }
 
 /** Never in a busy loop, and at least once a day, whatever a strange time in the evidence may suggest. */

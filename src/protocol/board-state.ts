@@ -19,6 +19,8 @@ export const issueStateSchema = z.object({
   workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
   /** The worker was stopped, and its process has not ended yet. */
   isWorkerStopping: z.boolean().optional(),
+  /** The worker's process has ended without a report that counts, and its end is not judged yet. */
+  hasWorkerExited: z.boolean().optional(),
   suggestedAction: z.enum(ACTIONS),
   sessionId: z.string(),
   hasUserFeedback: z.boolean(),

@@ -29,6 +29,8 @@ export const cardSchema = z.object({
       state: z.enum(LIFECYCLE_STATES),
       /** It was stopped, and its process has not ended yet. */
       isStopping: z.boolean().optional(),
+      /** Its process has ended without a report that counts, and its end is not judged yet. */
+      hasExited: z.boolean().optional(),
       attempt: z.int(),
       agent: z.string().optional(),
       /** Since when it is in this state. */

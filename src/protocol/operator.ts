@@ -64,6 +64,8 @@ export const workerSchema = z.object({
   status: z.enum(LIFECYCLE_STATES),
   /** It was stopped, and its process has not ended yet. */
   isStopping: z.boolean().optional(),
+  /** Its process has ended without a report that counts, and its end is not judged yet. */
+  hasExited: z.boolean().optional(),
   pid: z.int().optional(),
   startedAt: z.number(),
   /** Since when it is in its state. */

@@ -2,9 +2,11 @@
 import type { Decision } from '../domain/decision.ts';
 import { type IssueId, workerId } from '../domain/ids.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
+import { exitInWords } from '../health/words.ts';
 import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
 import type { IssueRecord, Swarm, WaitCause, WorkerRecord } from './state.ts';
 import { isStopReason, STOP_CAUSES } from './stop-causes.ts';
+import { hasExited } from './workers.ts';
 
 export interface WaitExplanation {
   /** One sentence. */
@@ -24,6 +26,7 @@ export function explainWait(swarm: Swarm, issue: IssueId, decision: Decided): Wa
   const record = swarm.issues.get(issue);
   if (reason === 'halted' || reason === 'legion_paused')
     return { cause: describeHold(swarm, decision), next };
+  if (reason === 'worker_live') return { cause: describeLiveWorker(swarm, issue), next };
   if (reason === 'paused') return { ...explainPause(swarm, issue, record?.cause), next };
   if (reason === 'waits_for_answer' && isStopCause(record?.cause) && !hasOpenQuestion(record))
     return { ...explainCause(swarm, issue, record.cause), next };
@@ -64,6 +67,16 @@ function describeFact(reason: string, fact: string): string | undefined {
 
 function wordsFor(reason: string): string {
   return Object.hasOwn(REASONS, reason) ? REASONS[reason as ReasonCode].says : reason;
+}
+
+/** A worker whose process has ended does nothing any more, although its attempt is not over. */
+function describeLiveWorker({ workers }: Swarm, issue: IssueId): string {
+  const exited = MODES.map((mode) => workers.get(workerId(issue, mode))).find(
+    (worker) => worker !== undefined && hasExited(worker),
+  );
+  if (exited?.exit === undefined) return REASONS.worker_live.says;
+  const process = `The process of the ${exited.mode} worker ${exitInWords(exited.exit)}`;
+  return `${process} without a report that counts; Legion judges its end next, but not within health.grace of its own start.`;
 }
 
 function describeHold({ breaker }: Swarm, { reason, evidence }: Decided): string {

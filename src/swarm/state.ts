@@ -77,6 +77,8 @@ export interface WorkerRecord {
   readonly report?: WorkerReport;
   /** What its last report lacked; it goes into the prompt of whoever continues, for a worker that has ended reads nothing. */
   readonly refusal?: string;
+  /** It made its last report while nobody could answer, and was not told that it was refused. */
+  readonly refusedUnheard?: boolean;
   /** What it was last called for, beside going on with what it was at; absent in records of an older version. */
   readonly purpose?: Purpose | undefined;
   readonly lastCheckpoint: number;

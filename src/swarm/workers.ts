@@ -19,6 +19,12 @@ export function failingWorkers(swarm: Swarm): [WorkerId, WorkerRecord][] {
   return recordsOf(swarm, swarm.failing);
 }
 
+/** Its process has ended, and what that means for its attempt is not decided yet. */
+export function hasExited({ facts, exit }: WorkerRecord): boolean {
+  const state = lifecycleOf(facts);
+  return exit !== undefined && (state === 'spawned' || state === 'executing');
+}
+
 function recordsOf({ workers }: Swarm, ids: ReadonlySet<WorkerId>): [WorkerId, WorkerRecord][] {
   return [...ids].flatMap((id): [WorkerId, WorkerRecord][] => {
     const worker = workers.get(id);

@@ -103,9 +103,10 @@ function hasWorkerNow({ hasLiveWorker, isWorkerStopping }: IssueState): boolean 
 }
 
 /** The present worker; one that has ended says nothing about now. */
-function workerCell({ workerMode, workerStatus, isWorkerStopping }: IssueState): Cell {
+function workerCell({ workerMode, workerStatus, isWorkerStopping, hasWorkerExited }: IssueState): Cell {
   if (workerMode === null || workerStatus === null) return '';
   if (isWorkerStopping === true) return { text: `${workerMode} stopping`, style: 'yellow' };
+  if (hasWorkerExited === true) return { text: `${workerMode} exited`, style: 'yellow' };
   if (!isLive(workerStatus) && !isWaiting(workerStatus)) return '';
   return { text: `${workerMode} ${workerStatus}`, style: lifecycleStyle(workerStatus) };
 }

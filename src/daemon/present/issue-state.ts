@@ -8,6 +8,7 @@ import { explainWait } from '../../swarm/explain-wait.ts';
 import { isStopping } from '../../swarm/halt.ts';
 import { type SeenIssue, stashCommand } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { hasExited } from '../../swarm/workers.ts';
 import { problemTexts } from './problem-texts.ts';
 import { workersOf } from './worker.ts';
 
@@ -35,6 +36,7 @@ export function issueState(
     workerMode: worker?.mode ?? null,
     workerStatus,
     ...(worker !== undefined && isStopping(worker) ? { isWorkerStopping: true } : {}),
+    ...(worker !== undefined && hasExited(worker) ? { hasWorkerExited: true } : {}),
     suggestedAction: decision.action,
     sessionId: sessionId(legionId, issue.id, mode, worker?.version),
     hasUserFeedback: signals.labels.has('user-feedback-given'),

@@ -8,6 +8,7 @@ import type { Spending } from '../../health/spending.ts';
 import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
 import { isStopping } from '../../swarm/halt.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { hasExited } from '../../swarm/workers.ts';
 import { stateSince } from './state-since.ts';
 
 export function workerView(worker: WorkerRecord, workspace?: string): WorkerView {
@@ -23,6 +24,7 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
     ...whoWorks(worker),
     status: lifecycleOf(facts),
     ...(isStopping(worker) ? { isStopping: true } : {}),
+    ...(hasExited(worker) ? { hasExited: true } : {}),
     ...(process === undefined ? {} : { pid: process.pid }),
     startedAt: facts.dispatchedAt,
     since: stateSince(facts),

@@ -34,16 +34,28 @@ export type Judged =
  */
 export type GateRule = 'run_gate' | 'as_known';
 
-export async function judgeReport(world: World, worker: WorkerId): Promise<ReportVerdict> {
-  const judged = await judge(world, worker, 'as_known');
+/** Whether the worker can hear the answer, or made its report while no daemon ran. */
+export type Hearing = 'heard' | 'unheard';
+
+export async function judgeReport(
+  world: World,
+  worker: WorkerId,
+  hearing: Hearing = 'heard',
+): Promise<ReportVerdict> {
+  const judged = await judge(world, worker, 'as_known', hearing);
   return judged.verdict === 'gate_due' ? 'unknown' : judged.verdict;
 }
 
 /** Never rejects for what could not be read: that is told as a trouble, and gone when the report is judged. */
-export async function judge(world: World, worker: WorkerId, rule: GateRule): Promise<Judged> {
+export async function judge(
+  world: World,
+  worker: WorkerId,
+  rule: GateRule,
+  hearing: Hearing = 'heard',
+): Promise<Judged> {
   const about = `report of ${worker}`;
   try {
-    const judged = await judgeByProof(world, worker, rule);
+    const judged = await judgeByProof(world, worker, rule, hearing);
     world.troubles.clear(about);
     return judged;
   } catch (error) {
@@ -52,7 +64,7 @@ export async function judge(world: World, worker: WorkerId, rule: GateRule): Pro
   }
 }
 
-async function judgeByProof(world: World, id: WorkerId, rule: GateRule): Promise<Judged> {
+async function judgeByProof(world: World, id: WorkerId, rule: GateRule, hearing: Hearing): Promise<Judged> {
   const worker = waiting(world.ledger.swarm, id);
   if (worker === undefined) return { verdict: 'nothing_to_judge' };
   // An error needs no proof: nobody claims that something is there.
@@ -61,7 +73,7 @@ async function judgeByProof(world: World, id: WorkerId, rule: GateRule): Promise
   const unheard = unheardBy(world, worker);
   if (unheard !== undefined) {
     const { missing, delivered } = unheard;
-    const events = (swarm: Swarm) => [refused(worker, missing), ...delivered(swarm)];
+    const events = (swarm: Swarm) => [refused(worker, missing, hearing), ...delivered(swarm)];
     return { ...(await settle(world, id, worker, events, 'refused')), missing };
   }
   // What is unfit has no proof of being done; the reason itself is the result.
@@ -69,10 +81,11 @@ async function judgeByProof(world: World, id: WorkerId, rule: GateRule): Promise
   const found = await findProof(world, worker);
   switch (stepFor(world, worker, found)) {
     case 'synthesise_report':
-      return judgeByGate(world, worker, found, rule);
+      return judgeByGate(world, worker, found, rule, hearing);
     case 'synthesise_error': {
       const missing = missingIn(found);
-      return { ...(await settle(world, id, worker, () => [refused(worker, missing)], 'refused')), missing };
+      const events = () => [refused(worker, missing, hearing)];
+      return { ...(await settle(world, id, worker, events, 'refused')), missing };
     }
     case 'probe':
     case 'ask_person':
@@ -87,12 +100,13 @@ async function judgeByGate(
   worker: WorkerRecord,
   found: Found,
   rule: GateRule,
+  hearing: Hearing,
 ): Promise<Judged> {
   const id = workerId(worker.issue, worker.mode);
   const standing = gateStanding(world, worker, found);
   if (standing.gate === 'red') {
     const { missing } = standing;
-    const settled = await settle(world, id, worker, () => [refused(worker, missing)], 'refused');
+    const settled = await settle(world, id, worker, () => [refused(worker, missing, hearing)], 'refused');
     return { ...settled, missing, gate: 'red' };
   }
   if (standing.gate === 'due') {
@@ -152,6 +166,8 @@ function accepted({ issue, mode, attempt, lastReport: report }: WorkerRecord): E
   return { type: 'attempt.report_accepted', issue, mode, attempt, report };
 }
 
-function refused({ issue, mode, attempt, lastReport: report }: WorkerRecord, missing: string): EventBody {
-  return { type: 'attempt.report_refused', issue, mode, attempt, report, missing };
+function refused(worker: WorkerRecord, missing: string, hearing: Hearing): EventBody {
+  const { issue, mode, attempt, lastReport: report } = worker;
+  const unheard = hearing === 'unheard' ? ({ unheard: true } as const) : {};
+  return { type: 'attempt.report_refused', issue, mode, attempt, report, missing, ...unheard };
 }

@@ -19,7 +19,7 @@ export async function recoverReport(world: World, worker: WorkerRecord): Promise
     if (left.where === 'outbox') return world.wake();
     await synthesise(world, worker, left.outcome);
   }
-  await judgeReport(world, id);
+  await judgeReport(world, id, 'unheard');
 }
 
 /** Once: with a report in the journal, the flag has nothing more to say. */

@@ -88,6 +88,11 @@ function eventOf(worker: WorkerRecord, found: Case): EventBody {
     // Not a crash: the session goes on in another attempt, because its process has long ended.
     return { type: 'attempt.stopped', ...about, why: judgement.why };
   }
+  if (worker.refusedUnheard === true && worker.exit?.code === 0) {
+    // It believed that it was done: the next attempt is told what its report lacked.
+    const why = 'Its report was made while no daemon could answer, and was refused after it had exited.';
+    return { type: 'attempt.stopped', ...about, why };
+  }
   // Whoever has to decide what now should not have to look for the reason in a log.
   const why =
     lastError === undefined ? judgement.why : `${judgement.why} The agent’s last error: ${lastError}`;

@@ -29,8 +29,9 @@ function reported(worker: WorkerRecord, event: EventOf<'attempt.reported'>): Wor
   const repeated = event.report !== worker.lastReport + 1 || worker.facts.reportedAt !== undefined;
   if (event.attempt !== worker.attempt || repeated) return undefined;
   const { waiting: _, ...facts } = worker.facts;
+  const { refusedUnheard: _refusedUnheard, ...present } = worker;
   return {
-    ...worker,
+    ...present,
     facts: { ...facts, reportedAt: event.at },
     lastReport: event.report,
     report: reportOf(event),
@@ -62,7 +63,8 @@ function judged(
   if (!present || lifecycleOf(worker.facts) !== 'reporting') return undefined;
   if (event.type === 'attempt.report_refused') {
     const { reportedAt: _, ...facts } = worker.facts;
-    return { ...worker, facts, refusal: event.missing };
+    const unheard = event.unheard === true ? { refusedUnheard: true } : {};
+    return { ...worker, facts, refusal: event.missing, ...unheard };
   }
   // An accepted error ends the attempt, but it is not a finished phase: the next attempt needs the checkpoint.
   if (worker.report?.outcome === 'error') {

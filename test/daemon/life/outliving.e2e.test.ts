@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkerView } from '../../../src/protocol/operator.ts';
+import type { Explanation, WorkerView } from '../../../src/protocol/operator.ts';
 import { processesOf } from '../end-workers.ts';
 import { until } from '../running.ts';
 import { doubleDispatches, reportsOf } from './places.ts';
@@ -56,6 +56,60 @@ test('what a worker reports while no daemon is there waits in its outbox and cou
   expect(comments.map(({ text }) => text)).toEqual([expect.stringContaining('I am nearly there.')]);
   expect(reportsOf(await life.door.events())).toEqual(['plan 1']);
   expect(readdirSync(outbox).filter((name) => name.endsWith('.json'))).toEqual([]);
+});
+
+/** Ends the daemon, lets its waiting worker end, and starts the next daemon. */
+async function restartAfterEnd(life: Life): Promise<void> {
+  await life.stop();
+  giveWord(life.legion, 'alone');
+  await until(
+    async () => processesOf(life.legion.state),
+    (left) => left.length === 0,
+    100_000,
+  );
+  await life.start();
+}
+
+test('shows at once that a worker exited while no daemon ran', async () => {
+  const life = await begin({
+    yaml: 'limits: { per_mode: { implement: 0 } }\nhealth: { grace: 10m }\n',
+    scenario: [{ steps: [{ say: 'thinking' }, waitForWord('alone')] }],
+  });
+  const id = await life.add({ status: 'Todo' });
+  await untilAtWork(life, id);
+  await restartAfterEnd(life);
+
+  const { state, workers } = await until(
+    () => life.door.get<Explanation>(`/issues/${id}/explain`),
+    (seen) => seen.state.hasWorkerExited === true && seen.workers[0]?.hasExited === true,
+    20_000,
+  );
+  expect(state.says).toContain('The process of the plan worker exited with 0 without a report');
+  expect(workers[0]?.crashes).toBe(0);
+  expect(workers[0]?.health.why).toContain('Its process exited with 0.');
+});
+
+test('continues a worker whose report was refused after it had exited, and counts no crash', async () => {
+  const life = await begin({
+    yaml: PLANNING,
+    scenario: [
+      {
+        attempt: 1,
+        steps: [{ say: 'thinking' }, waitForWord('alone'), { done: 'planned' }],
+      },
+      { steps: [{ handoff: { summary: 'the plan' } }, { done: 'planned again' }] },
+    ],
+  });
+  const id = await life.add({ status: 'Todo' });
+  await untilAtWork(life, id);
+  await restartAfterEnd(life);
+
+  await life.untilStatus(id, 'In Progress');
+  const { workers } = await life.detail(id);
+  expect(workers).toMatchObject([{ mode: 'plan', attempt: 2, status: 'finished', crashes: 0 }]);
+  expect(life.prompts(id, 'plan')[1]).toContain('Why the last report was not accepted');
+  const events = await life.door.events();
+  expect(events.filter(({ type }) => type === 'attempt.crashed')).toEqual([]);
 });
 
 test('a worker outlives a killed daemon, and the next one adopts it', async () => {

@@ -18,12 +18,19 @@ interface StatusMarkProps {
   readonly state: LifecycleState;
   /** It was stopped, and its process has not ended yet. */
   readonly isStopping?: boolean | undefined;
+  /** Its process has ended, and what that means is not decided yet. */
+  readonly hasExited?: boolean | undefined;
   /** The word stands elsewhere: then the shape has it as its name. */
   readonly isAlone?: boolean;
 }
 
-export function StatusMark({ state, isStopping = false, isAlone = false }: StatusMarkProps) {
-  const word = isStopping ? 'stopping' : WORDS[state];
+export function StatusMark({
+  state,
+  isStopping = false,
+  hasExited = false,
+  isAlone = false,
+}: StatusMarkProps) {
+  const word = isStopping ? 'stopping' : hasExited ? 'exited' : WORDS[state];
   const shape = <span className={`dot dot-${state}`} aria-hidden={!isAlone || undefined} />;
   if (isAlone) {
     return (

@@ -33,7 +33,7 @@ function page(
   const rows = workers.map((worker) => [
     worker.mode,
     String(worker.attempt),
-    lifecycleCell(worker.status),
+    worker.hasExited === true ? ({ text: 'exited', style: 'yellow' } as const) : lifecycleCell(worker.status),
     ago(worker.startedAt, now),
     worker.report?.summary ?? '',
   ]);

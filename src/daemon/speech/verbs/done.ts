@@ -17,7 +17,7 @@ export const done: Saying<'done'> = (world, who, input) =>
 
 /** Found in an outbox: nobody waits, so the quality gate runs afterwards. */
 export const keptDone: Saying<'done'> = (world, who, input) =>
-  report(world, who, input, () => judge(world, workerId(who.issue, who.mode), 'as_known'));
+  report(world, who, input, () => judge(world, workerId(who.issue, who.mode), 'as_known', 'unheard'));
 
 async function report(
   world: World,

@@ -32,11 +32,12 @@ interface WorkerLinesProps {
   readonly asOf: number | undefined;
 }
 
-function WorkerLines({ worker: { state, isStopping, mode, attempt, since, last }, asOf }: WorkerLinesProps) {
+function WorkerLines({ worker, asOf }: WorkerLinesProps) {
+  const { state, isStopping, hasExited, mode, attempt, since, last } = worker;
   return (
     <div className="card-worker">
       <div className="card-worker-line">
-        <StatusMark state={state} isStopping={isStopping} />
+        <StatusMark state={state} isStopping={isStopping} hasExited={hasExited} />
         <span className="card-mode">
           {mode}
           {attempt > 1 && <span title={`Attempt ${attempt}`}> #{attempt}</span>}

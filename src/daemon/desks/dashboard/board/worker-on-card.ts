@@ -4,6 +4,7 @@ import { lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
 import { isStopping } from '../../../../swarm/halt.ts';
 import type { Swarm, WorkerRecord, WorkerReport } from '../../../../swarm/state.ts';
+import { hasExited } from '../../../../swarm/workers.ts';
 import { stateSince } from '../../../present/state-since.ts';
 
 type OnCard = NonNullable<Card['worker']>;
@@ -23,6 +24,7 @@ export function workerOnCard(swarm: Swarm, worker: WorkerRecord, doings?: Doings
     mode,
     state,
     ...(isStopping(worker) ? { isStopping: true } : {}),
+    ...(hasExited(worker) ? { hasExited: true } : {}),
     attempt,
     ...(agent === undefined ? {} : { agent }),
     since: stateSince(facts),

@@ -37,7 +37,8 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
             <span className="faint">none yet</span>
           ) : (
             <>
-              <StatusMark state={worker.status} isStopping={worker.isStopping} /> {worker.mode}{' '}
+              <StatusMark state={worker.status} isStopping={worker.isStopping} hasExited={worker.hasExited} />{' '}
+              {worker.mode}{' '}
               <span className="faint">
                 #{worker.attempt} · <Time at={worker.since} />
               </span>

@@ -27,7 +27,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
   return (
     <section className="panel" aria-label={`Worker ${worker.id}`}>
       <h2 className="panel-head">
-        <StatusMark state={status} isStopping={worker.isStopping} /> {mode}{' '}
+        <StatusMark state={status} isStopping={worker.isStopping} hasExited={worker.hasExited} /> {mode}{' '}
         <span className="faint">#{attempt}</span>
         <VerdictBadge verdict={health.verdict} />
         <Link className="panel-link" to={transcriptPath(issue, mode)}>
