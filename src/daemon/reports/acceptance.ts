@@ -14,7 +14,7 @@ export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): Ev
   return [
     { type: 'attempt.report_accepted', issue, mode, attempt, report },
     ...retroProof(record, worker, found),
-    ...madeGood(swarm, record, found),
+    ...madeGood(swarm, found),
     {
       type: 'labels.owed',
       issue,
@@ -65,7 +65,7 @@ function retroProof(record: IssueRecord, worker: WorkerRecord, { phase, pullRequ
 }
 
 /** The daemon may have ended between a merge and its word in the journal. */
-function madeGood(swarm: Swarm, record: IssueRecord, { phase, pullRequest, issue }: Found): EventBody[] {
+function madeGood(swarm: Swarm, { phase, pullRequest, issue }: Found): EventBody[] {
   if (phase !== 'merge' || typeof pullRequest !== 'object' || pullRequest.mergedSha === undefined) return [];
   const { mergedSha } = pullRequest;
   const auto = wasAutomatic(effectiveLabels(issue.labels, swarm, issue.id));
