@@ -22,7 +22,7 @@ import { haltLegion, journalHalt } from './halt.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { loopControl } from './loop-control.ts';
 import { inOrder } from './outbox/in-order.ts';
-import { takeInOutboxes } from './outbox/take-in-outboxes.ts';
+import { OutboxIntake } from './outbox/outbox-intake.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
 import { reportMissingAgents } from './report-missing-agents.ts';
 import { openSpeech } from './speech/speech.ts';
@@ -101,21 +101,21 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       once: true,
     });
     const speech = openSpeech(world);
-    const takeIn = shared(() => takeInOutboxes(world, speech));
+    const intake = new OutboxIntake(world, speech);
     // Before the loop, which would take the workers that were stopped without a daemon for crashed.
     await takeInHaltFile(state.state, async (order) => {
-      await takeIn();
+      await intake.takeInAll();
       await journalHalt(world, order);
     });
     loop = startLoop(world, async () => {
       await repositories.refresh();
-      await takeIn();
+      await intake.takeInDue();
       await takeInHaltFile(state.state, (order) => haltLegion(world, running.performer, order));
     });
     const running = loop;
     const stopLoop = once(() => running.stop());
     closing.push(stopLoop);
-    closing.push(watchOutboxes(world, () => void takeIn()));
+    closing.push(watchOutboxes(world, (outbox) => void intake.takeInOne(outbox)));
     closing.push(
       world.ledger.subscribe((events) => {
         for (const warning of warningsAfter(world.ledger.swarm, events)) void running.order(warning);
@@ -131,7 +131,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       ...desks,
       // Asked for each time: a file that is mended to what it was before is no change anybody hears of.
       health: () => withFault(desks.health(), watch.fault(), refusedAt),
-      speech: inOrder(world, speech, takeIn),
+      speech: inOrder(world, speech, (outbox) => intake.takeInOne(outbox)),
       shutdown: (how, stopBy) => ended.resolve({ how: how === 'restart' ? 'restart' : 'stopped', stopBy }),
     };
     const door = await serveHttp(daemon, {
@@ -182,17 +182,6 @@ interface DaemonEnd {
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => (done ??= work());
-}
-
-/** Who asks while it is being done waits for that: two at once would deliver the same twice. */
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }
 
 function withFault(health: HealthView, fault: Fault | undefined, since: number): HealthView {

@@ -2,26 +2,23 @@
 import { workerId } from '../../domain/ids.ts';
 import type { Speech } from '../daemon.ts';
 import type { World } from '../world.ts';
-import { entriesIn } from './find-entries.ts';
-
-/** A pass that was under way may have been past this outbox already; the next one is not. */
-const PASSES_MOST = 2;
+import { readOutbox } from './find-entries.ts';
 
 /**
- * `takeIn` takes in all outboxes. Without this a worker that left its handoff in the outbox and met the new daemon with its
+ * `takeIn` takes in one outbox. Without this a worker that left its handoff in the outbox and met the new daemon with its
  * report would be told that there is no handoff, and would have failed for nothing.
  */
 export function inOrder(
   { folders }: Pick<World, 'folders'>,
   speech: Speech,
-  takeIn: () => Promise<unknown>,
+  takeIn: (outbox: string) => Promise<unknown>,
 ): Speech {
   return {
     identify: speech.identify,
     async say(who, verb, input, message) {
       const outbox = folders.outbox(workerId(who.issue, who.mode), who.attempt);
-      for (let pass = 0; pass < PASSES_MOST && (await holdsSomething(outbox)); pass += 1) await takeIn();
-      // What could not be taken in is a trouble of its own; it must not silence its worker.
+      if (await holdsSomething(outbox)) await takeIn(outbox);
+      // A message that could not be taken in is a trouble of its own; it must not silence its worker.
       return speech.say(who, verb, input, message);
     },
   };
@@ -29,5 +26,6 @@ export function inOrder(
 
 /** An outbox that cannot be read is no reason not to listen. */
 export async function holdsSomething(outbox: string): Promise<boolean> {
-  return (await entriesIn(outbox).catch(() => [])).length > 0;
+  const entries = await readOutbox(outbox).catch(() => undefined);
+  return entries !== undefined && entries.names.length > 0;
 }

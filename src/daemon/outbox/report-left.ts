@@ -1,7 +1,7 @@
 /** Whether a report of an attempt lies where the daemon has not taken it in yet: in its outbox, or behind its done flag. */
 import { join } from 'node:path';
 import { DONE_FLAG, readDoneFlag, readOutboxEntry } from '../../protocol/outbox.ts';
-import { entriesIn } from './find-entries.ts';
+import { readOutbox } from './find-entries.ts';
 import { readEntryFile } from './read-entry-file.ts';
 
 export type LeftReport =
@@ -21,7 +21,7 @@ export async function reportLeft(outbox: string): Promise<LeftReport> {
 
 /** The latest one: a worker that said "done" and then "error" is not done. What is no message is set aside by others. */
 async function waiting(outbox: string): Promise<LeftReport | undefined> {
-  for (const name of (await entriesIn(outbox)).toReversed()) {
+  for (const name of (await readOutbox(outbox)).names.toReversed()) {
     const file = await readEntryFile(join(outbox, name));
     const entry = file.found === 'text' ? readOutboxEntry(file.text, name) : undefined;
     if (entry?.ok !== true) continue;

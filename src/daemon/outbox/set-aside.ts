@@ -27,19 +27,29 @@ export async function setAside(folder: string, name: string, why: string): Promi
   await rename(join(folder, name), place);
 }
 
-export async function tellOfSetAside(world: World, folders: readonly string[]): Promise<void> {
+/** Resolves to the outboxes in which nothing is set aside any more. */
+export async function tellOfSetAside(
+  troubles: World['troubles'],
+  folders: readonly string[],
+): Promise<readonly string[]> {
   const reasons: string[] = [];
-  for (const folder of folders) reasons.push(...(await reasonsIn(join(folder, ASIDE))));
+  const empty: string[] = [];
+  for (const folder of folders.toSorted()) {
+    const inFolder = await reasonsIn(join(folder, ASIDE));
+    reasons.push(...inFolder);
+    if (inFolder.length === 0) empty.push(folder);
+  }
   if (reasons.length === 0) {
-    world.troubles.clear(TROUBLE);
-    return;
+    troubles.clear(TROUBLE);
+    return empty;
   }
   const shown: string[] = [];
   for (const path of reasons.slice(0, SHOWN_MOST))
     shown.push(`${withoutReason(path)}: ${await reasonOf(path)}`);
   const more = reasons.length - shown.length;
   const words = more > 0 ? [...shown, `and ${more} more`] : shown;
-  world.troubles.raise(TROUBLE, new LegionError('speech.message_set_aside', words.join('; ')));
+  troubles.raise(TROUBLE, new LegionError('speech.message_set_aside', words.join('; ')));
+  return empty;
 }
 
 async function reasonsIn(aside: string): Promise<string[]> {

@@ -106,6 +106,12 @@ export const WORKER_FAULTS = {
     meaning: 'The outbox of a worker cannot be read or changed; what it holds waits there.',
     next: 'Give the user Legion runs as the right to read and change the folder the message names; it is tried again.',
   },
+  'speech.outbox_unwatched': {
+    http: 503,
+    nature: 'retryable',
+    meaning: 'The outboxes of running workers cannot be watched; they are read every few seconds instead.',
+    next: 'Raise the limit of file watches, such as `sysctl fs.inotify.max_user_watches=524288`; it is tried again.',
+  },
   'speech.message_set_aside': {
     http: 409,
     nature: 'terminal',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { inOrder } from '../../../src/daemon/outbox/in-order.ts';
-import { takeInOutboxes } from '../../../src/daemon/outbox/take-in-outboxes.ts';
+import { OutboxIntake } from '../../../src/daemon/outbox/outbox-intake.ts';
 import { workerId } from '../../../src/domain/ids.ts';
 import { outboxEntryName } from '../../../src/protocol/outbox.ts';
 import { keepInOutbox } from '../../../src/speech/outbox.ts';
@@ -19,8 +19,12 @@ afterAll(() => working.close());
 const boxOf = ({ issue, mode, attempt }: WorkerIdentity) =>
   working.world.folders.outbox(workerId(issue, mode), attempt);
 
-function heard(takeIn = () => takeInOutboxes(working.world, working.speech)) {
+function heard(takeIn = takeInOne) {
   return inOrder(working.world, working.speech, takeIn);
+}
+
+function takeInOne(outbox: string): Promise<number> {
+  return new OutboxIntake(working.world, working.speech).takeInOne(outbox);
 }
 
 async function keepHandoff(who: WorkerIdentity): Promise<void> {
@@ -37,20 +41,6 @@ test('a report that is said comes after the handoff that was kept before it', as
   expect(await heard().say(who, 'done', { summary: 'planned' }, randomUUID())).toMatchObject({
     accepted: true,
   });
-});
-
-test('a pass that is past the outbox already does not count', async () => {
-  const who = await working.dispatch(await working.issue('Todo'), 'plan');
-  await keepHandoff(who);
-  let passes = 0;
-  const late = async () => {
-    passes += 1;
-    return passes === 1 ? 0 : takeInOutboxes(working.world, working.speech);
-  };
-  expect(await heard(late).say(who, 'done', { summary: 'planned' }, randomUUID())).toMatchObject({
-    accepted: true,
-  });
-  expect(passes).toBe(2);
 });
 
 test('what cannot be taken in silences nobody, and an empty outbox costs no pass', async () => {

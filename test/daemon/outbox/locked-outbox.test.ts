@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Speech } from '../../../src/daemon/daemon.ts';
-import { takeInOutboxes } from '../../../src/daemon/outbox/take-in-outboxes.ts';
+import { OutboxIntake } from '../../../src/daemon/outbox/outbox-intake.ts';
 import { systemClock } from '../../../src/daemon/system-clock.ts';
 import { Troubles } from '../../../src/daemon/troubles.ts';
 import type { World } from '../../../src/daemon/world.ts';
+import { emptySwarm } from '../../../src/swarm/state.ts';
 
 /** Who may read everything is not kept out by any lock: the user nobody stands in for the daemon's. */
 const NOBODY = 65_534;
@@ -38,8 +39,9 @@ test('an outbox that a worker has locked is told, and everybody else is heard', 
   if (isRoot) process.seteuid?.(NOBODY);
 
   const troubles = new Troubles(systemClock, () => undefined);
-  const world = { folders: { state }, troubles } as unknown as World;
-  await takeInOutboxes(world, {} as Speech);
+  const ledger = { swarm: emptySwarm() };
+  const world = { folders: { state }, troubles, ledger, clock: systemClock } as unknown as World;
+  await new OutboxIntake(world, {} as Speech).takeInAll();
   const told = troubles.list().map(({ code, message }) => `${code} ${message}`);
   expect(told.sort()).toEqual([
     expect.stringMatching(/^speech\.message_set_aside .*eng-3-plan/),

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { openLedger } from '../../../src/daemon/ledger.ts';
-import { takeInOutboxes } from '../../../src/daemon/outbox/take-in-outboxes.ts';
+import { OutboxIntake } from '../../../src/daemon/outbox/outbox-intake.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
 import { workerId } from '../../../src/domain/ids.ts';
 import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => working.close());
 afterEach(() => rm(join(working.folder, 'state'), { recursive: true, force: true }));
 
-const takeIn = () => takeInOutboxes(working.world, working.speech);
+const takeIn = () => new OutboxIntake(working.world, working.speech).takeInAll();
 const boxOf = ({ issue, mode, attempt }: WorkerIdentity) =>
   working.world.folders.outbox(workerId(issue, mode), attempt);
 const asideIn = (who: WorkerIdentity) => {
@@ -199,7 +199,7 @@ test('what cannot be taken in now stays, with those behind it, while other outbo
   const closed = await openLocalBoard(join(working.folder, 'board.db'), { prefix: 'A', now: Date.now });
   await closed.dispose();
   const world = { ...working.world, tracker: closed };
-  expect(await takeInOutboxes(world, openSpeech(world))).toBe(1);
+  expect(await new OutboxIntake(world, openSpeech(world)).takeInAll()).toBe(1);
   expect(waitingIn(who)).toHaveLength(2);
   expect(asideIn(who)).toEqual([]);
   expect(working.world.troubles.list()).toMatchObject([{ code: 'tracker.closed' }]);
@@ -213,7 +213,7 @@ test('a daemon that no longer leads leaves every message to the one that does', 
   await keep(who, 'done', { summary: 'planned' });
   const fenced = working.world;
   const giveBack = await takeOver();
-  expect(await takeInOutboxes(fenced, working.speech)).toBe(0);
+  expect(await new OutboxIntake(fenced, working.speech).takeInAll()).toBe(0);
   expect(waitingIn(who)).toHaveLength(1);
   expect(asideIn(who)).toEqual([]);
   expect(fenced.troubles.list()).toMatchObject([{ code: 'journal.fenced' }]);
@@ -239,4 +239,104 @@ test('where a message cannot even be set aside, it stays and those behind it are
   expect(await takeIn()).toBe(1);
   expect(waitingIn(who)).toHaveLength(1);
   expect(working.world.troubles.list()).toMatchObject([{ code: 'speech.outbox_unusable' }]);
+});
+
+/** Time passes only when a test says so. */
+function intakeAtStart() {
+  let monotonic = 0;
+  const clock = { ...working.clock, monotonic: () => monotonic };
+  const intake = new OutboxIntake({ ...working.world, clock }, working.speech);
+  const advance = (ms: number) => {
+    monotonic += ms;
+  };
+  return { intake, advance };
+}
+
+async function end(who: WorkerIdentity): Promise<void> {
+  await working.world.ledger.append([{ type: 'attempt.crashed', ...who, evidence: ['gone'] }]);
+}
+
+test('reads only outboxes of live attempts after the first full walk', async () => {
+  const live = await begin('plan');
+  const over = await begin('architect');
+  await end(over);
+  const { intake, advance } = intakeAtStart();
+  await keep(live, 'checkpoint', { stage: 'begun' });
+  await keep(over, 'done', { summary: 'before the start' });
+  expect(await intake.takeInDue(), 'everything at the start').toBe(2);
+  await keep(live, 'checkpoint', { stage: 'half way' });
+  await keep(over, 'done', { summary: 'late' });
+  expect(await intake.takeInDue()).toBe(1);
+  expect([waitingIn(live).length, waitingIn(over).length]).toEqual([0, 1]);
+  advance(10 * 60_000);
+  expect(await intake.takeInDue(), 'the next full walk').toBe(1);
+  expect(waitingIn(over)).toEqual([]);
+});
+
+test('takes in a late report from a renamed folder, and one that is named', async () => {
+  const who = await begin('plan');
+  await end(who);
+  const { intake, advance } = intakeAtStart();
+  await intake.takeInDue();
+  await keep(who, 'done', { summary: 'late' });
+  const elsewhere = join(working.world.folders.state, 'outbox', 'elsewhere');
+  await rename(boxOf(who), elsewhere);
+  await keep(who, 'error', { summary: 'even later' });
+  expect(await intake.takeInOne(boxOf(who)), 'named by a hint').toBe(1);
+  advance(10 * 60_000);
+  expect(await intake.takeInDue()).toBe(1);
+  expect(working.worker(who).lateReports.map(({ outcome }) => outcome)).toEqual(['error', 'done']);
+});
+
+test('tries a message of an ended attempt again that could not be taken in', async () => {
+  const who = await begin('plan');
+  await keep(who, 'comment', { text: 'First.', key: 'k' });
+  const closed = await openLocalBoard(join(working.folder, 'board.db'), { prefix: 'A', now: Date.now });
+  await closed.dispose();
+  const world = { ...working.world, tracker: closed };
+  let speech = openSpeech(world);
+  const intake = new OutboxIntake(world, {
+    identify: (token) => speech.identify(token),
+    say: (...words) => speech.say(...words),
+  });
+  expect(await intake.takeInDue()).toBe(0);
+  expect(working.world.troubles.list()).toMatchObject([{ code: 'tracker.closed' }]);
+  await working.world.ledger.append([{ type: 'attempt.stopped', ...who, why: 'enough' }]);
+  speech = working.speech;
+  await intake.takeInDue();
+  expect(waitingIn(who), 'set aside or taken in, but not forgotten').toEqual([]);
+  expect(working.world.troubles.list().map(({ code }) => code)).not.toContain('tracker.closed');
+});
+
+test('reads an outbox once more for a message that came during a reading', async () => {
+  const who = await begin('plan');
+  await keep(who, 'checkpoint', { stage: 'begun' });
+  const { intake } = intakeAtStart();
+  const first = intake.takeInOne(boxOf(who));
+  const second = keep(who, 'checkpoint', { stage: 'half way' }).then(() => intake.takeInOne(boxOf(who)));
+  const third = intake.takeInOne(boxOf(who));
+  const taken = await Promise.all([first, second, third]);
+  expect(Math.max(...taken)).toBeLessThanOrEqual(2);
+  expect(waitingIn(who)).toEqual([]);
+  expect(working.worker(who).lastCheckpoint).toBe(2);
+});
+
+test('removes empty outboxes of ended attempts an hour after their last change', async () => {
+  const live = await begin('plan');
+  const over = await begin('architect');
+  const refused = await begin('implement');
+  await end(over);
+  await end(refused);
+  for (const who of [live, over, refused]) {
+    await mkdir(boxOf(who), { recursive: true });
+    await writeFile(join(boxOf(who), 'done.flag'), '{}');
+  }
+  await keep(refused, 'ask', { question: 'this?' });
+  const { intake } = intakeAtStart();
+  await intake.takeInAll();
+  expect([live, over, refused].map((who) => existsSync(boxOf(who)))).toEqual([true, true, true]);
+  for (const who of [live, over, refused]) await utimes(boxOf(who), 1, 1);
+  await intake.takeInAll();
+  expect([live, over, refused].map((who) => existsSync(boxOf(who)))).toEqual([true, false, true]);
+  expect(existsSync(join(boxOf(live), 'done.flag'))).toBe(true);
 });
