@@ -51,7 +51,7 @@ export async function editCost(
   return median(costs);
 }
 
-async function waitForFirstLook(ask: Ask, issues: number, signal: AbortSignal): Promise<void> {
+export async function waitForFirstLook(ask: Ask, issues: number, signal: AbortSignal): Promise<void> {
   let version = 0;
   let since = performance.now();
   await waitUntil(

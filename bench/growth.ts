@@ -1,32 +1,26 @@
-/** What grows with the board: an edit, `legion status`, the answer with all cards, memory. */
-import { execFile } from 'node:child_process';
+/** What grows with the board: an edit, the answer with all cards, memory. */
 import { get } from 'node:http';
-import { promisify } from 'node:util';
 import type { Bench, BenchContext } from './bench.ts';
 import { editCost, editGrowth } from './edit-cost.ts';
 import { type Installed, install } from './installed.ts';
 import { fillBoard, largeBoardLegion } from './large-board.ts';
 import type { BenchLegion } from './legion.ts';
-import { type Measurement, median } from './measurement.ts';
+import type { Measurement } from './measurement.ts';
 import { asking } from './operator.ts';
 import { rssMb } from './process-cost.ts';
 
 const FEW = 300;
-const STATUS_ISSUES = 2_000;
 const MANY = 3_000;
 const MOST = 10_000;
-const SHORT_SIZES = [FEW, STATUS_ISSUES, MANY] as const;
+const SHORT_SIZES = [FEW, MANY] as const;
 const SIZES = [...SHORT_SIZES, MOST] as const;
 
-const STATUS_ROUNDS = 5;
-const STATUS_GOAL_MS = 300;
-const STATUS_DEADLINE_MS = 60_000;
 const PAYLOAD_GOAL_KB = 60;
 const RSS_GOAL_MB = 255;
 
 export const growthBench: Bench = {
   name: 'growth',
-  description: 'an edit, the status and the board of a legion with thousands of issues',
+  description: 'an edit and the board of a legion with thousands of issues',
   deadlineMs: 900_000,
   async run(context) {
     const legion = largeBoardLegion();
@@ -62,10 +56,6 @@ async function measure(
       goal: 'none',
       met: true,
     });
-    if (issues === STATUS_ISSUES) {
-      context.progress(`${issues} issues: legion status`);
-      measurements.push(await measureStatus(legion, installed, context.signal));
-    }
     if (issues === MANY) measurements.push(await measurePayload(url, token), memoryOf(pid));
     await installed.down();
   }
@@ -73,34 +63,6 @@ async function measure(
     measurements.push(editGrowth(FEW, edits.get(FEW) ?? 0, issues, edits.get(issues) ?? 0));
   }
   return measurements;
-}
-
-async function measureStatus(
-  { repository, environment }: BenchLegion,
-  { launcher: [program, ...args] }: Installed,
-  signal: AbortSignal,
-): Promise<Measurement> {
-  const times: number[] = [];
-  for (let round = 0; round <= STATUS_ROUNDS; round += 1) {
-    const begun = performance.now();
-    await promisify(execFile)(program, [...args, 'status'], {
-      cwd: repository,
-      env: { ...environment },
-      signal,
-      timeout: STATUS_DEADLINE_MS,
-      maxBuffer: 10_000_000,
-    });
-    // The first fills the cache of compiled code.
-    if (round > 0) times.push(performance.now() - begun);
-  }
-  const ms = Math.round(median(times));
-  return {
-    name: `legion status with ${STATUS_ISSUES.toLocaleString('en')} issues`,
-    value: ms,
-    unit: 'ms',
-    goal: `≤ ${STATUS_GOAL_MS}`,
-    met: ms <= STATUS_GOAL_MS,
-  };
 }
 
 /** As a browser asks for it. */

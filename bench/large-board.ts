@@ -9,7 +9,9 @@ const WORKERS = 5;
 /** Far apart: a look at the whole board must not fall into what is measured. */
 const POLL = '10m';
 
-/** The scenario keeps each worker busy for longer than any benchmark. */
+/** The longest a scripted worker may think, and longer than any benchmark. */
+const THINK = '1h';
+
 export function largeBoardLegion(): BenchLegion {
   const yaml = (scenario: string) => `legion: bench
 port: 0
@@ -21,7 +23,7 @@ dispatch: { stagger: 0s }
 `;
   const legion = benchLegion({ commands: true });
   const scenario = join(legion.folder, 'scenario.json');
-  writeFileSync(scenario, JSON.stringify({ rules: [{ steps: [{ think: '2h' }] }] }));
+  writeFileSync(scenario, JSON.stringify({ rules: [{ steps: [{ think: THINK }] }] }));
   writeFileSync(join(legion.repository, 'legion.yaml'), yaml(scenario));
   return legion;
 }

@@ -1,6 +1,11 @@
 /** What a process costs, seen from outside through /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Linux counts processor time of children in hundredths of a second. */
+const MS_PER_TICK = 10;
+/** The place of `cutime` in /proc/PID/stat, counted from the state behind the name. */
+const CHILDREN_USER_FIELD = 13;
+
 /** Resident memory in MB. */
 export function rssMb(pid: number): number {
   const [, kib = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -13,6 +18,14 @@ export function cpuMs(pid: number): number {
     const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
     return Number(nanoseconds) / 1e6;
   });
+}
+
+/** Processor time in ms of all children that have ended. */
+export function childrenCpuMs(): number {
+  // The name of the program stands in parentheses and may contain spaces.
+  const [, afterName = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\) (?=[A-Z] )/);
+  const [userTicks, systemTicks] = afterName.split(' ').slice(CHILDREN_USER_FIELD, CHILDREN_USER_FIELD + 2);
+  return (Number(userTicks) + Number(systemTicks)) * MS_PER_TICK;
 }
 
 function sumOver(folder: string, read: (name: string) => number): number {

@@ -13,6 +13,7 @@ import type { Measurement } from './measurement.ts';
 import { pureBench } from './pure.ts';
 import { reportToSpawnBench } from './report-to-spawn.ts';
 import { startBench } from './start.ts';
+import { statusBench } from './status.ts';
 
 const BENCHES: readonly Bench[] = [
   pureBench,
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   localBoardBench,
   githubBench,
   growthBench,
+  statusBench,
   idleBench,
   issueBench,
   reportToSpawnBench,

@@ -2,11 +2,10 @@
 
 import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
-import stringWidth from 'string-width';
 import { type CheckView, type CiView, DEFAULT_LOG_LINES, MAX_LOG_LINES } from '../../protocol/ci.ts';
 import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../parse-names.ts';
-import { padTo } from '../present/fit.ts';
+import { measureWidth, padTo } from '../present/fit.ts';
 import { bullets, heading, paragraph, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
 import { VERDICT_MARKS } from '../present/words.ts';
@@ -40,7 +39,7 @@ export const ci = daemonCommand(
 
 function page({ issue, number, sha, says, next, checks, problems }: CiView): string {
   const at = number === null || sha === null ? '' : ` (pull request ${number} at ${sha.slice(0, 10)})`;
-  const width = Math.max(0, ...checks.map(({ name }) => stringWidth(name)));
+  const width = Math.max(0, ...checks.map(({ name }) => measureWidth(name)));
   return [
     heading(`${issue}: ${says}${at}`),
     next === undefined ? '' : paragraph(next),

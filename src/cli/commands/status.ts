@@ -1,19 +1,13 @@
 /** `legion status`: the daemon, and each issue with its worker and why it is where it is. */
-
-import { styleText } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { STATUSES } from '../../domain/status.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { stateEndpoints } from '../../protocol/endpoints/state.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
-import type { HealthView, InboxItem } from '../../protocol/operator.ts';
+import type { InboxItem } from '../../protocol/operator.ts';
 import type { DaemonClient } from '../daemon-client.ts';
-import { healthLines } from '../present/health.ts';
-import { type Cell, table } from '../present/table.ts';
-import { lifecycleStyle } from '../present/words.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
 
@@ -31,12 +25,14 @@ export const status = daemonCommand(
       )
       .option('--all', 'Show issues that are done or closed, too')
       .addHelpText('after', examples('legion status', 'legion status --all --json')),
-  async ({ options }, { daemon, columns }) => {
-    const [health, workers, inbox, issues] = await Promise.all([
+  async ({ options }, { daemon, json, columns }) => {
+    const [health, workers, inbox, issues, presenter] = await Promise.all([
       daemon.call(adminEndpoints.health),
       daemon.call(workerEndpoints.list),
       readInbox(daemon),
       readIssues(daemon),
+      // Loaded while the daemon works on its answers.
+      json ? undefined : import('./status/page.ts'),
     ]);
     const states = issues.states.filter(
       (state) => options.all === true || !isOver(state) || hasWorkerNow(state),
@@ -49,7 +45,16 @@ export const status = daemonCommand(
     ];
     return {
       data: { daemon: { ...health, troubles }, workers, inbox, issues: states },
-      text: page({ ...health, troubles }, { ...issues, states }, inbox.length, columns),
+      text:
+        presenter?.statusPage(
+          {
+            health: { ...health, troubles },
+            states,
+            isOutdated: unread !== undefined,
+            waiting: inbox.length,
+          },
+          columns,
+        ) ?? '',
     };
   },
 );
@@ -78,21 +83,6 @@ async function collected(daemon: DaemonClient, lastSeen: boolean): Promise<reado
   return Object.values(issues).toSorted((a, b) => rank(a) - rank(b));
 }
 
-function page(health: HealthView, { states, unread }: Issues, waiting: number, columns: number): string {
-  const rows = states.map((state) => [state.id, state.status, workerCell(state), state.title, state.says]);
-  return [
-    ...healthLines(health, Date.now()),
-    ...(waiting === 0 ? [] : [styleText('yellow', `${waiting} waiting for you: legion inbox`)]),
-    '',
-    ...(unread === undefined ? [] : ['The board cannot be read now; this is how it was seen last.', '']),
-    rows.length === 0
-      ? unread === undefined
-        ? 'No issue is open.'
-        : 'It has not been read yet.'
-      : table(['ISSUE', 'STATUS', 'WORKER', 'TITLE', 'WHY'], rows, columns).trimEnd(),
-  ].join('\n');
-}
-
 function isOver({ status: column }: IssueState): boolean {
   return column === 'Done' || column === 'terminal';
 }
@@ -100,15 +90,6 @@ function isOver({ status: column }: IssueState): boolean {
 /** A worker of a closed issue costs money as any other, so its issue is shown. */
 function hasWorkerNow({ hasLiveWorker, isWorkerStopping }: IssueState): boolean {
   return hasLiveWorker || isWorkerStopping === true;
-}
-
-/** The present worker; one that has ended says nothing about now. */
-function workerCell({ workerMode, workerStatus, isWorkerStopping, hasWorkerExited }: IssueState): Cell {
-  if (workerMode === null || workerStatus === null) return '';
-  if (isWorkerStopping === true) return { text: `${workerMode} stopping`, style: 'yellow' };
-  if (hasWorkerExited === true) return { text: `${workerMode} exited`, style: 'yellow' };
-  if (!isLive(workerStatus) && !isWaiting(workerStatus)) return '';
-  return { text: `${workerMode} ${workerStatus}`, style: lifecycleStyle(workerStatus) };
 }
 
 function rank({ status: column }: IssueState): number {

@@ -1,4 +1,4 @@
-/** Fits text into columns of a terminal: pads it, cuts it, or wraps it at words. */
+/** Fits text into columns of a terminal: measures it, pads it, cuts it, or wraps it at words. */
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
@@ -9,17 +9,26 @@ const MIN_WRAP_COLUMNS = 20;
 /** A longer name in front of a value leaves too little room to hang the value next to it. */
 const MAX_HANGING_COLUMNS = 30;
 
+/** Letters of Latin scripts and common punctuation: each is one column wide and combines with nothing. */
+const NARROW_TEXT = /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027]*$/;
+
+/** The columns that a text takes. Most text is narrow, and splitting text into graphemes is slow. */
+export function measureWidth(text: string): number {
+  return NARROW_TEXT.test(text) ? text.length : stringWidth(text);
+}
+
 export function padTo(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
+  return text + ' '.repeat(Math.max(0, columns - measureWidth(text)));
 }
 
 export function cutTo(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+  if (measureWidth(text) <= columns) return text;
   if (columns < 1) return '';
+  if (NARROW_TEXT.test(text)) return `${text.slice(0, columns - 1)}…`;
   let kept = '';
   let width = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    width += stringWidth(segment);
+    width += measureWidth(segment);
     if (width > columns - 1) break;
     kept += segment;
   }
@@ -36,7 +45,7 @@ export function wrapPage(text: string, columns: number): string {
   if (columns === UNLIMITED_COLUMNS) return text;
   return text
     .split('\n')
-    .map((line) => (stringWidth(line) <= columns ? line : wrapLine(line, columns)))
+    .map((line) => (measureWidth(line) <= columns ? line : wrapLine(line, columns)))
     .join('\n');
 }
 
@@ -46,7 +55,7 @@ function wrapLine(line: string, columns: number): string {
   const [before, after] = splitAt(line, indent.length);
   return (
     before +
-    wrapWords(after, columns - stringWidth(indent)).replaceAll('\n', `\n${padTo('', stringWidth(indent))}`)
+    wrapWords(after, columns - measureWidth(indent)).replaceAll('\n', `\n${padTo('', measureWidth(indent))}`)
   );
 }
 
@@ -55,7 +64,7 @@ function hangingIndent(plain: string, columns: number): string {
   const [spaces = ''] = /^ */.exec(plain) ?? [];
   const [named = spaces] = /^ *\S.*? {2,}(?=\S)/.exec(plain) ?? [];
   const fits = [named, spaces].find(
-    (indent) => indent.length <= MAX_HANGING_COLUMNS && columns - stringWidth(indent) >= MIN_WRAP_COLUMNS,
+    (indent) => indent.length <= MAX_HANGING_COLUMNS && columns - measureWidth(indent) >= MIN_WRAP_COLUMNS,
   );
   return fits ?? '';
 }

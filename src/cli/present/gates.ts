@@ -1,15 +1,14 @@
 /** The conditions of a merge as a checklist. */
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
 import type { GatesView } from '../../protocol/operator.ts';
-import { padTo } from './fit.ts';
+import { measureWidth, padTo } from './fit.ts';
 import { safeLine } from './safe.ts';
 import { VERDICT_MARKS } from './words.ts';
 
 type Condition = GatesView['preMerge'][number];
 
 export function checklist(conditions: readonly Condition[]): string {
-  const width = Math.max(0, ...conditions.map(({ name }) => stringWidth(name)));
+  const width = Math.max(0, ...conditions.map(({ name }) => measureWidth(name)));
   return conditions.map((condition) => `  ${line(condition, width)}\n`).join('');
 }
 

@@ -1,7 +1,6 @@
 /** A line of a screen: pieces of text with their styles, cut to the width of the screen before they are coloured. */
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
-import { cutTo, padTo } from './fit.ts';
+import { cutTo, measureWidth, padTo } from './fit.ts';
 import { safeLine } from './safe.ts';
 import type { Style } from './table.ts';
 
@@ -26,7 +25,7 @@ export function rendered(line: Line, columns: number): string {
   for (const { text, style } of line) {
     if (left <= 0) break;
     const cut = cutTo(safeLine(text), left);
-    left -= stringWidth(cut);
+    left -= measureWidth(cut);
     shown += style === undefined || cut === '' ? cut : styleText(style, cut);
   }
   return shown;

@@ -1,7 +1,6 @@
 /** The parts a page of text is made of: headings, named fields, lists; safe to show, whatever the texts are. */
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
-import { padTo } from './fit.ts';
+import { measureWidth, padTo } from './fit.ts';
 import { safeLine, safeText } from './safe.ts';
 
 export function heading(text: string): string {
@@ -11,7 +10,7 @@ export function heading(text: string): string {
 /** `name  value` lines; what has no value is left out. */
 export function fields(entries: readonly (readonly [name: string, value: string | undefined])[]): string {
   const given = entries.filter(([, value]) => value !== undefined && value !== '');
-  const width = Math.max(0, ...given.map(([name]) => stringWidth(name)));
+  const width = Math.max(0, ...given.map(([name]) => measureWidth(name)));
   return given
     .map(([name, value = '']) => `${styleText('dim', padTo(name, width))}  ${hung(value, width + 2)}\n`)
     .join('');

@@ -1,7 +1,6 @@
 /** Tables for people: aligned columns that fit the terminal, or a list of fields where they cannot. */
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
-import { cutTo, padTo, wrapWords } from './fit.ts';
+import { cutTo, measureWidth, padTo, wrapWords } from './fit.ts';
 import { safeLine } from './safe.ts';
 import { UNLIMITED_COLUMNS } from './terminal-columns.ts';
 
@@ -17,6 +16,8 @@ export type Cell = string | { readonly text: string; readonly style: Style };
 
 interface ShownCell {
   readonly text: string;
+  /** In columns. */
+  readonly width: number;
   readonly style: Style | undefined;
 }
 
@@ -29,7 +30,7 @@ export function table(
   const cells = rows.map((row) => row.map((cell, index) => toShownCell(cell, index === head.length - 1)));
   const widths = fitWidths(head, cells, columns - GAP.length * (head.length - 1));
   if (widths === undefined) return listFields(head, cells, columns);
-  const titles = head.map((text) => ({ text, style: undefined }));
+  const titles = head.map((text) => ({ text, width: measureWidth(text), style: undefined }));
   return [
     ...layOutRow(titles, widths).map((line) => styleText('dim', line)),
     ...cells.flatMap((row) => layOutRow(row, widths)),
@@ -39,8 +40,9 @@ export function table(
 }
 
 function toShownCell(cell: Cell, isLast: boolean): ShownCell {
-  const { text, style } = typeof cell === 'string' ? { text: cell, style: undefined } : cell;
-  return { text: cutTo(safeLine(text), isLast ? MAX_LAST_CELL_COLUMNS : MAX_CELL_COLUMNS), style };
+  const [given, style] = typeof cell === 'string' ? [cell, undefined] : [cell.text, cell.style];
+  const text = cutTo(safeLine(given), isLast ? MAX_LAST_CELL_COLUMNS : MAX_CELL_COLUMNS);
+  return { text, width: measureWidth(text), style };
 }
 
 /** The widest columns become narrower first, none narrower than its longest word; undefined where that does not fit. */
@@ -49,9 +51,11 @@ function fitWidths(
   rows: readonly (readonly ShownCell[])[],
   room: number,
 ): readonly number[] | undefined {
-  const wanted = head.map((title, index) => maxOf(rows, index, stringWidth, stringWidth(title)));
+  const wanted = head.map((title, index) => maxOf(rows, index, ({ width }) => width, measureWidth(title)));
   if (sum(wanted) <= room) return wanted;
-  const least = head.map((title, index) => maxOf(rows, index, longestWordWidth, longestWordWidth(title)));
+  const least = head.map((title, index) =>
+    maxOf(rows, index, ({ text }) => longestWordWidth(text), longestWordWidth(title)),
+  );
   const limitTo = (limit: number) =>
     wanted.map((width, index) => Math.max(Math.min(width, limit), least[index] ?? 0));
   for (let limit = Math.max(...wanted); limit > 0; limit -= 1) {
@@ -64,14 +68,17 @@ function fitWidths(
 function maxOf(
   rows: readonly (readonly ShownCell[])[],
   index: number,
-  measure: (text: string) => number,
+  measure: (cell: ShownCell) => number,
   initial: number,
 ): number {
-  return rows.reduce((width, row) => Math.max(width, measure(row[index]?.text ?? '')), initial);
+  return rows.reduce((most, row) => {
+    const cell = row[index];
+    return cell === undefined ? most : Math.max(most, measure(cell));
+  }, initial);
 }
 
 function longestWordWidth(text: string): number {
-  return Math.max(0, ...text.split(' ').map((word) => stringWidth(word)));
+  return Math.max(0, ...text.split(' ').map(measureWidth));
 }
 
 function sum(numbers: readonly number[]): number {
@@ -80,9 +87,13 @@ function sum(numbers: readonly number[]): number {
 
 /** One line, or several where a cell is wrapped. */
 function layOutRow(row: readonly ShownCell[], widths: readonly number[]): readonly string[] {
-  const wrapped = row.map(({ text, style }, index) => {
+  const wrapped = row.map((cell, index) => {
     const width = widths[index] ?? 0;
-    return { width, style, lines: stringWidth(text) <= width ? [text] : wrapWords(text, width).split('\n') };
+    return {
+      width,
+      style: cell.style,
+      lines: cell.width <= width ? [cell.text] : wrapWords(cell.text, width).split('\n'),
+    };
   });
   const height = Math.max(...wrapped.map(({ lines }) => lines.length));
   return Array.from({ length: height }, (_, line) =>
@@ -99,7 +110,7 @@ function listFields(
   rows: readonly (readonly ShownCell[])[],
   columns: number,
 ): string {
-  const titleWidth = Math.max(...head.slice(1).map((title) => stringWidth(title)));
+  const titleWidth = Math.max(...head.slice(1).map(measureWidth));
   const indent = `${FIELD_INDENT}${' '.repeat(titleWidth)}${GAP}`;
   return rows
     .map(([first, ...others]) => {

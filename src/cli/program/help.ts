@@ -1,9 +1,8 @@
 /** The layout of help: its headings, and items with their descriptions next to or below them. */
 import { styleText } from 'node:util';
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
-import stringWidth from 'string-width';
 import type { CommandContext } from '../command.ts';
-import { wrapWords } from '../present/fit.ts';
+import { measureWidth, wrapWords } from '../present/fit.ts';
 
 /** Where the output is not a terminal. */
 const DEFAULT_COLUMNS = 80;
@@ -25,7 +24,7 @@ const HELP_LAYOUT: HelpConfiguration = {
   optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
   // Descriptions name the defaults that matter.
   optionDescription: ({ description }) => description,
-  displayWidth: stringWidth,
+  displayWidth: measureWidth,
   boxWrap: wrapWords,
   styleTitle: (title) => styleText('bold', title),
   padWidth: (command, helper) =>
@@ -39,14 +38,14 @@ const HELP_LAYOUT: HelpConfiguration = {
     ),
   formatItem: (term, termWidth, description, { helpWidth = DEFAULT_COLUMNS }) => {
     if (description === '') return `${INDENT}${term}`;
-    const beside = stringWidth(INDENT) + termWidth + stringWidth(GAP);
+    const beside = measureWidth(INDENT) + termWidth + measureWidth(GAP);
     if (helpWidth - beside < MIN_DESCRIPTION_COLUMNS) {
       const below = wrapWords(description, helpWidth - INDENT_BELOW.length);
       return `${INDENT}${term}\n${INDENT_BELOW}${below.replaceAll('\n', `\n${INDENT_BELOW}`)}`;
     }
     const indent = ' '.repeat(beside);
     const wrapped = wrapWords(description, helpWidth - beside).replaceAll('\n', `\n${indent}`);
-    return stringWidth(term) > termWidth
+    return measureWidth(term) > termWidth
       ? `${INDENT}${term}\n${indent}${wrapped}`
       : `${INDENT}${term.padEnd(termWidth)}${GAP}${wrapped}`;
   },

@@ -1,11 +1,11 @@
 /** The board as lines: a column of the tracker under the other, each issue with the worker that is at it. Pure. */
 
-import stringWidth from 'string-width';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
 import { span } from '../../../domain/span.ts';
 import { STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
+import { measureWidth } from '../../present/fit.ts';
 import { column, type Line, type Piece, plain, styled } from '../../present/line.ts';
 import { lifecycleStyle } from '../../present/words.ts';
 import type { Picture } from './picture.ts';
@@ -18,7 +18,7 @@ const WORKER_MOST = 36;
 /** Done and closed ones are only counted: a board that works has more of them every day. */
 export function boardLines({ issues, workers }: Picture, columns: number, now: number): readonly Line[] {
   if (issues.length === 0) return [[styled('dim', 'The board is empty: legion issue add TITLE')]];
-  const idWidth = Math.min(ID_MOST, Math.max(...issues.map(({ id }) => stringWidth(id))));
+  const idWidth = Math.min(ID_MOST, Math.max(...issues.map(({ id }) => measureWidth(id))));
   const open = [...STATUSES.filter((status) => status !== 'Done'), 'unknown' as const].flatMap((status) => {
     const inColumn = issues.filter((issue) => issue.status === status);
     if (inColumn.length === 0) return [];
