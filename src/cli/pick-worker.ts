@@ -19,14 +19,19 @@ export async function pickWorker(
   if (mode !== undefined) return workerId(id, parseMode(mode));
   const workers = await workersOf(daemon, id);
   if (workers.length === 0) await requireOnBoard(daemon, id);
-  const atWork = workers.filter(({ status }) => isLive(status) || isWaiting(status));
-  if (atWork.length > 1) {
-    const modes = atWork.map((worker) => worker.mode).join(', ');
+  const [picked, ...others] = findPresentWorkers(workers);
+  if (picked !== undefined && others.length > 0) {
+    const modes = [picked, ...others].map((worker) => worker.mode).join(', ');
     throw new LegionError('usage.invalid', `${id} has several workers at work: say which mode of ${modes}`);
   }
-  const [picked] = atWork.length > 0 ? atWork : workers.toSorted((a, b) => b.startedAt - a.startedAt);
   if (picked === undefined) throw new LegionError('worker.unknown', `${id} has had no worker yet`);
   return picked.id;
+}
+
+/** Those at work; otherwise the one that began last. */
+export function findPresentWorkers(workers: readonly WorkerView[]): readonly WorkerView[] {
+  const atWork = workers.filter(({ status }) => isLive(status) || isWaiting(status));
+  return atWork.length > 0 ? atWork : workers.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, 1);
 }
 
 /** Rejects with `tracker.issue_unknown`: a mistyped issue also has no worker. */

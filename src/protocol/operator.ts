@@ -143,6 +143,8 @@ export const promptRequest = z.strictObject({
   /** Cuts the present turn short; without it a busy worker hears it at the turn's end. */
   interrupt: z.boolean().default(false),
   by: z.string().min(1).max(100).default('operator'),
+  /** Refused with `worker.ended` where the worker is not working: no phase that is over starts again. */
+  onlyIfWorking: z.boolean().optional(),
 });
 export type PromptRequest = z.output<typeof promptRequest>;
 export const promptAnswer = z.object({

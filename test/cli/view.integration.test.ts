@@ -19,13 +19,18 @@ const by = userInfo().username;
 afterAll(() => home.remove());
 
 let worker: WorkerView;
+/** Workers of later phases. */
+let others: WorkerView[];
 /** What each attempt has written. */
 let output: Map<number, string>;
 let answerToPrompt: unknown;
 let daemon: WireDaemon;
 
 const ANSWERS = {
-  'GET /workers': () => [worker],
+  'GET /workers': () => [worker, ...others],
+  'GET /workers/shop-1-test': () => others[0],
+  'GET /workers/shop-1-test/logs': () => ({ ...logs(), worker: 'shop-1-test' }),
+  'POST /workers/shop-1-test/prompt': () => answerToPrompt,
   'GET /workers/shop-1-implement': () => worker,
   'GET /workers/shop-1-implement/logs': () => logs(),
   'POST /workers/shop-1-implement/prompt': () => answerToPrompt,
@@ -33,6 +38,7 @@ const ANSWERS = {
 
 beforeEach(async () => {
   worker = { ...WORKER, attempt: 1 };
+  others = [];
   output = new Map();
   answerToPrompt = { delivery: 'queued', message: 3, says: 'It is at work.' };
   daemon = await openWireDaemon(home.state, ANSWERS);
@@ -120,8 +126,8 @@ test('what is typed is said to the worker in that order; "!" cuts its turn short
   await terminal.shows('queued: It is at work.');
   await terminal.until(() => prompts().length === 2);
   expect(prompts()).toEqual([
-    { text: 'go on', by, interrupt: false },
-    { text: 'stop that', by, interrupt: true },
+    { text: 'go on', by, interrupt: false, onlyIfWorking: true },
+    { text: 'stop that', by, interrupt: true, onlyIfWorking: true },
   ]);
   answerToPrompt = refusal(503, 'daemon.stopping', 'not now');
   terminal.stdin.write('again\r');
@@ -147,7 +153,7 @@ test.each(['xterm', 'dumb'])(
     await terminal.shows('half a sen');
     terminal.stdin.write('tence\r/quit\r');
     await ended;
-    expect(prompts()).toEqual([{ text: 'half a sentence', by, interrupt: false }]);
+    expect(prompts()).toEqual([{ text: 'half a sentence', by, interrupt: false, onlyIfWorking: true }]);
   },
 );
 
@@ -168,6 +174,36 @@ test('at a terminal it stays with a worker that has ended, which may be resumed'
   await terminal.shows('implement is finished');
   worker = { ...worker, attempt: 2, status: 'executing' };
   await terminal.shows('── attempt 2');
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+});
+
+test('follows the issue to its next worker, which then gets what is typed', async () => {
+  const terminal = aTerminal();
+  const ended = runCommand(['view', 'SHOP-1'], terminal.context);
+  await terminal.shows('implement is executing');
+  worker = { ...worker, status: 'finished', exit: { code: 0, signal: null, at: 1 } };
+  await terminal.shows('implement is finished');
+  others = [{ ...WORKER, id: 'shop-1-test', mode: 'test', attempt: 1, startedAt: WORKER.startedAt + 1 }];
+  await terminal.shows('── shop-1-test');
+  await terminal.shows('test is executing');
+  terminal.stdin.write('look at the dates\r');
+  await terminal.shows('queued: It is at work.');
+  terminal.stdin.write('/quit\r');
+  expect(await ended).toBe(0);
+  const sent = daemon.heard.filter(({ line }) => line.startsWith('POST')).map(({ line }) => line);
+  expect(sent).toEqual([expect.stringContaining('/workers/shop-1-test/prompt')]);
+});
+
+test('stays with the worker whose mode was named', async () => {
+  worker = { ...worker, status: 'finished', exit: { code: 0, signal: null, at: 1 } };
+  others = [{ ...WORKER, id: 'shop-1-test', mode: 'test', attempt: 1, startedAt: WORKER.startedAt + 1 }];
+  const terminal = aTerminal();
+  const ended = runCommand(['view', 'SHOP-1', 'implement'], terminal.context);
+  await terminal.shows('implement is finished');
+  worker = { ...worker, attempt: 2, status: 'executing' };
+  await terminal.shows('── attempt 2');
+  expect(terminal.text()).not.toContain('shop-1-test');
   terminal.interrupt();
   expect(await ended).toBe(0);
 });

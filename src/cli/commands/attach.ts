@@ -70,6 +70,6 @@ async function toWorker(views: TmuxViews, state: string, { issue, mode }: Wanted
   } catch (error) {
     if (!(error instanceof LegionError) || error.code !== 'view.unavailable' || signal.aborted) throw error;
     stderr.write(`legion: ${safeText(error.message)}; here is the worker itself\n`);
-    await showWorker({ state, worker }, context);
+    await showWorker({ state, worker, issue: mode === undefined ? known.issue : undefined }, context);
   }
 }

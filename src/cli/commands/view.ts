@@ -1,6 +1,7 @@
 /** `legion view`: what a worker does, as it happens, in any terminal. */
 import { Command } from '@commander-js/extra-typings';
 import { daemonClient } from '../daemon-client.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findRunningPlace } from '../place.ts';
 import { defineCommand } from '../program/define-command.ts';
@@ -14,7 +15,7 @@ export const view = defineCommand(
     addPlaceOptions(
       new Command()
         .description(
-          'Show what a worker does, live, from one attempt to the next. A line you type is sent to it; with ! in front it ends the current turn. /quit leaves the view, and the worker continues. Without a terminal, print lines until the worker has ended.',
+          'Show what the worker of an issue does, live, from one attempt and one phase to the next; with MODE, only that worker. A line you type is sent to the worker that is working; with ! in front it ends the current turn. /quit leaves the view, and the worker continues. Without a terminal, print lines until the worker has ended.',
         )
         .argument('<ISSUE>', ISSUE_HELP)
         .argument('[MODE]', MODE_HELP)
@@ -31,7 +32,8 @@ export const view = defineCommand(
     const { state, resolved } = findRunningPlace(context, options);
     const daemon = daemonClient(state, context.signal, resolved.config.legion);
     const worker = await pickWorker(daemon, issue, mode);
-    await showWorker({ state, worker, leaveAfterMs }, context);
+    const followed = mode === undefined ? parseIssueId(issue) : undefined;
+    await showWorker({ state, worker, issue: followed, leaveAfterMs }, context);
     return undefined;
   },
 );

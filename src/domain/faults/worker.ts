@@ -58,6 +58,12 @@ export const WORKER_FAULTS = {
     meaning: 'The attempt that speaks is over; another one has taken its place, or it was stopped.',
     next: 'End your turn: nothing you say counts any more. What you reported is kept.',
   },
+  'worker.ended': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The worker has ended, or another worker of its issue is working, so it was not told anything.',
+    next: 'Run `legion view ISSUE` to talk to the worker that is working, or `legion prompt ISSUE --mode MODE "…"` to start this one again.',
+  },
   'worker.not_for_mode': {
     http: 403,
     nature: 'terminal',

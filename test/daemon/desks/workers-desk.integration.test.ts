@@ -88,6 +88,24 @@ test('a word to an idle worker starts its next turn', async () => {
   await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
 });
 
+test('a prompt that is only for a working worker starts no phase that is over', async () => {
+  const issue = await legion.issue('In Progress');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  const line = { ...says('One more thing.'), onlyIfWorking: true };
+  await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
+    code: 'worker.ended',
+    message: expect.stringContaining('-plan is finished and was not told.'),
+  });
+  await legion.dispatched(issue, 'implement');
+  await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
+    message: expect.stringContaining(`Now ${id(issue, 'implement')} is spawned.`),
+  });
+  expect(desk.get(id(issue, 'plan'))).toMatchObject({ attempt: 1, status: 'finished' });
+  const messages = [...legion.world.ledger.swarm.messages.values()];
+  expect(messages.filter(({ to }) => to === id(issue, 'plan'))).toEqual([]);
+});
+
 test('a prompt on a Done issue is refused, and starts nobody', async () => {
   const issue = await legion.issue('Done');
   await legion.dispatched(issue, 'plan');

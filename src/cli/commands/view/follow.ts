@@ -1,9 +1,11 @@
 /** Follows a worker from one attempt to the next, and through restarts of its daemon. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../../domain/fault.ts';
-import type { WorkerId } from '../../../domain/ids.ts';
+import type { IssueId, WorkerId } from '../../../domain/ids.ts';
+import { hasEnded } from '../../../domain/lifecycle.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
-import { daemonClient } from '../../daemon-client.ts';
+import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
+import { findPresentWorkers, workersOf } from '../../pick-worker.ts';
 import { followOutput } from '../../worker-output.ts';
 
 /** A restart takes about a second. */
@@ -16,21 +18,26 @@ export type Happening =
   | { readonly kind: 'seen'; readonly worker: WorkerView }
   /** What is written from here on is of this attempt. */
   | { readonly kind: 'attempt'; readonly attempt: number }
+  /** The issue has gone on to this worker: everything from here on is about it. */
+  | { readonly kind: 'worker'; readonly worker: WorkerId }
   | { readonly kind: 'away'; readonly why: string }
   | { readonly kind: 'back' };
 
 export interface Following {
   readonly worker: WorkerId;
+  /** Its issue, where the view follows that to the next worker. */
+  readonly issue?: IssueId | undefined;
   /** A daemon that is not there at the very beginning is waited for, too; otherwise it is an error. */
   readonly patient: boolean;
 }
 
-/** Ends when the signal is aborted. */
+/** Follows a worker from one attempt to the next, and its issue from one worker to the next. Ends when the signal is aborted. */
 export async function* followWorker(
   state: string,
-  { worker, patient }: Following,
+  { worker: first, issue, patient }: Following,
   signal: AbortSignal,
 ): AsyncGenerator<Happening> {
+  let worker = first;
   let attempt: number | undefined;
   let offset = 0;
   let begun = patient;
@@ -51,6 +58,14 @@ export async function* followWorker(
           continue;
         }
         yield { kind: 'seen', worker: news.worker };
+        const next = await findNextWorker(daemonClient(state, signal), issue, news.worker);
+        if (next !== undefined) {
+          worker = next;
+          attempt = undefined;
+          offset = 0;
+          yield { kind: 'worker', worker };
+          break;
+        }
         if (news.worker.attempt === news.attempt) continue;
         // To the latest: those between may never have started, and what they wrote is in the logs.
         attempt = news.worker.attempt;
@@ -68,4 +83,15 @@ export async function* followWorker(
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
+}
+
+/** Undefined while the worker works, and while no other worker of the issue has begun after it. */
+async function findNextWorker(
+  daemon: DaemonClient,
+  issue: IssueId | undefined,
+  { id, status }: WorkerView,
+): Promise<WorkerId | undefined> {
+  if (issue === undefined || !hasEnded(status)) return undefined;
+  const [present] = findPresentWorkers(await workersOf(daemon, issue));
+  return present === undefined || present.id === id ? undefined : present.id;
 }

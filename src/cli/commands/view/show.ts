@@ -1,6 +1,6 @@
 /** Shows a worker at work, lets a person speak to it, and leaves: it is the view that ends, never the worker. */
 import { LegionError } from '../../../domain/fault.ts';
-import type { WorkerId } from '../../../domain/ids.ts';
+import type { IssueId, WorkerId } from '../../../domain/ids.ts';
 import { hasEnded } from '../../../domain/lifecycle.ts';
 import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import { Lines } from '../../../protocol/lines.ts';
@@ -24,11 +24,16 @@ export interface Shown {
   /** The legion's state folder. */
   readonly state: string;
   readonly worker: WorkerId;
+  /** Its issue, where a person follows that to the next worker. */
+  readonly issue?: IssueId | undefined;
   /** A window of tmux: leaves so long after the worker has ended, unless somebody looks at it. */
   readonly leaveAfterMs?: number | undefined;
 }
 
-export async function showWorker({ state, worker, leaveAfterMs }: Shown, context: CommandContext) {
+export async function showWorker(
+  { state, worker: first, issue, leaveAfterMs }: Shown,
+  context: CommandContext,
+) {
   const leaving = new AbortController();
   const signal = AbortSignal.any([context.signal, leaving.signal]);
   const isTyped = isInteractive(context);
@@ -36,6 +41,7 @@ export async function showWorker({ state, worker, leaveAfterMs }: Shown, context
     ? typingScreen(context, { typed, warned: () => note('dim', LEAVES_HINT), left: () => leaving.abort() })
     : plainScreen(context);
   let asked: Promise<void> = Promise.resolve();
+  let worker = first;
 
   function note(style: Parameters<typeof styled>[0], text: string): void {
     screen.print([[styled(style, text)]]);
@@ -46,15 +52,19 @@ export async function showWorker({ state, worker, leaveAfterMs }: Shown, context
     if (meaning.kind === 'quit') leaving.abort();
     else if (meaning.kind === 'wordless') note('dim', 'Behind "!" stands what it should hear.');
     // One after the other: they should reach the worker in the order in which they were typed.
-    else if (meaning.kind === 'say') asked = asked.then(() => say(meaning));
+    else if (meaning.kind === 'say') {
+      // The worker that was on the screen when the line was typed.
+      const to = worker;
+      asked = asked.then(() => say(to, meaning));
+    }
   }
 
-  async function say({ text, interrupt }: { text: string; interrupt: boolean }): Promise<void> {
-    const body = { text, by: operatorName(), interrupt };
+  async function say(to: WorkerId, { text, interrupt }: { text: string; interrupt: boolean }): Promise<void> {
+    const body = { text, by: operatorName(), interrupt, onlyIfWorking: true };
     try {
       // Also of somebody who leaves right after it: what was typed is told before the view ends.
       const daemon = daemonClient(state, context.signal);
-      const answer = await daemon.call(workerEndpoints.prompt, { params: { id: worker }, body });
+      const answer = await daemon.call(workerEndpoints.prompt, { params: { id: to }, body });
       note('green', `${answer.delivery}: ${answer.says}`);
     } catch (error) {
       if (context.signal.aborted) return;
@@ -89,10 +99,16 @@ export async function showWorker({ state, worker, leaveAfterMs }: Shown, context
     let last = '';
     for await (const happening of followWorker(
       state,
-      { worker, patient: leaveAfterMs !== undefined },
+      // Without a person the output ends with the worker.
+      { worker, issue: isTyped ? issue : undefined, patient: leaveAfterMs !== undefined },
       signal,
     )) {
       switch (happening.kind) {
+        case 'worker':
+          ({ worker } = happening);
+          ended = undefined;
+          note('bold', `── ${worker}`);
+          break;
         case 'attempt':
           lines = new Lines();
           render = rendering();

@@ -24,9 +24,10 @@ export async function prompt(
   world: World,
   control: Control,
   id: WorkerId,
-  { text, by, interrupt }: PromptRequest,
+  { text, by, interrupt, onlyIfWorking = false }: PromptRequest,
 ): Promise<PromptAnswer> {
   const worker = knownWorker(world.ledger.swarm, id);
+  if (onlyIfWorking) refuseEndedWorker(world.ledger.swarm, worker);
   await refuseFinishedIssue(world, worker);
   const asked = openQuestions(world.ledger.swarm, worker.issue, new Set()).findLast(
     ({ mode }) => mode === worker.mode,
@@ -45,7 +46,20 @@ export async function prompt(
     if (at.mode === worker.mode) await deliverLetters(world, id);
     return { delivery: 'queued', message, says: whenIdle(world, worker, at, interrupt) };
   }
+  if (onlyIfWorking) {
+    const says = 'It ended while this was sent, and gets it if it continues.';
+    return { delivery: 'queued', message, says };
+  }
   return begin(world, control, worker, message);
+}
+
+/** Also a worker that crashed: only whoever starts it again knows that its phase is not over. */
+function refuseEndedWorker(swarm: Swarm, { issue, mode, facts }: WorkerRecord): void {
+  const at = workerAt(swarm, issue);
+  if (at?.mode === mode) return;
+  const now = at === undefined ? '' : ` Now ${workerId(issue, at.mode)} is ${lifecycleOf(at.facts)}.`;
+  const message = `${workerId(issue, mode)} is ${lifecycleOf(facts)} and was not told.${now}`;
+  throw new LegionError('worker.ended', message);
 }
 
 /** A worker that is still running may be told something; a new turn would begin work on an issue that is over. */
