@@ -233,6 +233,15 @@ test('a repository that is none of the legion is named, with those that are', as
   expect(error?.message).toContain('there are: shop');
 });
 
+test('stop without an issue is refused while workers run, and names the alternatives', async () => {
+  const { error } = await perform(here, 'stop');
+  expect(error?.code).toBe('usage.invalid');
+  for (const command of ['legion stop ISSUE', 'legion stop --all', 'legion halt', 'legion down'])
+    expect(error?.message).toContain(`\`${command}\``);
+  expect(error?.message).toContain(WORKER.id);
+  expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('/shutdown'));
+});
+
 test.each(['stop', 'prompt', 'view', 'logs', 'reset-crashes'])(
   '%s of an unknown issue says that it is not on the board',
   async (name) => {

@@ -7,6 +7,7 @@ import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
 import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
+import { readRunningWorkers } from './down/running-workers.ts';
 import { endDaemon } from './down.ts';
 import { haltLegion } from './halt.ts';
 
@@ -14,7 +15,7 @@ export const stop = daemonCommand(
   () =>
     new Command()
       .description(
-        'Stop a worker and hold its issue until `legion resume ISSUE`. Its commits and reports stay. With --all, stop every worker and hold the legion until `legion resume`, even if no daemon runs. Without ISSUE, stop the daemon as `legion down` does.',
+        'Stop a worker and hold its issue until `legion resume ISSUE`. Its commits and reports stay. With --all, stop every worker and hold the legion until `legion resume`, even if no daemon runs. Without ISSUE, stop the daemon as `legion down` does, but only while no worker runs.',
       )
       .argument('[ISSUE]', ISSUE_HELP)
       .argument('[MODE]', MODE_HELP)
@@ -38,11 +39,23 @@ export const stop = daemonCommand(
       );
     if (issue === undefined) {
       if (restart) throw new LegionError('usage.invalid', '--restart needs an ISSUE');
-      return endDaemon(session, undefined);
+      await refuseWhileWorkersRun(session);
+      return endDaemon(session, 'leave');
     }
     return stopOne(session, issue, mode, restart);
   },
 );
+
+/** Whoever types this may mean the workers: the daemon would end and leave them running. */
+async function refuseWhileWorkersRun({ daemon }: CommandSession): Promise<void> {
+  const workers = await readRunningWorkers(daemon);
+  if (workers.length === 0) return;
+  const names = workers.map(({ view }) => view.id).join(', ');
+  throw new LegionError(
+    'usage.invalid',
+    `workers are running (${names}). \`legion stop ISSUE\` stops one, \`legion stop --all\` or \`legion halt\` stops all of them, and \`legion down\` ends the daemon`,
+  );
+}
 
 async function stopOne(
   { daemon, by }: CommandSession,
