@@ -132,7 +132,11 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       // Asked for each time: a file that is mended to what it was before is no change anybody hears of.
       health: () => withFault(desks.health(), watch.fault(), refusedAt),
       speech: inOrder(world, speech, (outbox) => intake.takeInOne(outbox)),
-      shutdown: (how, stopBy) => ended.resolve({ how: how === 'restart' ? 'restart' : 'stopped', stopBy }),
+      shutdown(how, stopBy) {
+        // Read now: the watch may not have seen the newest text, and a successor would refuse it.
+        if (how === 'restart') orThrow(loadConfig(file, { flags, environment }));
+        ended.resolve({ how: how === 'restart' ? 'restart' : 'stopped', stopBy });
+      },
     };
     const door = await serveHttp(daemon, {
       port: resolved.config.port,

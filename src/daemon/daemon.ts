@@ -70,7 +70,7 @@ export interface Daemon {
   metrics(): Promise<string>;
   /**
    * Returns at once; the daemon ends, or gives way to a successor, after the answer is out. Workers keep running, unless
-   * `stopBy` names who wants them to be stopped before.
+   * `stopBy` names who wants them to be stopped before. A restart with an invalid `legion.yaml` throws its fault.
    */
   shutdown(how: 'stop' | 'restart', stopBy?: string): void;
 }
