@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { fault } from '../domain/fault.ts';
 import { failed, ok, type Result } from '../domain/result.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import { parseJson } from '../lib/json.ts';
 import { usesOf } from './legion/agent-of.ts';
 import type { LegionConfig } from './legion/schema.ts';

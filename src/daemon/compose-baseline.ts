@@ -14,7 +14,7 @@ import {
   endCommandGroup,
   runCommand,
 } from '../hosts/local/command.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import type { BaselineFacts } from '../swarm/preflight.ts';
 import type { Ground } from './compose-ground.ts';
 import { repositoryState } from './compose-state.ts';

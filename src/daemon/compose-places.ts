@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import { parseJson } from '../lib/json.ts';
 import { repositoryName } from './compose-clone.ts';
 import type { RepositoryEntry } from './compose-ground.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { LegionError } from '../domain/fault.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 
 /** Rejects where the service does not answer and nobody has asked before. */
 export async function askedOrRemembered<T>(

@@ -7,9 +7,9 @@ import { expandHome, type LegionPaths } from '../config/paths.ts';
 import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
-import { hints } from '../forges/hints.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
+import { createEmitter } from '../lib/async/emitter.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
@@ -103,7 +103,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   opened.push(tracking.close);
   const guarded = leaderOnly(ledger);
   const view = new BoardView();
-  const branches = hints();
+  const branches = createEmitter<string>();
   let preflight: RunningPreflight | undefined;
   const seen = (issue: IssueId) => tracking.linear?.seen.get(issue) ?? view.of(issue)?.issue;
   const places = tracking.linear && placesOn(entries, tracking.linear, { troubles, state: state.state });
@@ -179,7 +179,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   const receivers = await openReceivers({
     ...{ config: options.config, environment, state: state.state, world },
     ...{ accounts: github?.accounts ?? [], tracker: tracking.github, linear: tracking.linear },
-    ...{ tell: branches.give, note: tell },
+    ...{ tell: branches.emit, note: tell },
   });
   opened.push(receivers.close);
   return { world, repositories, receivers: receivers.byService, consent };

@@ -1,14 +1,14 @@
 /** Merges of this daemon: one of a repository at a time, and a halt lets one that has begun complete before it stops its worker. */
 import type { IssueId } from '../domain/ids.ts';
-import { inTurn } from './speech/in-turn.ts';
+import { createKeyedMutex } from '../lib/async/mutex.ts';
 
 export class MergesUnderWay {
-  readonly #inTurn = inTurn();
+  readonly #mutex = createKeyedMutex();
   readonly #running = new Map<IssueId, Promise<unknown>>();
 
   /** By the repository's path, so that each merge is checked against what the one before it left. */
   oneAtATime<T>(repository: string, work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(repository, work);
+    return this.#mutex(repository, work);
   }
 
   has(issue: IssueId): boolean {

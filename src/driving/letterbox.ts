@@ -3,7 +3,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../lib/fs/list-names.ts';
+import { listNames } from '../lib/fs/folder.ts';
 import { isLetterName, type Letter, readLetter } from '../protocol/letter.ts';
 
 /** A file system that tells of no changes is looked at this often. */
@@ -23,7 +23,7 @@ export function openLetterbox(folder: string | undefined): Letterbox {
 
   async function waiting(): Promise<readonly Letter[]> {
     if (folder === undefined) return [];
-    const names = (await namesIn(folder)).filter((name) => isLetterName(name) && !known.has(name)).sort();
+    const names = (await listNames(folder)).filter((name) => isLetterName(name) && !known.has(name)).sort();
     const letters: Letter[] = [];
     for (const name of names) {
       const letter = readLetter(await readFile(join(folder, name), 'utf8'), name);

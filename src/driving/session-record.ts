@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LegionError } from '../domain/fault.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 
 /** Whoever looks at the time of the record asks about minutes; a touch for each word would be a write for each word. */
 const TOUCH_MS = 1_000;

@@ -1,8 +1,7 @@
 /** Which deliveries have come in already: remembered for three days, across restarts, in a file that only grows until it is cleaned. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { Clock } from '../domain/clock.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write-sync.ts';
-import { PRIVATE_FILE } from '../lib/fs/draft.ts';
+import { PRIVATE_FILE, writeDurablySync } from '../lib/fs/atomic-write.ts';
 
 /** GitHub offers a delivery for sending again for three days; what comes later is only one more hint. */
 export const REMEMBERED_MS = 72 * 60 * 60 * 1_000;

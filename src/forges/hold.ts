@@ -4,7 +4,7 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
-import { UNFINISHED } from '../lib/fs/draft.ts';
+import { UNFINISHED } from '../lib/fs/atomic-write.ts';
 import { unavailable } from './faults.ts';
 import { describeHolder, type Holder, holderSchema, isDead, thisProcess } from './holder.ts';
 

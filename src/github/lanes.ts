@@ -1,5 +1,6 @@
 /** Who may talk to GitHub when: writes one after another, reads a few at once. */
 import type { Clock } from '../domain/clock.ts';
+import { createSemaphore, type Semaphore } from '../lib/async/semaphore.ts';
 
 /** GitHub asks for one request after another; a few at once keep a page of logs from holding up the board. */
 const READS_AT_ONCE = 4;
@@ -11,8 +12,8 @@ const READS_AT_ONCE = 4;
 const WRITE_SPACING_MS = 1_000;
 
 export interface Lanes {
-  read<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-  write<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  readonly read: Semaphore;
+  readonly write: Semaphore;
 }
 
 export interface LaneOptions {
@@ -23,8 +24,8 @@ export interface LaneOptions {
 }
 
 export function openLanes({ clock, closing, writeSpacingMs = WRITE_SPACING_MS }: LaneOptions): Lanes {
-  const reads = openLane(READS_AT_ONCE);
-  const writes = openLane(1);
+  const reads = createSemaphore(READS_AT_ONCE);
+  const writes = createSemaphore(1);
   let mayWriteAt = Number.NEGATIVE_INFINITY;
 
   async function spaced(signal: AbortSignal | undefined): Promise<void> {
@@ -44,43 +45,5 @@ export function openLanes({ clock, closing, writeSpacingMs = WRITE_SPACING_MS }:
         await spaced(signal);
         return work();
       }, signal),
-  };
-}
-
-/** In the order of asking; who gives up while waiting leaves the queue. */
-function openLane(width: number): Lanes['read'] {
-  const waiting: (() => void)[] = [];
-  let inside = 0;
-
-  function enter(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (inside < width) {
-      inside += 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const turn = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(turn), 1);
-        reject(signal?.reason as Error);
-      };
-      waiting.push(turn);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  return async (work, signal) => {
-    await enter(signal);
-    try {
-      return await work();
-    } finally {
-      // A place is handed on, never given back while somebody waits: nobody can slip in between.
-      const next = waiting.shift();
-      if (next === undefined) inside -= 1;
-      else next();
-    }
   };
 }

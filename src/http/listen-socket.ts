@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
-import { findOwnerProblem, makePrivateFolder } from '../lib/fs/private-folder.ts';
+import { findOwnerProblem, makePrivateFolder } from '../lib/fs/folder.ts';
 
 const PRIVATE_SOCKET = 0o600;
 

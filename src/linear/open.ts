@@ -3,7 +3,7 @@
 import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
-import { inTurn } from '../lib/async/mutex.ts';
+import { createMutex } from '../lib/async/mutex.ts';
 import { FetchError, openBoundedFetch } from '../lib/bounded-fetch.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';
 import { type LinearAnswer, readAnswer } from './answer.ts';
@@ -35,7 +35,7 @@ export function openLinear(options: LinearOptions): LinearClient {
   const address = `${options.url.replace(/\/+$/, '')}/graphql`;
   const closing = new AbortController();
   const bounded = openBoundedFetch({ maxBytes: ANSWER_MAX_BYTES, timeoutMs, closing: closing.signal });
-  const writing = inTurn();
+  const writing = createMutex();
   let budget: ApiBudget | undefined;
   let viewer: Promise<Viewer> | undefined;
 

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { inTurn } from '../lib/async/mutex.ts';
+import { createMutex } from '../lib/async/mutex.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
 import { openSpeaker } from '../speech/speaker.ts';
 import { callTool } from './call-tool.ts';
@@ -25,7 +25,7 @@ export async function serveMcp({ environment, version, stdin, stdout, signal }: 
   const speaker = openSpeaker(environment, { signal });
   const tools = toolsFor(environment.LEGION_MODE);
   // In order: an agent that sends a handoff and a report at once must not report first.
-  const runInOrder = inTurn();
+  const runInOrder = createMutex();
 
   function createServer(): McpServer {
     const mcp = new McpServer(

@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../lib/fs/atomic-write.ts';
-import { makeFolderDurably } from '../lib/fs/folder.ts';
-import { namesIn } from '../lib/fs/list-names.ts';
+import { listNames, makeFolderDurably } from '../lib/fs/folder.ts';
 import { ASKED_FLAG, DONE_FLAG, isOutboxEntryName, readOutboxEntry } from '../protocol/outbox.ts';
 
 /** After it a worker ends its turn: what follows is somebody else's move. */
@@ -12,7 +11,7 @@ const LAST_WORDS: readonly string[] = ['done', 'error', 'ask'];
 
 /** What lies in the outbox has been said, too: the daemon was away. */
 export async function hasLastWord(outbox: string): Promise<boolean> {
-  const names = await namesIn(outbox);
+  const names = await listNames(outbox);
   if (names.includes(DONE_FLAG) || names.includes(ASKED_FLAG)) return true;
   for (const name of names.filter(isOutboxEntryName)) {
     const entry = readOutboxEntry(await readFile(join(outbox, name), 'utf8').catch(() => ''), name);

@@ -3,14 +3,13 @@
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { writeDurably } from '../lib/fs/atomic-write.ts';
-import { makeFolderDurably } from '../lib/fs/folder.ts';
-import { namesIn } from '../lib/fs/list-names.ts';
+import { listNames, makeFolderDurably } from '../lib/fs/folder.ts';
 import { type OutboxEntry, outboxEntryName } from '../protocol/outbox.ts';
 
 /** Resolves to the file, once it would survive a power cut. */
 export async function keepInOutbox(folder: string, entry: OutboxEntry): Promise<string> {
   try {
-    const file = join(folder, outboxEntryName(entry.at, entry.id, await namesIn(folder)));
+    const file = join(folder, outboxEntryName(entry.at, entry.id, await listNames(folder)));
     await makeFolderDurably(folder);
     await writeDurably(file, `${JSON.stringify(entry)}\n`);
     return file;

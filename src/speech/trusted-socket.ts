@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
-import { findFolderProblem, findOwnerProblem } from '../lib/fs/private-folder.ts';
+import { findFolderProblem, findOwnerProblem } from '../lib/fs/folder.ts';
 
 /**
  * Rejects with `daemon.socket_untrusted` where another user could be listening. In a folder that only this user can enter,

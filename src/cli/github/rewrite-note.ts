@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
-import { writeDurablySync } from '../../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../../lib/fs/atomic-write.ts';
 
 const FILE = 'status-options.json';
 const FOLDER_MODE = 0o700;

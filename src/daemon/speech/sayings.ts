@@ -1,7 +1,8 @@
 /** Every verb and the file that carries it out. */
+
+import type { KeyedMutex } from '../../lib/async/mutex.ts';
 import type { VerbName } from '../../protocol/verb.ts';
 import { runGateBeforeMerge } from './await-gate.ts';
-import type { InTurn } from './in-turn.ts';
 import type { Saying } from './saying.ts';
 import { ask } from './verbs/ask.ts';
 import { checkpoint } from './verbs/checkpoint.ts';
@@ -28,7 +29,7 @@ import { verdict } from './verbs/verdict.ts';
 type Sayings = { readonly [V in VerbName]: Saying<V> };
 
 /** `turn` serialises splits of one issue; `waits`: whether somebody waits for the answer. */
-export function sayings(turn: InTurn, waits: 'waits' | 'kept'): Sayings {
+export function sayings(turn: KeyedMutex, waits: 'waits' | 'kept'): Sayings {
   return {
     issue,
     done: waits === 'waits' ? done : keptDone,

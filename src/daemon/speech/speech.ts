@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
+import { createKeyedMutex } from '../../lib/async/mutex.ts';
 import { modesOf, VERBS, type VerbInput, type VerbName } from '../../protocol/verb.ts';
 import type { Speech, WorkerIdentity } from '../daemon.ts';
 import type { World } from '../world.ts';
 import { knownWorker, presentWorker } from './fence.ts';
-import { inTurn } from './in-turn.ts';
 import { withNotice } from './notice.ts';
 import { once } from './once.ts';
 import { sayings } from './sayings.ts';
@@ -18,7 +18,7 @@ const READ_ONLY: readonly VerbName[] = ['issue', 'handoff_read', 'status', 'pr_s
 const AFTER_THE_END: readonly VerbName[] = ['status', 'done', 'error'];
 
 export function openSpeech(world: World): Speech {
-  const turn = inTurn();
+  const turn = createKeyedMutex();
   const said = sayings(turn, 'waits');
   const kept = sayings(turn, 'kept');
   const firstOnly = once();

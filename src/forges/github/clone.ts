@@ -1,7 +1,7 @@
 /** The local clone of the repository on GitHub: which commits it has, and how it gets those it lacks. */
 
 import type { Clock } from '../../domain/clock.ts';
-import { inTurn } from '../../lib/async/mutex.ts';
+import { createMutex } from '../../lib/async/mutex.ts';
 import { type Comparison, comparison } from '../compare.ts';
 import { ONLY_COMMITS } from '../incoming.ts';
 import { branchRef, type Repository } from '../repository.ts';
@@ -34,7 +34,7 @@ export interface CloneOptions {
 export function openClone({ repository, remote, access, clock }: CloneOptions): Clone {
   const absent = new Map<string, number>();
   /** Two that fetch the same commits at once would do it twice. */
-  const turn = inTurn();
+  const turn = createMutex();
 
   async function lacking(shas: readonly string[]): Promise<readonly string[]> {
     const now = clock.monotonic();

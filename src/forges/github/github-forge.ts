@@ -9,11 +9,11 @@ import type { GithubClient, Role } from '../../github/client.ts';
 import type { IssuePlace } from '../../github/issue-place.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
-import { inTurn } from '../../lib/async/mutex.ts';
+import { createEmitter } from '../../lib/async/emitter.ts';
+import { createMutex } from '../../lib/async/mutex.ts';
 import { changesSince } from '../changes-since.ts';
 import { complaints } from '../complaints.ts';
 import type { Forge } from '../forge.ts';
-import { hints } from '../hints.ts';
 import { whileHeld } from '../hold.ts';
 import type { Identity } from '../identity.ts';
 import { openRepository } from '../repository.ts';
@@ -83,7 +83,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
     base,
     timeoutMs: GIT_LIMIT_MS,
   });
-  const listeners = hints();
+  const listeners = createEmitter<string>();
   const closing = new AbortController();
   const desk: Desk = {
     ...{
@@ -107,12 +107,12 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
     closing: closing.signal,
   };
   const reader = openReader(desk);
-  const later = lookAgain(clock, listeners.give, closing.signal);
+  const later = lookAgain(clock, listeners.emit, closing.signal);
   const stopNews = options.news?.((branch) => heard(branch));
-  const turn = inTurn();
+  const turn = createMutex();
 
   function heard(branch: string): void {
-    for (const each of reader.forget(branch)) listeners.give(each);
+    for (const each of reader.forget(branch)) listeners.emit(each);
   }
 
   function refuseClosed(): void {
@@ -178,7 +178,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       if (closing.signal.aborted) return;
       closing.abort(new LegionError('forge.closed', `${repo.owner}/${repo.name}: used after it was closed`));
       stopNews?.();
-      listeners.silence();
+      listeners.close();
       // After all that was begun before.
       await turn(async () => {});
       repository.close();

@@ -11,7 +11,7 @@ export interface LookAgain {
   saw(found: ReadonlyMap<string, ForgePullRequest | 'unknown'>): void;
 }
 
-export function lookAgain(clock: Clock, give: (branch: string) => void, closing: AbortSignal): LookAgain {
+export function lookAgain(clock: Clock, emit: (branch: string) => void, closing: AbortSignal): LookAgain {
   const waiting = new Map<string, { tries: number; isAsleep: boolean }>();
 
   async function wait(branch: string): Promise<void> {
@@ -21,7 +21,7 @@ export function lookAgain(clock: Clock, give: (branch: string) => void, closing:
     state.isAsleep = true;
     try {
       await clock.sleep(FIRST_WAIT_MS * 2 ** state.tries, closing);
-      give(branch);
+      emit(branch);
     } catch {
       // It was closed.
     } finally {

@@ -4,12 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
+import { createEmitter } from '../../lib/async/emitter.ts';
 import { changesSince } from '../changes-since.ts';
 import { comparison } from '../compare.ts';
 import { complaints } from '../complaints.ts';
 import { unavailable } from '../faults.ts';
 import type { Forge } from '../forge.ts';
-import { hints } from '../hints.ts';
 import { whileHeld } from '../hold.ts';
 import { type Identity, identityOf } from '../identity.ts';
 import { branchRef, openRepository, type Repository } from '../repository.ts';
@@ -56,7 +56,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   const folders = makeFolders(resolve(options.state));
   const repository = await openWithBase(options);
   const complain = complaints('local forge', options.onFault);
-  const news = hints();
+  const news = createEmitter<string>();
   const spare = checkouts(repository, folders.checkouts);
   const desk: Desk = {
     repository,
@@ -70,7 +70,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       results: ciResults(folders.ci),
       checkouts: spare,
       clock,
-      tell: news.give,
+      tell: news.emit,
       complain,
     }),
   };
@@ -151,7 +151,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     revert: (number, request) => alone(() => revert(desk, number, request)),
     async close() {
       open = false;
-      news.silence();
+      news.close();
       await desk.ci.close();
       repository.close();
     },

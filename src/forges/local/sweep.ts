@@ -1,7 +1,7 @@
 /** Removes what crashes left in the state folder, and what nobody will ask for again. */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UNFINISHED } from '../../lib/fs/draft.ts';
+import { UNFINISHED } from '../../lib/fs/atomic-write.ts';
 
 /** A write takes milliseconds: an unfinished file of this age belongs to nobody. */
 const UNFINISHED_MS = 60 * 60_000;

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Event } from '../../domain/event.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { createEmitter } from '../../lib/async/emitter.ts';
 import { toFault, translated } from '../../sqlite/faults.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 import { transactor } from '../../sqlite/transaction.ts';
 import type { Journal } from '../journal.ts';
 import { appender } from './append.ts';
 import type { Connection } from './connection.ts';
-import { hints } from './hints.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { batchReader, refuseBadRange, versionReader } from './read.ts';
 import { addChecksumColumn, JOURNAL_FORM } from './schema.ts';
@@ -42,7 +42,7 @@ export function sqliteJournal({ db, path, assertSteady }: Connection): Journal {
   const readBatch = batchReader(db);
   const version = versionReader(db);
   const snapshots = snapshotShelf(db, transact, version);
-  const { subscribe, give, silence } = hints();
+  const hints = createEmitter();
 
   function use<T>(work: () => T): T {
     if (!db.isOpen) throw new LegionError('journal.closed', `${path}: used after it was closed`);
@@ -72,15 +72,15 @@ export function sqliteJournal({ db, path, assertSteady }: Connection): Journal {
     read,
     async append(events, expected, stamp) {
       const reached = use(() => append(events, expected, stamp));
-      if (events.length > 0) give();
+      if (events.length > 0) hints.emit();
       return reached;
     },
     version: async () => use(version),
     saveSnapshot: async (snapshot) => use(() => snapshots.save(snapshot)),
     latestSnapshot: async () => use(snapshots.latest),
-    subscribe: (listener) => use(() => subscribe(listener)),
+    subscribe: (listener) => use(() => hints.subscribe(() => listener())),
     async close() {
-      silence();
+      hints.close();
       if (db.isOpen) translated('journal', path, () => db.close());
     },
   };

@@ -10,7 +10,7 @@ import { isOneOf } from '../../github/logins.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
-import { inTurn } from '../../lib/async/mutex.ts';
+import { createMutex } from '../../lib/async/mutex.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { withCommentProblems } from '../malformed-comments.ts';
@@ -105,7 +105,7 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
 function openRoom(options: GithubTrackerOptions): Room {
   const { client, clock, columns, accounts, fields = FIELDS } = options;
   const { permissions = openPermissions(client, clock) } = options;
-  const turn = inTurn();
+  const turn = createMutex();
   let noticed: Noticed | undefined;
   const room: Room = {
     ...{

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { type ColumnNames, STATUSES } from '../../domain/status.ts';
-import { inTurn } from '../../lib/async/mutex.ts';
+import { createMutex } from '../../lib/async/mutex.ts';
 import { isRefusal } from '../../lib/read-isolated.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
 import { acceptedId } from '../accepted-id.ts';
@@ -60,7 +60,7 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
   };
   const { known, labels } = room;
   const comments = openComments(room);
-  const turn = inTurn();
+  const turn = createMutex();
 
   async function listAll(signal: AbortSignal): Promise<readonly Issue[]> {
     signal.throwIfAborted();

@@ -1,11 +1,13 @@
 /** The local tracker: a board in one SQLite file, for one machine and nothing to sign up for. */
+
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../domain/fault.ts';
+import type { IssueId } from '../../domain/ids.ts';
+import { createEmitter } from '../../lib/async/emitter.ts';
 import { translated } from '../../sqlite/faults.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 import type { LocalBoard } from '../local-board.ts';
-import { hints } from './hints.ts';
 import { accepted, acceptedId, prefixSchema, timeSchema } from './input.ts';
 import { knownIssues } from './known.ts';
 import { reader } from './read.ts';
@@ -43,7 +45,7 @@ export async function openLocalBoard(path: string, options: LocalBoardOptions): 
 }
 
 function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions): LocalFileBoard {
-  const { subscribe, give, silence } = hints();
+  const changes = createEmitter<IssueId>();
   const { list, read, commentsSince, troubles } = reader(db);
   const requireKnown = knownIssues(db);
 
@@ -73,11 +75,11 @@ function localBoard(db: DatabaseSync, path: string, options: LocalBoardOptions):
         return commentsSince(id, from);
       });
     },
-    ...writer(db, options, use, give),
+    ...writer(db, options, use, changes.emit),
     troubles,
-    subscribe: (listener) => use(() => subscribe(listener)),
+    subscribe: (listener) => use(() => changes.subscribe(listener)),
     async dispose() {
-      silence();
+      changes.close();
       if (db.isOpen) translated('tracker', path, () => db.close());
     },
   };

@@ -6,6 +6,7 @@ import { LegionError } from '../../domain/fault.ts';
 import type { ObjectLookup } from '../../git/lookup.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
 import { checkOutSubmodules } from '../../git/submodules.ts';
+import { createKeyedMutex } from '../../lib/async/mutex.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
 import type { BaseOptions } from './base.ts';
 import { bringToBase, compareWithBase } from './bring-to-base.ts';
@@ -16,7 +17,6 @@ import { clearDeadLocks } from './git-lock.ts';
 import { type Found, inspect, type Ours } from './inspect.ts';
 import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
 import { type Place, placeOf } from './place.ts';
-import { inTurn } from './queue.ts';
 import { remove } from './remove.ts';
 import { commonFolder, type RepositoryView, viewRepository } from './repository.ts';
 import { standingOf } from './standing.ts';
@@ -46,7 +46,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     await mkdir(options.root, { recursive: true, mode: 0o700 });
     return realpath(options.root);
   });
-  const turn = inTurn();
+  const turn = createKeyedMutex();
   const looking = gitRunner({ environment, timeoutMs });
 
   /** Repositories that were swept whole, and where nothing of ours has failed since. */

@@ -1,9 +1,9 @@
-/** Whoever has to wait for others waits in the order of asking. */
+/** Mutexes run work one piece at a time, in the order of asking. */
 import { expect, test } from 'vitest';
-import { inTurn } from '../../../src/lib/async/mutex.ts';
+import { createKeyedMutex, createMutex } from '../../../src/lib/async/mutex.ts';
 
 test('one begins when the one before has ended, however that was', async () => {
-  const turn = inTurn();
+  const turn = createMutex();
   const seen: string[] = [];
   const first = turn(async () => {
     seen.push('first begins');
@@ -18,7 +18,7 @@ test('one begins when the one before has ended, however that was', async () => {
 });
 
 test('who gives up while waiting hears it at once, and its work is not begun', async () => {
-  const turn = inTurn();
+  const turn = createMutex();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { signal, abort } = controller();
   const first = turn(() => promise);
@@ -31,6 +31,26 @@ test('who gives up while waiting hears it at once, and its work is not begun', a
   resolve();
   await first;
   expect(await turn(async () => isBegun)).toBe(false);
+});
+
+test('a keyed mutex makes work wait only for work with the same key', async () => {
+  const mutex = createKeyedMutex();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const first = mutex('a', () => promise.then(() => seen.push('a1')));
+  const second = mutex('a', async () => seen.push('a2'));
+  await mutex('b', async () => seen.push('b1'));
+  resolve();
+  await Promise.all([first, second]);
+  expect(seen).toEqual(['b1', 'a1', 'a2']);
+});
+
+test('a keyed mutex goes on after work that fails', async () => {
+  const mutex = createKeyedMutex();
+  const failed = mutex('a', () => Promise.reject(new Error('broken')));
+  const next = mutex('a', async () => 'done');
+  await expect(failed).rejects.toThrow('broken');
+  expect(await next).toBe('done');
 });
 
 function controller() {

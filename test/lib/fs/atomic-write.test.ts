@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeDurably } from '../../../src/lib/fs/atomic-write.ts';
-import { writeDurablySync } from '../../../src/lib/fs/atomic-write-sync.ts';
-import { draftBeside, UNFINISHED } from '../../../src/lib/fs/draft.ts';
+import { writeDurably, writeDurablySync } from '../../../src/lib/fs/atomic-write.ts';
 import { makeFolderDurably } from '../../../src/lib/fs/folder.ts';
 
 let folder: string;
@@ -76,9 +74,18 @@ test('a folder is made with all above it, for this user only, and may be there',
   expect(modeOf(deep)).toBe(0o700);
 });
 
-test('drafts lie beside their place under names of their own that tell what they are', () => {
-  const drafts = [draftBeside('/x/a'), draftBeside('/x/a')];
-  expect(new Set(drafts).size).toBe(2);
-  for (const draft of drafts) expect(draft).toMatch(/^\/x\/\.[^/]+\.unfinished$/);
-  expect(UNFINISHED).toBe('.unfinished');
+test('drafts lie beside their place, each under a hidden name that marks it as unfinished', async () => {
+  const drafts = new Set<string>();
+  let isDone = false;
+  const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));
+  const writing = Promise.all(texts.map((text) => writeDurably(join(folder, 'file'), text))).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    for (const name of readdirSync(folder)) if (name !== 'file') drafts.add(name);
+    await new Promise(setImmediate);
+  }
+  await writing;
+  expect(drafts.size).toBe(2);
+  for (const draft of drafts) expect(draft).toMatch(/^\.[^/]+\.unfinished$/);
 });

@@ -6,7 +6,7 @@ import { readLegionFile } from '../../../config/legion/load.ts';
 import { resolveConfig } from '../../../config/legion/resolve.ts';
 import { legionPaths } from '../../../config/paths.ts';
 import { readTextFile } from '../../../config/text-file.ts';
-import { writeDurablySync } from '../../../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../../../lib/fs/atomic-write.ts';
 import type { Environment } from '../../command.ts';
 
 const MAX_LIST_BYTES = 1_024 * 1_024;

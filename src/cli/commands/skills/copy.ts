@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LegionError } from '../../../domain/fault.ts';
-import { writeDurablySync } from '../../../lib/fs/atomic-write-sync.ts';
+import { writeDurablySync } from '../../../lib/fs/atomic-write.ts';
 import { type Change, compare } from './compare.ts';
 import { MANIFEST_FILE, type Manifest, manifestText, readManifest } from './manifest.ts';
 import type { ShippedFile } from './shipped.ts';
