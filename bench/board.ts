@@ -7,11 +7,11 @@ import { presentBoard } from '../src/daemon/desks/dashboard/board/present-board.
 import { Chronicle } from '../src/daemon/desks/dashboard/past/chronicle.ts';
 import { Moments } from '../src/daemon/desks/dashboard/past/moments.ts';
 import { openLedger } from '../src/daemon/ledger.ts';
-import { systemClock } from '../src/daemon/system-clock.ts';
 import type { World } from '../src/daemon/world.ts';
 import type { Event } from '../src/domain/event.ts';
 import { STATUSES } from '../src/domain/status.ts';
 import { openSqliteJournal } from '../src/journal/sqlite/sqlite-journal.ts';
+import { systemClock } from '../src/lib/async/system-clock.ts';
 import { DEFAULT_POLICY } from '../src/pipeline/policy.ts';
 import { fold } from '../src/swarm/evolve.ts';
 import type { SeenIssue } from '../src/swarm/observation.ts';

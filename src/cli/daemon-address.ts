@@ -1,6 +1,5 @@
 /** Reads from a legion's state folder where its daemon listens and the token it wants, which changes with every start. */
 
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readTextFile } from '../config/text-file.ts';
 import { decode } from '../domain/decode.ts';
@@ -40,24 +39,4 @@ export function readDaemonAddress(state: string, legion = basename(state)): Daem
   const token = readTextFile(join(state, TOKEN_FILE), MOST_BYTES, 'no links');
   if (!token.ok) throw new LegionError('daemon.state_unusable', token.fault.message);
   return { file, socket, token: token.value.trim() };
-}
-
-/** A process of this number; it may be another one than the daemon that wrote it down. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return !isRemains(pid);
-}
-
-/** In a container nobody may collect the exit status of an orphan: it has ended, but its number stays taken. */
-function isRemains(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-  } catch {
-    return false; // no /proc here: the number is all that can be looked at
-  }
 }

@@ -5,12 +5,13 @@ import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
+import { isRunning } from '../lib/process/proc-table.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
 import type { Endpoint, EndpointArguments } from '../protocol/endpoint.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
 import { toTarget } from '../protocol/target.ts';
 import { verifySocket } from '../speech/trusted-socket.ts';
-import { type DaemonAddress, isAlive, readDaemonAddress } from './daemon-address.ts';
+import { type DaemonAddress, readDaemonAddress } from './daemon-address.ts';
 
 /** An import would also load what Node keeps for `fetch` and web sockets: four times as long, and 15 MB. */
 const { request: httpRequest } = process.getBuiltinModule('node:http');
@@ -164,7 +165,7 @@ function toCoded(error: unknown, { address, method, path, timeoutMs, signal }: F
     return new LegionError('daemon.unreachable', says, { cause: error });
   }
   // A daemon that was killed leaves its socket behind; one that is ending has removed it already.
-  if ((code === 'ECONNREFUSED' || code === 'ENOENT') && !isAlive(pid)) {
+  if ((code === 'ECONNREFUSED' || code === 'ENOENT') && !isRunning(pid)) {
     const says = `${legion} is not running: its daemon (pid ${pid}) is gone`;
     return new LegionError('daemon.not_running', says, { cause: error });
   }

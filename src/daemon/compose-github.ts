@@ -9,12 +9,12 @@ import type { Identities } from '../github/accounts.ts';
 import { addressesOf } from '../github/addresses.ts';
 import { identityLines } from '../github/identity-lines.ts';
 import type { Github } from '../github/open.ts';
+import { systemClock } from '../lib/async/system-clock.ts';
 import { ownAccounts } from './compose-accounts.ts';
 import { repositoryName } from './compose-clone.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
 import type { WorldOptions } from './compose-world.ts';
 import type { AskPermissions } from './preflight/permissions.ts';
-import { systemClock } from './system-clock.ts';
 
 export function usesGithub({ backend, forge }: LegionConfig): boolean {
   return backend === 'github' || forge === 'github';

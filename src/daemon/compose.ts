@@ -9,6 +9,7 @@ import type { Environment } from '../domain/environment.ts';
 import { type Fault, LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import { serveHttp } from '../http/serve.ts';
+import { systemClock } from '../lib/async/system-clock.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
 import type { HealthView } from '../protocol/operator.ts';
 import { warningsAfter } from './auto-merge-watch.ts';
@@ -27,7 +28,6 @@ import { watchOutboxes } from './outbox/watch-outboxes.ts';
 import { reportMissingAgents } from './report-missing-agents.ts';
 import { openSpeech } from './speech/speech.ts';
 import { stopWorkersAtEnd } from './stop-at-end.ts';
-import { systemClock } from './system-clock.ts';
 import { takeInHaltFile } from './take-in-halt-file.ts';
 import { watchViews } from './views.ts';
 

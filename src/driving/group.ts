@@ -1,9 +1,8 @@
 /** Who else belongs to this worker's life: the processes of its group, and those that left the group but carry its marker. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../domain/fault.ts';
 import { MARKER_VARIABLE } from '../domain/marker.ts';
+import { hasEnded, listPids, type ProcStat, readProcFile, readStat } from '../lib/process/proc-table.ts';
 
 /** From each signal to the next look at who is still there for it: told, then killed. */
 const LADDER: readonly (readonly [NodeJS.Signals, number])[] = [
@@ -26,22 +25,17 @@ export interface Group {
   endOthers(spared: readonly Member[]): Promise<void>;
 }
 
-interface Seen extends Member {
-  readonly parent: number;
-  readonly group: number;
-}
-
 /** Refuses with `agent.not_ready` where there is no proc file system. `env` is this process's own. */
 export function ownGroup(env: Readonly<Record<string, string | undefined>>, proc = '/proc'): Group {
   const marker = env[MARKER_VARIABLE];
   const carried = marker === undefined ? undefined : `\0${MARKER_VARIABLE}=${marker}\0`;
 
   function members(): readonly Member[] {
-    const table = new Map(pidsIn(proc).flatMap((pid) => look(proc, pid)));
+    const table = readTable(proc);
     const own = table.get(process.pid);
     if (own === undefined) throw new LegionError('agent.not_ready', `${proc} does not list processes`);
     const forebears = new Set<number>();
-    for (let each: Seen | undefined = own; each !== undefined && !forebears.has(each.pid); ) {
+    for (let each: ProcStat | undefined = own; each !== undefined && !forebears.has(each.pid); ) {
       forebears.add(each.pid);
       each = table.get(each.parent);
     }
@@ -95,35 +89,16 @@ function tell(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function pidsIn(proc: string): readonly number[] {
+function readTable(proc: string): ReadonlyMap<number, ProcStat> {
   try {
-    return readdirSync(proc)
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
+    const stats = listPids(proc).flatMap((pid) => readStat(pid, proc) ?? []);
+    return new Map(stats.filter((stat) => !hasEnded(stat)).map((stat) => [stat.pid, stat]));
   } catch (error) {
     throw new LegionError('agent.not_ready', `${proc} cannot be read: ${String(error)}`, { cause: error });
   }
 }
 
-/** The name of a program stands in parentheses and may contain anything; see proc_pid_stat(5). One that has ended is nobody. */
-function look(proc: string, pid: number): readonly (readonly [number, Seen])[] {
-  const stat = read(proc, pid, 'stat');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state = '', parent, group] = fields;
-  const ticks = fields[19];
-  if (ticks === undefined || 'ZXx'.includes(state)) return [];
-  return [[pid, { pid, ticks, parent: Number(parent), group: Number(group) }]];
-}
-
 /** The environment of a stranger cannot be read, and need not be. */
 function isMarked(proc: string, pid: number, carried: string | undefined): boolean {
-  return carried !== undefined && `\0${read(proc, pid, 'environ')}\0`.includes(carried);
-}
-
-function read(proc: string, pid: number, file: string): string {
-  try {
-    return readFileSync(join(proc, String(pid), file), 'latin1');
-  } catch {
-    return '';
-  }
+  return carried !== undefined && `\0${readProcFile(pid, 'environ', proc) ?? ''}\0`.includes(carried);
 }

@@ -1,5 +1,5 @@
 /** Finds out which process of this machine listens at a port, as far as this user may know. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { listOpenFiles, listPids, readProcFile } from '../lib/process/proc-table.ts';
 
 /** The state of a listening socket in the kernel's tables. */
 const LISTEN = '0A';
@@ -23,7 +23,7 @@ export function findPortHolder(port: number): PortHolder | undefined {
 /** Columns are `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`. */
 function listeningSocket(port: number): { uid: number; inode: string } | undefined {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => readOrEmpty(table).split('\n'));
+  const lines = ['tcp', 'tcp6'].flatMap((table) => readProcFile('net', table)?.split('\n') ?? []);
   for (const line of lines) {
     const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
     if (state === LISTEN && local.endsWith(suffix) && inode !== undefined) return { uid: Number(uid), inode };
@@ -32,41 +32,12 @@ function listeningSocket(port: number): { uid: number; inode: string } | undefin
 }
 
 function processWith(inode: string): number | undefined {
-  const pids = entries('/proc').filter((name) => /^\d+$/.test(name));
-  const found = pids.find((pid) =>
-    entries(`/proc/${pid}/fd`).some((fd) => linkAt(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`),
-  );
-  return found === undefined ? undefined : Number(found);
+  return listPids().find((pid) => listOpenFiles(pid).includes(`socket:[${inode}]`));
 }
 
 /** Only the program and its script: later arguments may hold secrets. */
 function commandOf(pid: number): string | undefined {
-  const words = readOrEmpty(`/proc/${pid}/cmdline`).split('\0').slice(0, 2);
+  const words = (readProcFile(pid, 'cmdline') ?? '').split('\0').slice(0, 2);
   const command = words.filter((word) => word !== '' && !word.startsWith('-')).join(' ');
   return command === '' ? undefined : command.slice(0, MAX_COMMAND_LENGTH);
-}
-
-/** Processes end while they are looked at, and those of other users cannot be read. */
-function entries(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -5,8 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isAlive, readDaemonFile } from '../../src/cli/daemon-address.ts';
+import { readDaemonFile } from '../../src/cli/daemon-address.ts';
 import { consentFile } from '../../src/config/consent.ts';
+import { isRunning } from '../../src/lib/process/proc-table.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -44,7 +45,7 @@ test('typing "yes" records the consent, keeps the typed budgets and starts the d
   await up.type('Budget per day in dollars', '20');
   await up.type('Start workers on these terms?', 'yes');
   expect(await up.exited).toBe(0);
-  expect(isAlive(readDaemonFile(home.state)?.pid ?? 0)).toBe(true);
+  expect(isRunning(readDaemonFile(home.state)?.pid ?? 0)).toBe(true);
   expect(JSON.parse(readFileSync(consentFile(home.state), 'utf8'))).toMatchObject({
     trust: { agents: ['codex'], budgets: { issueUsd: 3, dayUsd: 20 } },
   });

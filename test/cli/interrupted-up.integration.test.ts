@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isAlive, readDaemonFile } from '../../src/cli/daemon-address.ts';
+import { readDaemonFile } from '../../src/cli/daemon-address.ts';
+import { isRunning } from '../../src/lib/process/proc-table.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -78,7 +79,7 @@ test.each([
   expect(up.output()).toContain(
     `shop is still running (pid ${daemon?.pid}). Stop it with: legion down --legion shop`,
   );
-  expect(isAlive(daemon?.pid ?? 0)).toBe(true);
+  expect(isRunning(daemon?.pid ?? 0)).toBe(true);
   expect((await perform({ ...here, cwd: '/' }, 'down', '--legion', 'shop')).exit).toBe(0);
 });
 
@@ -87,7 +88,7 @@ test('during a restart: says that a daemon runs and how to stop it', async () =>
   await perform(here, 'up');
   const before = readDaemonFile(home.state)?.pid ?? 0;
   const restart = start('restart');
-  await until(() => !isAlive(before));
+  await until(() => !isRunning(before));
   restart.child.kill('SIGINT');
   expect(await restart.exited).toBe(INTERRUPTED);
   expect(restart.output()).toContain('Interrupted. shop restarts in the background.');
@@ -122,7 +123,7 @@ function start(command: string | readonly string[], env: Readonly<Record<string,
 
 /** The output names the process that was started. */
 function expectNoDaemon(output: string): void {
-  expect(isAlive(Number(/pid (\d+)/.exec(output)?.[1]))).toBe(false);
+  expect(isRunning(Number(/pid (\d+)/.exec(output)?.[1]))).toBe(false);
   expect(existsSync(join(home.state, 'daemon.json'))).toBe(false);
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isAlive } from '../../src/cli/daemon-address.ts';
+import { isRunning } from '../../src/lib/process/proc-table.ts';
 import { makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
 import { legionIn } from './legion.ts';
@@ -25,7 +25,7 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
   const { legion, url, pid, unapprovedCommands } = JSON.parse(up.stdout);
   expect({ legion, unapprovedCommands }).toEqual({ legion: 'shop', unapprovedCommands: [] });
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(isAlive(pid)).toBe(true);
+  expect(isRunning(pid)).toBe(true);
   expect(statSync(join(home.state, 'daemon.log')).mode & 0o777).toBe(0o600);
 
   expect((await perform(here, 'up')).error).toMatchObject({ code: 'daemon.running' });
@@ -35,12 +35,12 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
 
   const restart = JSON.parse((await perform(here, 'restart', '--json')).out);
   expect(restart).toMatchObject({ legion: 'shop', before: pid, workers: [] });
-  expect(isAlive(pid)).toBe(false);
+  expect(isRunning(pid)).toBe(false);
   expect((await perform(here, 'issue', 'list')).out).toContain('Sell tea');
 
   const { out } = await perform(here, 'down');
   expect(out).toBe(`shop has ended (pid ${restart.pid}).\nNo worker was running.\n`);
-  expect(isAlive(restart.pid)).toBe(false);
+  expect(isRunning(restart.pid)).toBe(false);
   expect((await perform(here, 'down')).error?.code).toBe('daemon.not_running');
 });
 

@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { openPlaces, placeByMarks } from '../../src/daemon/compose-places.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import { Troubles } from '../../src/daemon/troubles.ts';
 import type { Issue } from '../../src/domain/issue.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 
 const ENTRIES = [
   { repo: 'acme/app' },

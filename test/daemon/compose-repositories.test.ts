@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { LegionConfig } from '../../src/config/legion/schema.ts';
 import { repositoriesOf } from '../../src/daemon/compose-repositories.ts';
 import type { OpenRepository } from '../../src/daemon/compose-repository.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import { Troubles } from '../../src/daemon/troubles.ts';
 import { LegionError } from '../../src/domain/fault.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import { eventually } from '../forges/eventually.ts';
 
 function repository(name: string, renew: () => Promise<void>): OpenRepository {

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { LegionConfig } from '../../src/config/legion/schema.ts';
 import { roleEnvironment } from '../../src/daemon/compose-role.ts';
 import type { Repositories, Repository } from '../../src/daemon/repository.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import { MODES } from '../../src/domain/mode.ts';
 import { type Github, openGithub } from '../../src/github/open.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import { closeStages, REPO, type Stage, stage } from '../simulators/github/stage.ts';
 
 const clients: Github[] = [];

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBaseline } from '../../src/daemon/compose-baseline.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import { git } from '../forges/git.ts';
 
 const [, , repository = '', state = ''] = process.argv;

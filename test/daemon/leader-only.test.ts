@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leaderOnly } from '../../src/daemon/leader-only.ts';
 import { type Ledger, openLedger } from '../../src/daemon/ledger.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import { openLocalBoard } from '../../src/trackers/local/open-local-board.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import { openLanes } from '../../src/github/lanes.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 
 const open = (writeSpacingMs = 0) =>
   openLanes({ clock: systemClock, writeSpacingMs, closing: new AbortController().signal });

@@ -1,10 +1,10 @@
 /** A server on loopback that answers as a test says, and remembers what it was asked. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { LegionError } from '../../src/domain/fault.ts';
 import { type Github, type GithubOptions, openGithub } from '../../src/github/open.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 
 export interface Seen {
   readonly method: string;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import type { GithubSimulator } from '../../simulators/github/simulator.ts';
 import { startGithub } from '../../simulators/github/start.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
 import { gitRunner } from '../../src/git/runner.ts';
 import { checkAccess } from '../../src/github/check-access.ts';
 import { type Github, type GithubOptions, openGithub } from '../../src/github/open.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import { faultOf } from './loopback.ts';
 
 const signal = new AbortController().signal;

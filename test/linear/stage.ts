@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { LinearSimulator } from '../../simulators/linear/simulator.ts';
 import { startLinear } from '../../simulators/linear/start.ts';
-import { systemClock } from '../../src/daemon/system-clock.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import type { LinearClient } from '../../src/linear/client.ts';
 import { type LinearOptions, openLinear } from '../../src/linear/open.ts';
 

@@ -1,6 +1,6 @@
 /** A server on loopback that answers as a test says, and clients of Linear to it. */
 import type { ServerResponse } from 'node:http';
-import { systemClock } from '../../src/daemon/system-clock.ts';
+import { systemClock } from '../../src/lib/async/system-clock.ts';
 import type { LinearClient } from '../../src/linear/client.ts';
 import { type LinearOptions, openLinear } from '../../src/linear/open.ts';
 import { type Answering, json, loopback, type Seen } from '../github/loopback.ts';

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
 import type { SessionOrder } from '../../driving/dialect.ts';
+import { readProcFile } from '../../lib/process/proc-table.ts';
 import { type Api, apiAt } from './api.ts';
 import { serverEnvironment } from './configuration.ts';
 
@@ -128,12 +128,9 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 function memoryOf({ pid }: ChildProcess): number | undefined {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
-  } catch {
-    return undefined;
-  }
+  const status = pid === undefined ? undefined : readProcFile(pid, 'status');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '') ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
 }
 
 /** OpenCode's own choice is 4096 as long as that is free, which two that start together both find. */

@@ -1,10 +1,10 @@
 /** `legion down` and `legion restart`: end the daemon, with or without a successor. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
+import { isRunning } from '../../lib/process/proc-table.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import type { HealthView } from '../../protocol/operator.ts';
 import { chosen, isInteractive } from '../ask-person.ts';
-import { isAlive } from '../daemon-address.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -49,7 +49,7 @@ export async function endDaemon(
   await daemon.call(adminEndpoints.shutdown, { query: { workers: choice, by } });
   const boundMs = choice === 'stop' ? GONE_MS + STOPPED_MS : GONE_MS;
   const gone = await waitPatiently(session, `ending ${legion}`, boundMs, async () =>
-    isAlive(pid) ? undefined : true,
+    isRunning(pid) ? undefined : true,
   );
   if (gone === undefined) {
     throw new LegionError(

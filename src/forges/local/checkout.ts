@@ -2,10 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkOutSubmodules } from '../../git/submodules.ts';
-import { isDead, thisProcess } from '../holder.ts';
+import { identifyThisProcess, judgeProcess, thisMachine } from '../../lib/process/identity.ts';
 import type { Repository } from '../repository.ts';
 
 /** A process that CI left behind may still write into the folder while it is removed. */
@@ -72,7 +71,13 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
     async sweep() {
       for (const name of await readdir(root)) {
         const [, pid, started = ''] = NAME.exec(name) ?? [];
-        if (pid === undefined || !isDead({ host: hostname(), pid: Number(pid), started })) continue;
+        if (pid === undefined) continue;
+        const owner = {
+          machine: thisMachine(),
+          pid: Number(pid),
+          started: started.replace(/-(?=\d+$)/, '/'),
+        };
+        if (judgeProcess(owner) !== 'dead') continue;
         await rm(join(root, name), REMOVAL).catch(() => {});
       }
     },
@@ -82,8 +87,8 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
 const NO_COMMIT = '0'.repeat(12);
 
 function nameFor(sha: string): string {
-  const { pid, started } = thisProcess('');
-  return `${sha.slice(0, 12)}@${pid}@${started}@${randomUUID().slice(0, 8)}`;
+  const { pid, started } = identifyThisProcess();
+  return `${sha.slice(0, 12)}@${pid}@${started.replace('/', '-')}@${randomUUID().slice(0, 8)}`;
 }
 
 interface EmptyRepository {

@@ -1,7 +1,8 @@
 /** Runs the repository's CI once for each commit somebody asks about, a few at a time, and remembers what it said. */
 import type { Clock } from '../../domain/clock.ts';
 import type { CiStatus } from '../../domain/pull-request.ts';
-import { tryHold } from '../hold.ts';
+import { tryFileLock } from '../../lib/process/file-lock.ts';
+import { translated } from '../faults.ts';
 import type { Checkouts } from './checkout.ts';
 import type { CiOutcome, CiResult, CiResults } from './ci-results.ts';
 import { runWithin } from './ci-run.ts';
@@ -78,8 +79,9 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
 
   /** Another process that runs the same commit is left to it: its result is found by the next look. */
   async function once(given: CiOptions, sha: string): Promise<void> {
-    const claim = await tryHold(results.claim(sha));
-    if (!('release' in claim)) return;
+    const path = results.claim(sha);
+    const claim = await translated(path, () => tryFileLock(path));
+    if (claim === undefined) return;
     try {
       if (!isDue(await results.read(sha), given)) return;
       const limitMs = given.limitMs ?? CI_LIMIT_MS;

@@ -1,10 +1,12 @@
 /** Whether a process is the one an identity names: by pid, start time and boot, and by its record or its marker. */
+
+import type { ProcStat } from '../../lib/process/proc-table.ts';
 import type { ProcessIdentity } from '../host.ts';
-import { type ProcessStat, type ProcessTable, startTimeOf } from './process-table.ts';
+import { type ProcessTable, startTimeOf } from './process-table.ts';
 import type { Claim, ProcessRecord } from './records.ts';
 
 export type Match =
-  | { readonly is: 'ours'; readonly stat: ProcessStat }
+  | { readonly is: 'ours'; readonly stat: ProcStat }
   | { readonly is: 'gone' }
   | { readonly is: 'other' }
   | { readonly is: 'unavailable'; readonly why: string };

@@ -1,10 +1,12 @@
 /** Looks at one process: each source by itself, so that one that cannot be read takes no other with it. */
+
+import type { ProcStat } from '../../lib/process/proc-table.ts';
 import type { ProcessIdentity, ProcessObservation } from '../host.ts';
 import { exitOf } from './exit-status.ts';
 import { messageOf } from './faults.ts';
 import { type Match, matchByStart, matchIdentity } from './identity.ts';
 import { keepToLimit } from './output-limit.ts';
-import type { ProcessStat, ProcessTable } from './process-table.ts';
+import type { ProcessTable } from './process-table.ts';
 import { readProcess } from './records.ts';
 import type { Survey } from './survey.ts';
 
@@ -55,7 +57,7 @@ async function findMembers(
   survey: Survey,
   identity: ProcessIdentity,
   match: Match,
-): Promise<readonly ProcessStat[]> {
+): Promise<readonly ProcStat[]> {
   if (match.is !== 'ours') {
     return (await survey.recent()).filter(({ marker }) => marker === identity.marker);
   }
@@ -67,19 +69,19 @@ async function findMembers(
   return [stat, ...others.flatMap((each) => lookAgain(table, each))];
 }
 
-function lookAgain(table: ProcessTable, { pid, ticks }: ProcessStat): readonly ProcessStat[] {
+function lookAgain(table: ProcessTable, { pid, ticks }: ProcStat): readonly ProcStat[] {
   const stat = table.look(pid);
   return typeof stat === 'object' && 'ticks' in stat && stat.ticks === ticks ? [stat] : [];
 }
 
-function cpuMs(members: readonly ProcessStat[]): number {
+function cpuMs(members: readonly ProcStat[]): number {
   const ticks = members.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0);
   return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
 function childrenIn(
   table: ProcessTable,
-  members: readonly ProcessStat[],
+  members: readonly ProcStat[],
   pid: number,
 ): { count: number; newestAt: number | 'none' } {
   const starts = members.filter((each) => each.pid !== pid).map(({ ticks }) => Number(ticks));

@@ -1,19 +1,17 @@
 /** What the kernel says about processes, one at a time, from a proc file system. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
+import {
+  hasEnded,
+  hasPid,
+  listPids,
+  type ProcStat,
+  parseStat,
+  readStat,
+} from '../../lib/process/proc-table.ts';
 import { errnoOf, messageOf } from './faults.ts';
-
-export interface ProcessStat {
-  readonly pid: number;
-  readonly group: number;
-  readonly session: number;
-  /** Clock ticks from the boot to its start. */
-  readonly ticks: string;
-  /** Used by itself and by its children that have ended. */
-  readonly cpuTicks: number;
-}
 
 interface Unavailable {
   readonly unavailable: string;
@@ -25,7 +23,7 @@ export interface ProcessTable {
   /** When the machine was started, in milliseconds since 1970, by the clock as it is set now. */
   bootedAt(): number;
   /** `gone` only where the kernel says so; a process that has ended but was not waited for is gone. */
-  look(pid: number): ProcessStat | 'gone' | Unavailable;
+  look(pid: number): ProcStat | 'gone' | Unavailable;
   /** The marker in its environment; undefined for none. */
   markerOf(pid: number): string | undefined | Unavailable;
   pids(): readonly number[];
@@ -33,15 +31,17 @@ export interface ProcessTable {
 
 /** Refuses with `host.unsupported` where there is no proc file system. */
 export function processTable(proc: string): ProcessTable {
-  function look(pid: number): ProcessStat | 'gone' | Unavailable {
+  function look(pid: number): ProcStat | 'gone' | Unavailable {
     try {
-      return parseStat(pid, readFileSync(join(proc, String(pid), 'stat'), 'latin1'));
+      const stat = parseStat(pid, readFileSync(join(proc, String(pid), 'stat'), 'latin1'));
+      if (stat === undefined) return { unavailable: `the stat of process ${pid} is too short` };
+      return hasEnded(stat) ? 'gone' : stat;
     } catch (error) {
       const isAbsent = ['ENOENT', 'ESRCH'].includes(errnoOf(error));
       if (!isAbsent) return { unavailable: messageOf(error) };
       // Without our own entry, or with a process that can be reached but not seen, absence means nothing.
-      if (!isThere(join(proc, String(process.pid), 'stat'))) return { unavailable: `${proc} cannot be read` };
-      return canBeReached(pid) ? { unavailable: `process ${pid} is hidden in ${proc}` } : 'gone';
+      if (readStat(process.pid, proc) === undefined) return { unavailable: `${proc} cannot be read` };
+      return hasPid(pid) ? { unavailable: `process ${pid} is hidden in ${proc}` } : 'gone';
     }
   }
 
@@ -58,11 +58,11 @@ export function processTable(proc: string): ProcessTable {
       }
     },
     pids() {
-      const names = readdirSync(proc);
+      const pids = listPids(proc);
       // A list without ourselves is not the list of processes.
-      if (!names.includes(String(process.pid)))
+      if (!pids.includes(process.pid))
         throw new LegionError('host.unavailable', `${proc} does not list processes`);
-      return names.filter((name) => /^\d+$/.test(name)).map(Number);
+      return pids;
     },
   };
 }
@@ -70,17 +70,6 @@ export function processTable(proc: string): ProcessTable {
 /** The start as an identity has it: ticks count from a boot, and pids begin again with each. */
 export function startTimeOf(bootId: string, ticks: string): string {
   return `${bootId}/${ticks}`;
-}
-
-/** The name of a program stands in parentheses and may contain blanks and parentheses itself; see proc_pid_stat(5). */
-function parseStat(pid: number, text: string): ProcessStat | 'gone' {
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state = '', , group, session] = fields;
-  const ticks = fields[19];
-  if (ticks === undefined) throw new Error(`process ${pid} has a stat of ${fields.length} fields`);
-  if ('ZXx'.includes(state)) return 'gone';
-  const cpuTicks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return { pid, group: Number(group), session: Number(session), ticks, cpuTicks };
 }
 
 function markerIn(environ: string): string | undefined {
@@ -96,24 +85,5 @@ function readBootId(proc: string): string {
     return readFileSync(join(proc, 'sys/kernel/random/boot_id'), 'utf8').trim();
   } catch (error) {
     throw new LegionError('host.unsupported', `${proc}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    readFileSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Signal 0 asks without sending. */
-function canBeReached(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) !== 'ESRCH';
   }
 }

@@ -1,8 +1,10 @@
 /** Sends a signal to a process and its group, right after making sure whose they are. */
+
+import type { ProcStat } from '../../lib/process/proc-table.ts';
 import type { Host, ProcessIdentity } from '../host.ts';
 import { errnoOf } from './faults.ts';
 import { matchIdentity } from './identity.ts';
-import type { ProcessStat, ProcessTable } from './process-table.ts';
+import type { ProcessTable } from './process-table.ts';
 import { readProcess } from './records.ts';
 import type { Survey, SurveyedProcess } from './survey.ts';
 
@@ -58,7 +60,7 @@ function signalRest(
 }
 
 function signalGroup(
-  stat: ProcessStat,
+  stat: ProcStat,
   all: readonly SurveyedProcess[],
   { pid, marker }: ProcessIdentity,
   signal: Signal,

@@ -1,9 +1,10 @@
 /** Lists all processes: one walk over the process table, shared by everybody who asks at about the same time. */
 import { setImmediate } from 'node:timers/promises';
+import type { ProcStat } from '../../lib/process/proc-table.ts';
 import { toFault } from './faults.ts';
-import type { ProcessStat, ProcessTable } from './process-table.ts';
+import type { ProcessTable } from './process-table.ts';
 
-export interface SurveyedProcess extends ProcessStat {
+export interface SurveyedProcess extends ProcStat {
   /** Undefined for one without a marker, and for one whose environment may not be read. */
   readonly marker: string | undefined;
 }
@@ -41,7 +42,7 @@ export function surveyor(table: ProcessTable): Survey {
   let known: ReadonlyMap<number, Known> = new Map();
   let last: { readonly at: number; readonly walk: Promise<readonly SurveyedProcess[]> } | undefined;
 
-  function factsOf({ pid, ticks }: ProcessStat, now: number): Known {
+  function factsOf({ pid, ticks }: ProcStat, now: number): Known {
     const before = known.get(pid);
     const same = before?.ticks === ticks ? before : undefined;
     if (same !== undefined && (same.marker !== undefined || now - same.firstSeenAt > SETTLED_MS)) return same;

@@ -3,9 +3,10 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../domain/fault.ts';
+import { isHeldOpen } from '../../lib/process/identity.ts';
 import { unlessAbsent } from './faults.ts';
 import type { Ours } from './inspect.ts';
-import { isHeldOpen, runningGits } from './processes.ts';
+import { runningGits } from './running-gits.ts';
 
 /** Git holds the lock of a branch for milliseconds; who still holds it after this is stuck, or dead. */
 const SETTLED_MS = 2_000;

@@ -7,6 +7,8 @@ import type { ObjectLookup } from '../../git/lookup.ts';
 import { type Git, gitRunner } from '../../git/runner.ts';
 import { checkOutSubmodules } from '../../git/submodules.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
+import { systemClock } from '../../lib/async/system-clock.ts';
+import { acquireFileLock } from '../../lib/process/file-lock.ts';
 import type { Workspace, Workspaces } from '../workspace.ts';
 import type { BaseOptions } from './base.ts';
 import { bringToBase, compareWithBase } from './bring-to-base.ts';
@@ -15,7 +17,6 @@ import { create } from './create.ts';
 import { translated } from './faults.ts';
 import { clearDeadLocks } from './git-lock.ts';
 import { type Found, inspect, type Ours } from './inspect.ts';
-import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
 import { type Place, placeOf } from './place.ts';
 import { remove } from './remove.ts';
 import { commonFolder, type RepositoryView, viewRepository } from './repository.ts';
@@ -38,6 +39,12 @@ export interface GitWorktreeOptions {
 
 /** Below the repository's common folder, so that every legion that uses the repository meets it. */
 const LOCK_FOLDER = 'legion-lock';
+/** A creation is a checkout; ten large ones in a row stay below this. Whoever waits longer waits for somebody stuck. */
+const LOCK_TIMEOUT_MS = 600_000;
+/** Short against a creation (about 50 ms for a small repository), long against a look (below 1 ms). */
+const LOCK_POLL_MS = 10;
+/** A holder that cannot be looked at (another machine, no proc file system) has certainly ended: git is bounded by minutes. */
+const UNKNOWN_HOLDER_MS = 3_600_000;
 
 export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Workspaces> {
   const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
@@ -69,6 +76,22 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     return view;
   }
 
+  async function withLock<T>(folder: string, work: (keepOpen: number) => Promise<T>): Promise<T> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await acquireFileLock(join(folder, 'held'), {
+      clock: systemClock,
+      timeoutMs: lockTimeoutMs,
+      pollMs: LOCK_POLL_MS,
+      unknownHolderMs: UNKNOWN_HOLDER_MS,
+      busy: (message) => new LegionError('workspace.busy', message),
+    });
+    try {
+      return await work(lock.fd);
+    } finally {
+      await lock.release();
+    }
+  }
+
   /** Everything that changes the repository happens in here, with what was left behind cleared away before. */
   function changing<T>(
     common: string,
@@ -76,7 +99,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     work: (git: Git, swept: readonly string[]) => Promise<T>,
   ): Promise<T> {
     return turn(common, () =>
-      withLock(join(common, LOCK_FOLDER), lockTimeoutMs, async (keepOpen) => {
+      withLock(join(common, LOCK_FOLDER), async (keepOpen) => {
         const swept = await sweep(root, common, clean.delete(common) ? folder : undefined);
         const result = await work(gitRunner({ environment, timeoutMs, keepOpen }), swept);
         clean.add(common);

@@ -1,12 +1,12 @@
 /** The hands of a daemon that died: what it had written into journal, board and host of a legion nobody leads at the moment. */
 import { join } from 'node:path';
 import { openLedger } from '../../../src/daemon/ledger.ts';
-import { systemClock } from '../../../src/daemon/system-clock.ts';
 import type { Command } from '../../../src/domain/command.ts';
 import type { EventBody } from '../../../src/domain/event.ts';
 import type { ProcessIdentity } from '../../../src/hosts/host.ts';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import type { Swarm } from '../../../src/swarm/state.ts';
 import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
 import type { LocalBoard } from '../../../src/trackers/local-board.ts';

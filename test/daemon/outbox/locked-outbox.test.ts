@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Speech } from '../../../src/daemon/daemon.ts';
 import { OutboxIntake } from '../../../src/daemon/outbox/outbox-intake.ts';
-import { systemClock } from '../../../src/daemon/system-clock.ts';
 import { Troubles } from '../../../src/daemon/troubles.ts';
 import type { World } from '../../../src/daemon/world.ts';
+import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import { emptySwarm } from '../../../src/swarm/state.ts';
 
 /** Who may read everything is not kept out by any lock: the user nobody stands in for the daemon's. */

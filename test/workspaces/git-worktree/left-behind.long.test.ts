@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { thisProcess } from '../../../src/workspaces/git-worktree/processes.ts';
+import { identifyThisProcess } from '../../../src/lib/process/identity.ts';
 import type { Workspaces } from '../../../src/workspaces/workspace.ts';
 import { refusal } from '../refusal.ts';
 import { git } from './git-command.ts';
@@ -26,7 +26,7 @@ const TOKEN = '11111111-2222-4333-8444-555555555555';
 function holdLock(repository: string, holder: object): string {
   const folder = join(repository, '.git', 'legion-lock');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'held'), JSON.stringify({ token: TOKEN, ...thisProcess(), ...holder }));
+  writeFileSync(join(folder, 'held'), JSON.stringify({ token: TOKEN, ...identifyThisProcess(), ...holder }));
   return join(folder, 'held');
 }
 
@@ -82,8 +82,8 @@ describe('the lock of a repository', () => {
   test('is taken from the dead also when others who tried to have died over it', async () => {
     const folder = await present().repository();
     const held = holdLock(folder, { pid: await endedPid() });
-    writeFileSync(join(held, '..', TOKEN.replace('1', '3')), ''); // killed before it had written its name
-    const second = { ...thisProcess(), pid: await endedPid(), token: TOKEN.replace('1', '2') };
+    writeFileSync(`${held}.${TOKEN.replace('1', '3')}.unfinished`, ''); // killed before it had written its name
+    const second = { ...identifyThisProcess(), pid: await endedPid(), token: TOKEN.replace('1', '2') };
     writeFileSync(`${held}.${TOKEN}`, JSON.stringify(second));
     const workspaces = await present().openWith({ lockTimeoutMs: 5_000 });
     expect(await workspaces.prune(folder)).toEqual([]);

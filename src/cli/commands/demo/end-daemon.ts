@@ -2,10 +2,10 @@
 
 import { LegionError } from '../../../domain/fault.ts';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
+import { isRunning } from '../../../lib/process/proc-table.ts';
 import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
 import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
-import { isAlive } from '../../daemon-address.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { waitFor } from '../../wait-for.ts';
 
@@ -25,7 +25,7 @@ export async function endDaemon(state: string): Promise<void> {
     await endWorkers(daemon, signal);
     await daemon.call(adminEndpoints.shutdown);
     const { pid } = daemon.file;
-    const gone = async () => (isAlive(pid) ? undefined : true);
+    const gone = async () => (isRunning(pid) ? undefined : true);
     const bounds = { everyMs: LOOK_EVERY_MS, boundMs: DAEMON_MS, signal };
     // It is ours: this process has started it, and has just heard from it.
     if ((await waitFor(gone, bounds)) === undefined) process.kill(pid, 'SIGKILL');

@@ -1,9 +1,9 @@
 /** The repository on GitHub that a demo works on: a clone of it in the demo's folder, wherever the board is. */
 
-import { systemClock } from '../../../daemon/system-clock.ts';
 import type { DemoPlace } from '../../../demo/lay-out.ts';
 import { type DemoGithub, isOnLoopback } from '../../../demo/on-github.ts';
 import { type Github, openGithub } from '../../../github/open.ts';
+import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { CommandContext } from '../../command.ts';
 import { bringSample, cloneSample } from './github-sample.ts';
 import { findRepository } from './github-writing.ts';

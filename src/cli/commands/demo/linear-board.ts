@@ -1,8 +1,8 @@
 /** A team of Linear as the demo's board: the person writes, answers and approves there with a key, as any member of it. */
 
-import { systemClock } from '../../../daemon/system-clock.ts';
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import { numbered, STORIES } from '../../../demo/stories.ts';
+import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { openLinear } from '../../../linear/open.ts';
 import type { CommandContext } from '../../command.ts';

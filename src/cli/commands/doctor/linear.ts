@@ -1,6 +1,6 @@
 /** Linear: who Legion is there, its team, whether it may write, states, labels, repositories, webhooks, and what is left of the budget. */
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
-import { systemClock } from '../../../daemon/system-clock.ts';
+import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { LinearClient, Viewer } from '../../../linear/client.ts';
 import { findTeam } from '../../../linear/find-team.ts';
 import { mayWrite } from '../../../linear/may-write.ts';

@@ -1,9 +1,9 @@
 /** `legion init` for a board on GitHub: looks at it, offers to make what it lacks, and writes `legion.yaml`. */
 import { LEGION_DEFAULTS } from '../../../config/legion/schema.ts';
 import { openGithubOf } from '../../../daemon/compose-github.ts';
-import { systemClock } from '../../../daemon/system-clock.ts';
 import type { Status } from '../../../domain/status.ts';
 import type { Github } from '../../../github/open.ts';
+import { systemClock } from '../../../lib/async/system-clock.ts';
 import { isInteractive } from '../../ask-person.ts';
 import { type Columns, compareColumns, refuseTakenColumns, refuseUnknownNames } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';

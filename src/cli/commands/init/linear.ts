@@ -2,8 +2,8 @@
 import { LEGION_DEFAULTS, type LegionConfig } from '../../../config/legion/schema.ts';
 import { openGithubOf, usesGithub } from '../../../daemon/compose-github.ts';
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
-import { systemClock } from '../../../daemon/system-clock.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { findTeam } from '../../../linear/find-team.ts';
 import { mayWrite } from '../../../linear/may-write.ts';

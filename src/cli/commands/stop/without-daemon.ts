@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FoundProcess, Host } from '../../../hosts/host.ts';
 import { openLocalHost } from '../../../hosts/local/local-host.ts';
 import { writeDurably } from '../../../lib/fs/atomic-write.ts';
+import { isRunning } from '../../../lib/process/proc-table.ts';
 import { HALT_FILE, type HaltFile } from '../../../protocol/halt-file.ts';
-import { isAlive, readDaemonFile } from '../../daemon-address.ts';
+import { readDaemonFile } from '../../daemon-address.ts';
 import { withProgress } from '../../present/progress.ts';
 import type { CommandResult, CommandSession } from '../../program/daemon-command.ts';
 
@@ -93,7 +94,7 @@ function toShown({ worker, attempt, pid }: FoundProcess) {
 
 function daemonLines(state: string): string[] {
   const daemon = readDaemonFile(state);
-  return daemon === undefined || !isAlive(daemon.pid)
+  return daemon === undefined || !isRunning(daemon.pid)
     ? []
     : [`The daemon (pid ${daemon.pid}) does not answer; it takes in the halt when it does.`];
 }

@@ -1,9 +1,9 @@
 /** Who the legion is on GitHub and in Linear, said where it is started; nothing where it is in neither. */
 import { openGithubOf, usesGithub } from '../../../daemon/compose-github.ts';
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
-import { systemClock } from '../../../daemon/system-clock.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { identityLines } from '../../../github/identity-lines.ts';
+import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { CommandContext } from '../../command.ts';
 import { credentialWords } from '../../linear/credential-words.ts';
 import type { Place } from '../../place.ts';

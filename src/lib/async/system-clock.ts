@@ -1,6 +1,6 @@
 /** The machine's own clock. */
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 
 /** Node fires a longer timer at once instead of late: sleeping again is up to whoever needs more than 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/daemon/system-clock.ts';
+import { systemClock } from '../../../src/lib/async/system-clock.ts';
 
 test('sleeps no shorter than asked', async () => {
   const begun = systemClock.monotonic();
