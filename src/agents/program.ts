@@ -1,9 +1,9 @@
 /** Finding an agent's program and asking it something short, such as its version or whether it is logged in. */
 
-import { type ExecFileException, execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
+import { run } from '../lib/process/run.ts';
 
 /** A program on a cold disk takes seconds; one that hangs must not hold the answer up. */
 const ASK_MS = 20_000;
@@ -32,22 +32,24 @@ export interface Said {
 }
 
 /** Never rejects: a program that cannot be run has said why on its standard error. */
-export function askProgram(
+export async function askProgram(
   program: string,
   args: readonly string[],
   env: Environment,
   signal: AbortSignal,
 ): Promise<Said> {
-  const limits = { timeout: ASK_MS, maxBuffer: ANSWER_MOST_BYTES, killSignal: 'SIGKILL' } as const;
-  return new Promise((resolve) => {
-    const child = execFile(program, args, { ...limits, env, signal }, (error, out, errors) => {
-      const code = error === null ? 0 : exitCodeOf(error);
-      resolve({ code, out, errors: errors === '' && error !== null ? error.message : errors });
+  try {
+    const limits = { timeoutMs: ASK_MS, maxOutputBytes: ANSWER_MOST_BYTES, graceMs: 0 };
+    const { status, stopped, stdout, stderr } = await run(program, args, {
+      env,
+      signal,
+      input: '',
+      ...limits,
     });
-    child.stdin?.on('error', () => undefined).end();
-  });
-}
-
-function exitCodeOf({ code }: ExecFileException): number | null {
-  return typeof code === 'number' ? code : null;
+    const code = typeof status === 'number' && stopped === undefined ? status : null;
+    const why = code === 0 ? '' : `${program} ended with ${stopped ?? status}`;
+    return { code, out: stdout, errors: stderr === '' ? why : stderr };
+  } catch (error) {
+    return { code: null, out: '', errors: error instanceof Error ? error.message : String(error) };
+  }
 }

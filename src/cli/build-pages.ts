@@ -1,7 +1,7 @@
 /** Brings the dashboard of a clone up to date, in a process of its own; in an installation there is nothing to do. */
-import { execFile } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { LegionError } from '../domain/fault.ts';
+import { run } from '../lib/process/run.ts';
 import type { Environment } from './command.ts';
 import { pagesBuilder } from './pages-folder.ts';
 
@@ -11,17 +11,18 @@ const BUILD_MS = 120_000;
 const SAID_MOST_CHARACTERS = 1_000;
 
 /** Rejects with `http.pages_unbuilt`, or with the signal's reason. */
-export function buildPages(env: Environment, signal: AbortSignal): Promise<void> {
+export async function buildPages(env: Environment, signal: AbortSignal): Promise<void> {
   const builder = pagesBuilder();
-  if (builder === undefined) return Promise.resolve();
-  const options = { env: env, signal, timeout: BUILD_MS };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [builder], options, (error, _, stderr) => {
-      if (error === null) return resolve();
-      if (signal.aborted) return reject(signal.reason);
-      const said = stripVTControlCharacters(stderr).trim().slice(0, SAID_MOST_CHARACTERS) || error.message;
-      const why = error.killed === true ? `it took longer than ${BUILD_MS / 1_000} s` : said;
-      reject(new LegionError('http.pages_unbuilt', why, { cause: error }));
-    });
+  if (builder === undefined) return;
+  const { status, stopped, stderr } = await run(process.execPath, [builder], {
+    env,
+    signal,
+    timeoutMs: BUILD_MS,
   });
+  signal.throwIfAborted();
+  if (status === 0) return;
+  const said =
+    stripVTControlCharacters(stderr).trim().slice(0, SAID_MOST_CHARACTERS) || `it ended with ${status}`;
+  const why = stopped === 'timeout' ? `it took longer than ${BUILD_MS / 1_000} s` : said;
+  throw new LegionError('http.pages_unbuilt', why);
 }

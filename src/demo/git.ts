@@ -1,10 +1,7 @@
 /** Runs git for the demo, without what a user's own configuration may add to it. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
-
-const run = promisify(execFile);
+import { run } from '../lib/process/run.ts';
 
 /** A few small files; what takes longer hangs. */
 const GIT_LIMIT_MS = 30_000;
@@ -23,16 +20,14 @@ export async function git(
   args: readonly string[],
   environment: Environment,
 ): Promise<string> {
-  try {
-    const { stdout } = await run('git', [...SETTINGS, ...args], {
-      cwd: folder,
-      env: { ...environment, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
-      timeout: GIT_LIMIT_MS,
-    });
-    return stdout.trim();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const fault = code === 'ENOENT' ? 'git.missing' : 'git.failed';
-    throw new LegionError(fault, `git ${args[0]} in ${folder}: ${message.trim()}`, { cause: error });
-  }
+  const { status, stopped, stdout, stderr } = await run('git', [...SETTINGS, ...args], {
+    cwd: folder,
+    env: { ...environment, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+    timeoutMs: GIT_LIMIT_MS,
+  }).catch((error: NodeJS.ErrnoException) => {
+    const code = error.code === 'ENOENT' ? 'git.missing' : 'git.failed';
+    throw new LegionError(code, `git ${args[0]} in ${folder}: ${error.message}`, { cause: error });
+  });
+  if (status === 0) return stdout.trim();
+  throw new LegionError('git.failed', `git ${args[0]} in ${folder}: ${stopped ?? status}: ${stderr.trim()}`);
 }

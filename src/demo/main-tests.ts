@@ -1,7 +1,7 @@
 /** Runs the sample project's own tests on its main branch, in a clean copy of that very commit. */
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from '../lib/process/run.ts';
 import { git } from './git.ts';
 import type { DemoPlace } from './lay-out.ts';
 import { ACCEPTANCE_TESTS, UNIT_TESTS } from './project/project.ts';
@@ -40,17 +40,14 @@ export async function testMain(
 }
 
 /** Undefined where the command ended well. */
-function failureOf(
+async function failureOf(
   [program, ...args]: readonly [string, ...string[]],
   cwd: string,
   env: DemoPlace['environment'],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { cwd, env, signal, timeout: TESTS_LIMIT_MS }, (error, stdout, stderr) => {
-      if (error === null) resolve(undefined);
-      else if (signal.aborted) reject(signal.reason);
-      else resolve(`${program} ${args.join(' ')}: ${error.message}\n${stdout}${stderr}`);
-    });
-  });
+  const limits = { timeoutMs: TESTS_LIMIT_MS, tailChars: OUTPUT_SHOWN };
+  const { status, stopped, stdout } = await run(program, args, { cwd, env, signal, ...limits });
+  signal.throwIfAborted();
+  return status === 0 ? undefined : `${program} ${args.join(' ')}: ${stopped ?? status}\n${stdout}`;
 }

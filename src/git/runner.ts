@@ -1,6 +1,6 @@
 /** Runs git: by argument list, in an environment of our own making, bounded, with faults in git's own words. */
 import { gitStart, type Surroundings } from './environment.ts';
-import { ended } from './process.ts';
+import { runGitProcess } from './process.ts';
 import { gitFault } from './words.ts';
 
 /** A checkout of a very large repository on a slow disk takes minutes; what takes longer than this hangs. */
@@ -44,12 +44,12 @@ export function gitRunner(options: GitOptions): Git {
   async function answer(folder: string, args: readonly string[], call: GitCall = {}): Promise<GitAnswer> {
     const { answers = [], input, signal, mostBytes } = call;
     const { settings, env } = gitStart(options);
-    const { status, printed, complaint } = await ended({
+    const { status, stdout, stderr } = await runGitProcess({
       ...{ settings, folder, args, timeoutMs, keepOpen, input, signal, mostBytes },
       env: { ...env, ...call.env },
     });
-    if (typeof status === 'number' && [0, ...answers].includes(status)) return { code: status, out: printed };
-    throw gitFault(args, status, complaint);
+    if (typeof status === 'number' && [0, ...answers].includes(status)) return { code: status, out: stdout };
+    throw gitFault(args, status, stderr);
   }
 
   return {

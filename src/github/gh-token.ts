@@ -1,7 +1,7 @@
 /** The token that GitHub's own command line keeps for this user. */
-import { execFile } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
+import { run } from '../lib/process/run.ts';
 
 /** It reads a file or asks a keyring; a keyring that waits for a person must not hold up a start. */
 const GH_TIMEOUT_MS = 5_000;
@@ -17,11 +17,11 @@ const PASSED: readonly string[] = [
 ];
 
 /** `undefined` where there is no `gh`, or it is not signed in to this host. */
-export function ghToken(environment: Environment, host: string): Promise<string | undefined> {
+export async function ghToken(environment: Environment, host: string): Promise<string | undefined> {
   // A relative folder on the search path would mean whatever folder Legion was started in.
   const { PATH = '' } = environment;
   const path = PATH.split(':').filter(isAbsolute).join(':');
-  if (path === '') return Promise.resolve(undefined);
+  if (path === '') return undefined;
   const chosen = PASSED.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -32,16 +32,15 @@ export function ghToken(environment: Environment, host: string): Promise<string 
     GH_NO_UPDATE_NOTIFIER: '1',
     GH_PROMPT_DISABLED: '1',
   };
-  return new Promise((resolve) => {
-    const child = execFile(
-      'gh',
-      ['auth', 'token', '--hostname', host],
-      { env, cwd: '/', timeout: GH_TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX_BYTES },
-      (error, printed) => {
-        const token = printed.trim();
-        resolve(error !== null || token === '' ? undefined : token);
-      },
-    );
-    child.stdin?.end();
-  });
+  const limits = { timeoutMs: GH_TIMEOUT_MS, maxOutputBytes: OUTPUT_MAX_BYTES, graceMs: 0 };
+  try {
+    const { status, stdout } = await run('gh', ['auth', 'token', '--hostname', host], {
+      env,
+      cwd: '/',
+      ...limits,
+    });
+    return status === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
+  } catch {
+    return undefined;
+  }
 }

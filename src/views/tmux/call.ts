@@ -1,7 +1,7 @@
 /** One call of tmux: an argument list, an environment of our own making, a bounded time. */
-import { execFile } from 'node:child_process';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
+import { run } from '../../lib/process/run.ts';
 
 /** It answers within milliseconds, a new server within a second on a busy machine; what takes longer hangs. */
 const CALL_MS = 10_000;
@@ -19,20 +19,28 @@ export interface Surroundings {
 export type TmuxAnswer = { readonly printed: string } | { readonly refused: string };
 
 /** Rejects with `view.unavailable` where tmux is missing, hangs or was interrupted. */
-export function callTmux(args: readonly string[], surroundings: Surroundings): Promise<TmuxAnswer> {
-  const { environment, folder, signal } = surroundings;
-  const options = {
-    ...({ env: environment, timeout: CALL_MS, killSignal: 'SIGKILL', maxBuffer: ANSWER_MOST_BYTES } as const),
-    ...(folder === undefined ? {} : { cwd: folder }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  return new Promise((resolve, reject) => {
-    execFile('tmux', args.map(asArgument), options, (error, printed, complaint) => {
-      if (error === null) resolve({ printed });
-      else if (typeof error.code === 'number') resolve({ refused: complaint.trim() });
-      else reject(unavailable(args, error));
-    });
+export async function callTmux(
+  args: readonly string[],
+  { environment, folder, signal }: Surroundings,
+): Promise<TmuxAnswer> {
+  const limits = { timeoutMs: CALL_MS, maxOutputBytes: ANSWER_MOST_BYTES, graceMs: 0 };
+  const { status, stopped, stdout, stderr } = await run('tmux', args.map(asArgument), {
+    env: environment,
+    cwd: folder,
+    signal,
+    ...limits,
+  }).catch((error: NodeJS.ErrnoException) => {
+    const why =
+      error.code === 'ENOENT'
+        ? 'tmux is not installed, or not on the PATH'
+        : `tmux ${args[0]}: ${error.message}`;
+    throw new LegionError('view.unavailable', why, { cause: error });
   });
+  if (stopped === 'timeout')
+    throw new LegionError('view.unavailable', `tmux ${args[0]} was not answered within ${CALL_MS / 1_000} s`);
+  if (stopped !== undefined || typeof status === 'string')
+    throw new LegionError('view.unavailable', `tmux ${args[0]}: ${stopped ?? `ended by ${status}`}`);
+  return status === 0 ? { printed: stdout } : { refused: stderr.trim() };
 }
 
 /** A semicolon at the end of an argument would begin another command of tmux. */
@@ -42,17 +50,4 @@ function asArgument(text: string): string {
 
 export function refusal([verb = '']: readonly string[], says: string): LegionError {
   return new LegionError('view.unavailable', `tmux ${verb}: ${shown(says)}`);
-}
-
-function unavailable(
-  args: readonly string[],
-  error: Error & { code?: unknown; killed?: boolean },
-): LegionError {
-  const why =
-    error.code === 'ENOENT'
-      ? 'tmux is not installed, or not on the PATH'
-      : error.killed === true
-        ? `tmux ${args[0]} was not answered within ${CALL_MS / 1_000} s`
-        : `tmux ${args[0]}: ${error.message.split('\n')[0]}`;
-  return new LegionError('view.unavailable', why, { cause: error });
 }

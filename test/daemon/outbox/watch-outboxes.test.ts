@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Ledger, openLedger } from '../../../src/daemon/ledger.ts';
 import { watchOutboxes } from '../../../src/daemon/outbox/watch-outboxes.ts';
-import { systemClock } from '../../../src/daemon/system-clock.ts';
 import { Troubles } from '../../../src/daemon/troubles.ts';
 import { readIssueId, sessionId, workerId } from '../../../src/domain/ids.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import { keepInOutbox } from '../../../src/speech/outbox.ts';
 import { eventually } from '../../forges/eventually.ts';
 

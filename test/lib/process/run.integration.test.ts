@@ -1,0 +1,67 @@
+/** The one process runner bounds time and output, and never waits for pipes that a grandchild keeps open. */
+import { expect, test } from 'vitest';
+import { isRunning } from '../../../src/lib/process/proc-table.ts';
+import { type RunOptions, run } from '../../../src/lib/process/run.ts';
+
+const shell = (script: string, options: Partial<RunOptions> = {}) =>
+  run('/bin/sh', ['-c', script], { env: { PATH: process.env['PATH'] }, timeoutMs: 20_000, ...options });
+
+test('returns status and both streams, and passes the input', async () => {
+  const result = await shell('cat; echo complaint >&2; exit 3', { input: 'asked' });
+  expect(result).toEqual({ status: 3, stopped: undefined, stdout: 'asked', stderr: 'complaint\n' });
+});
+
+test('names the signal that ended the program', async () => {
+  expect(await shell('kill -KILL $$')).toMatchObject({ status: 'SIGKILL', stopped: undefined });
+});
+
+test('rejects for a program that cannot be started', async () => {
+  await expect(run('/nowhere/at-all', [], { env: {}, timeoutMs: 1_000 })).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
+});
+
+test('ends a program that takes too long, and kills one that ignores that', async () => {
+  expect(await shell('sleep 60', { timeoutMs: 50, ownGroup: true })).toMatchObject({ stopped: 'timeout' });
+  const ignoring = await shell("trap '' TERM; while :; do sleep 0.05; done", {
+    timeoutMs: 50,
+    graceMs: 50,
+    ownGroup: true,
+  });
+  expect(ignoring).toMatchObject({ status: 'SIGKILL', stopped: 'timeout' });
+});
+
+test('ends a whole group with its program', async () => {
+  const { stdout } = await shell('sleep 60 & echo $!; wait', { timeoutMs: 300, ownGroup: true });
+  await expect.poll(() => isRunning(Number(stdout))).toBe(false);
+});
+
+test('does not begin for an aborted signal, and ends a program when it is aborted', async () => {
+  const reason = new Error('given up');
+  await expect(shell('true', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const giveUp = new AbortController();
+  const running = shell('sleep 60', { signal: giveUp.signal, ownGroup: true });
+  giveUp.abort();
+  expect(await running).toMatchObject({ stopped: 'aborted' });
+});
+
+test('ends a program that prints more than allowed', async () => {
+  const result = await shell('yes', { maxOutputBytes: 1_000 });
+  expect(result.stopped).toBe('output too large');
+  expect(result.stdout.length).toBeLessThanOrEqual(1_000);
+});
+
+test('keeps only the end of both streams if asked to', async () => {
+  const { stdout } = await shell('yes | head -n 5000; sleep 0.1; echo last >&2', { tailChars: 9 });
+  expect(stdout).toBe('y\ny\nlast\n');
+});
+
+test('waits no longer than a second for pipes that a grandchild keeps open', async () => {
+  const begun = performance.now();
+  const { stdout } = await shell('sleep 5 & echo $!', { input: '' });
+  try {
+    expect(performance.now() - begun).toBeLessThan(4_500);
+  } finally {
+    process.kill(Number(stdout), 'SIGKILL');
+  }
+});
