@@ -31,7 +31,7 @@ export function judgeProcess(identity: ProcessIdentity): 'alive' | 'dead' | 'unk
 }
 
 /** The boot belongs to it: ticks begin again with each boot. */
-export function readStartTime(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   const stat = readStat(pid);
   if (stat === undefined) return undefined;
   try {
