@@ -1,5 +1,6 @@
 /** A server that knows one GitHub App by its public key, gives it tokens, and takes no others. */
-import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { createVerify } from 'node:crypto';
+import { getAppKeys } from '../../simulators/github/model/app-keys.ts';
 import { json, type Loopback, loopback, type Seen } from './loopback.ts';
 
 export interface AppServer extends Loopback {
@@ -19,11 +20,7 @@ const SLOW_MS = 300;
 export const INSTALLATION_ID = 4_711;
 
 export async function appServer(installedOn = '/repos/acme/widgets/installation'): Promise<AppServer> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, // the form GitHub gives keys out in
-  });
+  const { publicKey, privateKey } = getAppKeys(0);
   const valid = new Set<string>();
   const asked: unknown[] = [];
   let serial = 0;

@@ -1,5 +1,5 @@
 /** One request to the GraphQL API: whether it is struck, what it costs, what it says. */
-import { executePrepared, type GraphqlAnswer } from '../graphql/answer.ts';
+import { executePrepared, type GraphqlAnswer, prepareDocument } from '../graphql/answer.ts';
 import type { Context } from '../graphql/context.ts';
 import { time } from '../graphql/shape.ts';
 import type { Token } from '../model/world.ts';
@@ -10,7 +10,7 @@ import { strike, type Unanswered } from './strike.ts';
 
 export async function answerGraphql(desk: Desk, token: Token, body: unknown): Promise<Answer | Unanswered> {
   const { login } = token.account;
-  const prepared = desk.documents.prepare(body);
+  const prepared = prepareDocument(body);
   if (!('document' in prepared)) {
     const answer = { status: 200, headers: headers(desk, token), body: prepared };
     desk.seen.push({ kind: 'graphql', name: 'refused', write: false, login, cost: 0, status: 200 });

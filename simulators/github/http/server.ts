@@ -6,7 +6,6 @@ import { json } from 'node:stream/consumers';
 import { FaultSwitches } from '../../fault-switches.ts';
 import { serveGit } from '../git/backend.ts';
 import { GitFacts } from '../git/facts.ts';
-import { Documents } from '../graphql/answer.ts';
 import { noticeRefs } from '../model/refs.ts';
 import type { World } from '../model/world.ts';
 import { answerRest } from '../rest/answer.ts';
@@ -20,7 +19,6 @@ import { Points } from './points.ts';
 export class Desk {
   readonly world: World;
   readonly facts = new GitFacts();
-  readonly documents = new Documents();
   readonly faults = new FaultSwitches<NextFault['answer']>();
   readonly refusals: ((asked: RefusableRequest) => string | undefined)[] = [];
   readonly points: Points;

@@ -1,10 +1,8 @@
 /** Users, organizations, their tokens, and GitHub Apps with an installation each. */
-import { generateKeyPairSync } from 'node:crypto';
 import type { InstalledApp, NewApp } from '../simulator.ts';
+import { getAppKeys } from './app-keys.ts';
 import type { Account } from './nodes.ts';
 import type { Installation, World } from './world.ts';
-
-const RSA_BITS = 2048; // what GitHub's own keys have
 
 export function addAccount(world: World, login: string, type: Account['type']): Account {
   const key = login.toLowerCase();
@@ -24,11 +22,7 @@ export function addToken(world: World, login: string, scopes: readonly string[] 
 }
 
 export function addApp(world: World, app: NewApp): InstalledApp {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-    modulusLength: RSA_BITS,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
+  const { privateKey, publicKey } = getAppKeys(world.installations.size);
   const installation: Installation = {
     appId: world.identity('A').databaseId,
     id: world.identity('I').databaseId,

@@ -1,5 +1,11 @@
 /** One request to the API: what it weighs, whether it is struck, what it says. */
-import { executePrepared, type GraphqlAnswer, type WrittenError, writeError } from '../graphql/answer.ts';
+import {
+  executePrepared,
+  type GraphqlAnswer,
+  prepareDocument,
+  type WrittenError,
+  writeError,
+} from '../graphql/answer.ts';
 import type { LinearRefusal } from '../model/refusal.ts';
 import type { Credential } from '../model/world.ts';
 import type { Answer } from './answer.ts';
@@ -25,7 +31,7 @@ export async function answerGraphql(
   body: unknown,
 ): Promise<Answer | Unanswered> {
   const { id, name: user } = credential.user;
-  const prepared = desk.documents.prepare(body);
+  const prepared = prepareDocument(body);
   const known = 'document' in prepared;
   const { name, write, complexity } = known ? prepared : { name: 'refused', write: false, complexity: 0 };
   const record = (answer: Answer | Unanswered): Answer | Unanswered => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { FaultSwitches } from '../../fault-switches.ts';
-import { Documents, writeError } from '../graphql/answer.ts';
+import { writeError } from '../graphql/answer.ts';
 import { invalid, LinearRefusal } from '../model/refusal.ts';
 import type { Credential, World } from '../model/world.ts';
 import type { NextFault, SeenRequest } from '../simulator.ts';
@@ -17,7 +17,6 @@ import type { Unanswered } from './strike.ts';
 /** All that requests share. */
 export class Desk {
   readonly world: World;
-  readonly documents = new Documents();
   readonly faults = new FaultSwitches<NextFault['answer']>();
   readonly budgets: Budgets;
   readonly seen: SeenRequest[] = [];
