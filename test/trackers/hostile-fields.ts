@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Issue } from '../../src/domain/issue.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import type { AnswerField } from './answer-fields.ts';
-import { AN_OBJECT, expectSane, expectSaneComments, hostileValuesFor } from './hostile-values.ts';
+import { AN_OBJECT, drawHostileValues, expectSane, expectSaneComments } from './hostile-values.ts';
 import { SIGNAL } from './issues.ts';
 
 export interface HostileBoard {
@@ -45,26 +45,29 @@ export function testHostileFields({
   });
   afterAll(() => board.close());
 
-  describe.each(fields.map((field) => [nameOf(field), field] as const))('%s', (name, field) => {
-    test('affects only its own issue', async () => {
-      let reached = false;
-      for (const [what, value] of Object.entries(hostileValuesFor(field.type))) {
-        const end = board.rewrite(field, () => {
-          reached = true;
-          return value;
-        });
-        try {
-          const mayLeave = leaves.includes(name);
-          const isSilent = Object.hasOwn(unreported, name) || Object.hasOwn(unreached, name);
-          const isReported = value === AN_OBJECT && !isSilent;
-          await expectIsolated(board, others, `${what} in ${name}`, { mayLeave, isReported });
-        } finally {
-          end();
+  describe.each(fields.map((field, index) => [nameOf(field), field, index] as const))(
+    '%s',
+    (name, field, index) => {
+      test('affects only its own issue', async () => {
+        for (const [what, value] of drawHostileValues(field.type, index)) {
+          let reached = false;
+          const end = board.rewrite(field, () => {
+            reached = true;
+            return value;
+          });
+          try {
+            const mayLeave = leaves.includes(name);
+            const isSilent = Object.hasOwn(unreported, name) || Object.hasOwn(unreached, name);
+            const isReported = value === AN_OBJECT && !isSilent;
+            await expectIsolated(board, others, `${what} in ${name}`, { mayLeave, isReported });
+          } finally {
+            end();
+          }
+          expect(reached, `whether a read asks for ${name}`).toBe(!Object.hasOwn(unreached, name));
         }
-      }
-      expect(reached, `whether a read asks for ${name}`).toBe(!Object.hasOwn(unreached, name));
-    });
-  });
+      });
+    },
+  );
 }
 
 async function expectIsolated(

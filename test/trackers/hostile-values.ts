@@ -10,6 +10,8 @@ import {
 import { expect } from 'vitest';
 import type { Issue } from '../../src/domain/issue.ts';
 import type { Comment } from '../../src/trackers/tracker.ts';
+import { effort } from '../effort.ts';
+import { SEED } from '../hosts/random.ts';
 
 /** By what is odd about them. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
@@ -37,8 +39,22 @@ const HOSTILE_NUMBERS: Readonly<Record<string, number>> = {
 const TIMES = /^(?:DateTime|TimelessDate)$/;
 const NUMBERS = /^(?:Int|Float)$/;
 
+/** `npm test` tries two values for each field; `LEGION_TEST_EFFORT=long` tries all of them. */
+const MAX_VALUES = effort(2, Number.POSITIVE_INFINITY);
+
+/** Returns values by what is odd about them: other ones for the next field and for another seed. */
+export function drawHostileValues(
+  type: GraphQLOutputType,
+  fieldIndex: number,
+): readonly (readonly [string, unknown])[] {
+  const values = Object.entries(listHostileValues(type));
+  const start = (SEED + fieldIndex) % values.length;
+  const rotated = [...values.slice(start), ...values.slice(0, start)];
+  return rotated.slice(0, MAX_VALUES).map(([what, value]) => [`${what} (LEGION_SEED=${SEED})`, value]);
+}
+
 /** By the type in the schema, with values of other types, which the schema forbids. */
-export function hostileValuesFor(type: GraphQLOutputType): Readonly<Record<string, unknown>> {
+function listHostileValues(type: GraphQLOutputType): Readonly<Record<string, unknown>> {
   const named = getNamedType(type);
   const inner = isNonNullType(type) ? type.ofType : type;
   if (isListType(inner))
