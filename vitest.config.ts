@@ -13,7 +13,8 @@ const BROWSER = 'test/**/*.browser.test.ts';
 const LONG = ['test/**/*.long.test.ts', 'test/load/**/*.test.ts'];
 const ALONE = 'test/alone/**/*.test.ts';
 
-const SETUP = ['test/setup/compile-cache.ts', 'test/setup/leftovers.ts'];
+const COMMON_SETUP = ['test/setup/compile-cache.ts', 'test/setup/temporary-folder.ts'];
+const SETUP = [...COMMON_SETUP, 'test/setup/leftovers.ts'];
 
 // The name of a test file chooses its project; CONTRIBUTING.md says which name to choose.
 export default defineConfig({
@@ -26,11 +27,7 @@ export default defineConfig({
         include: ['test/**/*.test.ts'],
         exclude: [INTEGRATION, E2E, BROWSER, ...LONG, ALONE],
         globalSetup: ['test/setup/scratch.ts'],
-        setupFiles: [
-          'test/setup/compile-cache.ts',
-          'test/setup/forbid-processes.ts',
-          'test/setup/leftover-timers.ts',
-        ],
+        setupFiles: [...COMMON_SETUP, 'test/setup/forbid-processes.ts', 'test/setup/leftover-timers.ts'],
       }),
       project('integration', { include: [INTEGRATION] }),
       project('e2e', { include: [E2E], sequence: { groupOrder: 1 } }),
