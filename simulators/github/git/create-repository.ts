@@ -1,6 +1,6 @@
 /** A bare repository with a first commit, ready to be served. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { git } from './run-git.ts';
 
 /** Refuses what a protected branch does not take; which ones those are is told to each push in its environment. */
@@ -16,13 +16,52 @@ esac
 
 const EXECUTABLE = 0o755;
 
+interface StoredFile {
+  readonly path: string;
+  readonly content: Buffer;
+  readonly mode: number;
+}
+
+/** New repositories by base and files: tests create the same few hundreds of times, each by two processes. */
+const NEW_REPOSITORIES = new Map<string, readonly StoredFile[]>();
+
 export async function createBareRepository(
   folder: string,
   base: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const key = JSON.stringify([base, files]);
+  const known = NEW_REPOSITORIES.get(key);
+  if (known !== undefined) return writeFiles(folder, known);
+  await makeRepository(folder, base, files);
+  NEW_REPOSITORIES.set(key, readFiles(folder));
+}
+
+function readFiles(folder: string): readonly StoredFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({
+      path: file.slice(folder.length + 1),
+      content: readFileSync(file),
+      mode: statSync(file).mode,
+    }));
+}
+
+function writeFiles(folder: string, files: readonly StoredFile[]): void {
+  for (const { path, content, mode } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content, { mode });
+  }
+}
+
+async function makeRepository(
+  folder: string,
+  base: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await git(folder, ['init', '--quiet', '--bare', `--initial-branch=${base}`, '.']);
+  await git(folder, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${base}`, '.']);
   appendFileSync(join(folder, 'config'), SETTINGS);
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks/update'), UPDATE_HOOK, { mode: EXECUTABLE });

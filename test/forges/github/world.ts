@@ -1,6 +1,6 @@
 /** A simulated GitHub with one repository, a clone of it and workspaces: the harness of the suite, and of what only GitHub has. */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { GithubSimulator } from '../../../simulators/github/simulator.ts';
@@ -13,10 +13,11 @@ import type { Identities } from '../../../src/github/accounts.ts';
 import { type Github, openGithub } from '../../../src/github/open.ts';
 import { type SettableClock, settableClock } from '../clock.ts';
 import { type Files, type ForgeHarness, type Hand, LINES } from '../conformance/harness.ts';
-import { git } from '../git.ts';
+import { git, readHead, readRef } from '../git.ts';
 import { sayingChecks } from './saying-checks.ts';
 
 export const REPO = 'acme/app';
+const MAIN = 'refs/heads/main';
 /** Whose tokens Legion and its roles have, where they have their own. */
 export const LEGION = 'legion';
 export const IMPL = 'legion-impl';
@@ -82,7 +83,7 @@ export function world(accounts: Accounts): World {
     people.user(OUTSIDER);
     // GitHub that is quick; tests of what it does not know yet say so.
     simulator.faults.unknownMergeability(0);
-    await git(folder, 'clone', '--quiet', '--bare', bare(), clone);
+    await cloneBare(bare(), clone);
   }
 
   /** Made once: an App has one name. */
@@ -131,7 +132,8 @@ export function world(accounts: Accounts): World {
   async function ensureWorkspace(branch: string): Promise<string> {
     const path = workspace(branch);
     if (existsSync(path)) return path;
-    await git(clone, 'fetch', '--quiet', bare(), '+main:main');
+    if (readRef(clone, MAIN) !== readRef(bare(), MAIN))
+      await git(clone, 'fetch', '--quiet', bare(), '+main:main');
     await git(clone, 'worktree', 'add', '--quiet', '-b', branch, path, 'main');
     return path;
   }
@@ -141,17 +143,17 @@ export function world(accounts: Accounts): World {
     async commit(branch, files) {
       const path = await ensureWorkspace(branch);
       if (deleted.delete(branch)) await git(path, 'checkout', '--quiet', '-B', branch);
-      return Object.keys(files).length === 0 ? git(path, 'rev-parse', 'HEAD') : commitIn(path, files);
+      return Object.keys(files).length === 0 ? readHead(path) : commitIn(path, files);
     },
     async rebase(branch) {
       await git(workspace(branch), 'fetch', '--quiet', bare(), 'main');
       await git(workspace(branch), 'rebase', '--quiet', 'FETCH_HEAD');
-      return git(workspace(branch), 'rev-parse', 'HEAD');
+      return readHead(workspace(branch));
     },
     async mergeBase(branch) {
       await git(workspace(branch), 'fetch', '--quiet', bare(), 'main');
       await git(workspace(branch), 'merge', '--quiet', '--no-edit', 'FETCH_HEAD');
-      return git(workspace(branch), 'rev-parse', 'HEAD');
+      return readHead(workspace(branch));
     },
     async commitToBase(files) {
       if (!existsSync(elsewhere)) await git(folder, 'clone', '--quiet', bare(), elsewhere);
@@ -160,7 +162,7 @@ export function world(accounts: Accounts): World {
       await git(elsewhere, 'push', '--quiet', bare(), 'main');
       return sha;
     },
-    baseSha: () => git(bare(), 'rev-parse', 'refs/heads/main'),
+    baseSha: async () => readRef(bare(), MAIN),
     baseLength: async () => Number(await git(bare(), 'rev-list', '--count', 'refs/heads/main')),
     readOnBase: async (path) => {
       const listed = await git(bare(), 'ls-tree', '--name-only', 'main', '--', path);
@@ -217,6 +219,14 @@ export function world(accounts: Accounts): World {
   };
 }
 
+/** Has the result of `git clone --bare`, which starts five processes. */
+async function cloneBare(repository: string, clone: string): Promise<void> {
+  const isPart = (path: string) => !path.startsWith(join(repository, 'hooks'));
+  await cp(repository, clone, { recursive: true, filter: isPart });
+  const config = `[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\turl = ${repository}\n`;
+  await writeFile(join(clone, 'config'), config);
+}
+
 async function commitIn(folder: string, files: Files): Promise<string> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
@@ -226,5 +236,5 @@ async function commitIn(folder: string, files: Files): Promise<string> {
   }
   await git(folder, 'add', '--all');
   await git(folder, 'commit', '--quiet', '-m', 'Work');
-  return git(folder, 'rev-parse', 'HEAD');
+  return readHead(folder);
 }

@@ -11,7 +11,7 @@ import type { RunCi } from '../../../src/forges/local/ci.ts';
 import { type LocalForgeOptions, openLocalForge } from '../../../src/forges/local/local-forge.ts';
 import { type SettableClock, settableClock } from '../clock.ts';
 import { type Files, type ForgeHarness, type Hand, LINES } from '../conformance/harness.ts';
-import { git } from '../git.ts';
+import { git, readHead, readRef } from '../git.ts';
 import { sayingCi } from './saying-ci.ts';
 
 /** An ordinary repository with its base checked out, or a bare one; workspaces are its work trees, or clones of it. */
@@ -66,17 +66,17 @@ export function world(kind: Kind): World {
     async commit(branch, files) {
       const path = await ensureWorkspace(branch);
       if (deleted.delete(branch)) await git(path, 'checkout', '--quiet', '-B', branch);
-      return Object.keys(files).length === 0 ? git(path, 'rev-parse', 'HEAD') : commitIn(path, files);
+      return Object.keys(files).length === 0 ? readHead(path) : commitIn(path, files);
     },
     async rebase(branch) {
       if (kind === 'cloned') await git(workspace(branch), 'fetch', '--quiet', repository, 'main:incoming');
       await git(workspace(branch), 'rebase', '--quiet', kind === 'cloned' ? 'incoming' : 'main');
-      return git(workspace(branch), 'rev-parse', 'HEAD');
+      return readHead(workspace(branch));
     },
     async mergeBase(branch) {
       if (kind === 'cloned') await git(workspace(branch), 'fetch', '--quiet', repository, 'main:incoming');
       await git(workspace(branch), 'merge', '--quiet', '--no-edit', kind === 'cloned' ? 'incoming' : 'main');
-      return git(workspace(branch), 'rev-parse', 'HEAD');
+      return readHead(workspace(branch));
     },
     async commitToBase(files) {
       if (kind === 'ordinary') return commitIn(repository, files);
@@ -86,7 +86,8 @@ export function world(kind: Kind): World {
       await git(elsewhere, 'push', '--quiet', repository, 'main');
       return sha;
     },
-    baseSha: () => git(repository, 'rev-parse', 'refs/heads/main'),
+    baseSha: async () =>
+      readRef(kind === 'ordinary' ? join(repository, '.git') : repository, 'refs/heads/main'),
     baseLength: async () => Number(await git(repository, 'rev-list', '--count', 'refs/heads/main')),
     readOnBase: async (path) => {
       const listed = await git(repository, 'ls-tree', '--name-only', 'main', '--', path);
@@ -178,5 +179,5 @@ async function commitIn(folder: string, files: Files): Promise<string> {
   }
   await git(folder, 'add', '--all');
   await git(folder, 'commit', '--quiet', '-m', 'Work');
-  return git(folder, 'rev-parse', 'HEAD');
+  return readHead(folder);
 }
