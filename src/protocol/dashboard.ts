@@ -60,6 +60,8 @@ export const boardSchema = z.object({
   /** When the tracker was last read; null before the first time. */
   readAt: z.number().nullable(),
   cards: z.array(cardSchema),
+  /** Finished issues that were left out because they have been over for more than a week. */
+  omitted: z.int(),
 });
 export type Board = z.output<typeof boardSchema>;
 
@@ -67,7 +69,12 @@ const moment = z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/, 'must be millisecond
 
 /** A version of the journal or a moment; the present where neither is given. What lies outside of the journal is its nearer end. */
 export const boardQuery = z
-  .strictObject({ version: digits.transform(Number).optional(), at: moment.transform(Number).optional() })
+  .strictObject({
+    version: digits.transform(Number).optional(),
+    at: moment.transform(Number).optional(),
+    /** `all`: with issues that have been over for more than a week. A moment of the past has all of them anyway. */
+    finished: z.literal('all').optional(),
+  })
   .refine(({ version, at }) => version === undefined || at === undefined, 'a version or a moment, not both');
 export type BoardQuery = z.output<typeof boardQuery>;
 

@@ -26,6 +26,25 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows issues that were finished more than a week ago when asked, and finds them by a search', async () => {
+    const facts = factsOf([card('A-1', 'First', { status: 'Todo' })]);
+    await using dashboard = await stage.open({
+      ...facts,
+      older: [card('A-0', 'Long done', { status: 'Done' })],
+    });
+    const { page } = dashboard;
+    await page.locator('[data-card="A-1"]').waitFor();
+    expect(await page.locator('[data-card="A-0"]').count()).toBe(0);
+    const older = page.getByRole('button', { name: 'Older 1' });
+    await older.click();
+    await page.locator('[data-card="A-0"]').waitFor();
+    expect(new URL(page.url()).search).toBe('?finished=all');
+    await older.click();
+    await page.locator('[data-card="A-0"]').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('long');
+    await page.locator('[data-card="A-0"]').waitFor();
+  });
+
   test('takes the code out of the address at once', async () => {
     await using dashboard = await stage.open(busyDay());
     await dashboard.page.locator('[data-card]').first().waitFor();

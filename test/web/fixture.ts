@@ -20,6 +20,8 @@ export interface Facts {
   health: HealthView;
   inbox: InboxItem[];
   cards: Card[];
+  /** Finished more than a week ago: sent only with `finished=all`. */
+  older?: Card[];
   span: JournalSpan;
   /** The cards of a moment of the past. */
   past(at: number): Card[];
@@ -165,15 +167,20 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
 
   function boardAt(query: URLSearchParams): Board {
     const { first, last } = facts.span;
-    if (query.size === 0)
-      return { at: Date.now(), version, isPresent: true, readAt: Date.now(), cards: facts.cards };
+    const isWhole = query.get('finished') === 'all';
+    if (query.size === 0 || isWhole) {
+      const older = facts.older ?? [];
+      const cards = isWhole ? [...facts.cards, ...older] : facts.cards;
+      const omitted = isWhole ? 0 : older.length;
+      return { at: Date.now(), version, isPresent: true, readAt: Date.now(), cards, omitted };
+    }
     const msPerEvent = (last.at - first.at) / (last.version - first.version);
     const asked = query.has('at')
       ? first.version + Math.floor((Number(query.get('at')) - first.at) / msPerEvent)
       : Number(query.get('version'));
     // As the daemon does it: the moment of a past board is that of its last event.
     const at = first.at + (asked - first.version) * msPerEvent;
-    return { at, version: asked, isPresent: false, readAt: at, cards: facts.past(at) };
+    return { at, version: asked, isPresent: false, readAt: at, cards: facts.past(at), omitted: 0 };
   }
 
   function page(pathname: string, outgoing: ServerResponse, isNavigation: boolean): void {

@@ -19,7 +19,7 @@ export const dashboardEndpoints = {
     method: 'GET',
     path: '/board',
     summary:
-      'the board as cards, as last seen; of the past with `version` or `at`; 304 where nothing changed',
+      'the board as cards; issues over for a week with `finished=all`; of the past with `version` or `at`; 304 where nothing changed',
     query: boardQuery,
     response: boardSchema,
   },

@@ -16,6 +16,13 @@ export const boardQuery = queryOptions({
   queryFn: ({ signal }) => request(call('GET /board'), BOARD_FIELDS, { signal }),
 });
 
+/** With issues that have been over for more than a week: most of a long-lived board, so it is asked for only when wanted. */
+export const wholeBoardQuery = queryOptions({
+  queryKey: ['board', 'whole'],
+  queryFn: ({ signal }) =>
+    request(call('GET /board', { query: { finished: 'all' } }), BOARD_FIELDS, { signal }),
+});
+
 /** A moment of the past: by time, or by the journal's version. */
 export type Moment = { readonly at: number } | { readonly version: number };
 
@@ -50,4 +57,4 @@ export const workersQuery = queryOptions({
   queryFn: ({ signal }) => request(call('GET /workers'), 'list', { signal }),
 });
 
-const BOARD_FIELDS = ['at', 'version', 'isPresent', 'cards'] as const;
+const BOARD_FIELDS = ['at', 'version', 'isPresent', 'cards', 'omitted'] as const;

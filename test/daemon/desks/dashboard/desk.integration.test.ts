@@ -46,6 +46,11 @@ test('before the board is read, it is shown as the journal knows it', async () =
   expect((await desk().board({})).cards).toEqual([]);
 });
 
+test('the board with and without old finished issues have different marks', () => {
+  const { boardMark } = desk();
+  expect(boardMark({ finished: 'all' })).not.toBe(boardMark({}));
+});
+
 test('a card says who works, what that did last, what is waited for, and that a person is needed', async () => {
   const issue = await legion.issue('In Progress');
   legion.settings = { autoAdvance: false };

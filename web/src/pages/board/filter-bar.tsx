@@ -18,11 +18,14 @@ export function clearFilter(): void {
 interface FilterBarProps {
   readonly cards: readonly Card[];
   readonly filter: Filter;
+  /** How many issues have been finished for more than a week. */
+  readonly older: number;
+  readonly showsOlder: boolean;
   /** Undefined where nothing can be added. */
   readonly onAdd: (() => void) | undefined;
 }
 
-export function FilterBar({ cards, filter, onAdd }: FilterBarProps) {
+export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBarProps) {
   const counts = useMemo(() => countOnly(cards), [cards]);
   const labels = useMemo(() => labelsOf(cards).slice(0, LABELS_MOST), [cards]);
   const left = useMemo(() => cards.filter((card) => fits(card, filter)).length, [cards, filter]);
@@ -71,6 +74,17 @@ export function FilterBar({ cards, filter, onAdd }: FilterBarProps) {
       >
         {filter.mode ?? 'Mode'}
       </MenuButton>
+      {older > 0 && (
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={showsOlder}
+          title="Show issues that were finished more than a week ago"
+          onClick={() => setFields({ finished: showsOlder ? null : 'all' })}
+        >
+          Older <span className="chip-count">{older}</span>
+        </button>
+      )}
       {isNarrowed && (
         <Button look="quiet" onClick={clearFilter}>
           Clear

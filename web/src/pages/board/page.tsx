@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Board } from '../../../../src/protocol/dashboard.ts';
-import { boardQuery, pastBoardQuery } from '../../api/queries.ts';
+import { boardQuery, pastBoardQuery, wholeBoardQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useQueryFields } from '../../router/location.ts';
@@ -23,7 +23,11 @@ export function BoardPage() {
   const fields = useQueryFields();
   const moment = readMoment(fields);
   const filter = useMemo(() => readFilter(fields), [fields]);
-  const present = useQuery(boardQuery);
+  // A search must find every issue, however old.
+  const isWhole = fields.get('finished') === 'all' || filter.words.length > 0;
+  const recent = useQuery(boardQuery);
+  const whole = useQuery({ ...wholeBoardQuery, enabled: isWhole && moment === undefined });
+  const present = isWhole && whole.data !== undefined ? whole : recent;
   const past = useQuery({
     ...pastBoardQuery(moment ?? { version: 0 }),
     enabled: moment !== undefined,
@@ -43,7 +47,13 @@ export function BoardPage() {
       <PageTitle of="Board" />
       <h1 className="unseen">Board</h1>
       {moment !== undefined && <PastBanner at={pastAt} />}
-      <FilterBar cards={cards} filter={filter} onAdd={mayAdd ? () => setAddingTo(FIRST) : undefined} />
+      <FilterBar
+        cards={cards}
+        filter={filter}
+        older={moment === undefined ? (recent.data?.omitted ?? 0) : 0}
+        showsOlder={fields.get('finished') === 'all'}
+        onAdd={mayAdd ? () => setAddingTo(FIRST) : undefined}
+      />
       {board !== undefined ? (
         <BoardView
           cards={cards}

@@ -4,7 +4,7 @@ import type { Control } from '../../../control.ts';
 import type { World } from '../../../world.ts';
 import type { Moments } from '../past/moments.ts';
 import { pastBoard } from './past-board.ts';
-import { presentBoard } from './present-board.ts';
+import { presentBoard, withoutOldFinished } from './present-board.ts';
 
 interface BoardDesk {
   board(query: BoardQuery): Promise<Board>;
@@ -18,7 +18,7 @@ export function boardDesk(
   moments: Moments,
 ): BoardDesk {
   const { ledger, view, settings } = world;
-  let made: { readonly mark: string; readonly board: Board } | undefined;
+  let made: { readonly mark: string; readonly all: Board; readonly recent: Board } | undefined;
 
   /** A start is an event, so that the numbers of one daemon never meet those of another. */
   function presentMark(): string {
@@ -28,10 +28,10 @@ export function boardDesk(
     return [ledger.version, view.revision, moving, doneAt, ...undecided].join('.');
   }
 
-  function mark({ version, at }: BoardQuery): string {
+  function mark({ version, at, finished }: BoardQuery): string {
     if (version !== undefined) return `v${Math.min(Math.max(version, 1), ledger.version)}.${ledger.epoch}`;
     // What comes to the end of the journal may still belong to the moment.
-    return at === undefined ? presentMark() : `t${at}.${ledger.version}`;
+    return at === undefined ? `${presentMark()}.${finished ?? 'recent'}` : `t${at}.${ledger.version}`;
   }
 
   return {
@@ -40,9 +40,12 @@ export function boardDesk(
       const { version, at: time } = query;
       if (version !== undefined) return pastBoard(await moments.at({ version }));
       if (time !== undefined) return pastBoard(await moments.at({ time }));
-      const now = mark(query);
-      if (made?.mark !== now) made = { mark: now, board: presentBoard(world, control) };
-      return made.board;
+      const now = presentMark();
+      if (made?.mark !== now) {
+        const all = presentBoard(world, control);
+        made = { mark: now, all, recent: withoutOldFinished(all) };
+      }
+      return query.finished === 'all' ? made.all : made.recent;
     },
   };
 }

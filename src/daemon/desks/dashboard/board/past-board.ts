@@ -12,7 +12,7 @@ import type { Doings } from './worker-on-card.ts';
 
 export function pastBoard({ swarm, at }: Keyframe): Board {
   const { version } = swarm;
-  return { at, version, isPresent: false, readAt: null, cards: inBoardOrder(pastCards(swarm)) };
+  return { at, version, isPresent: false, readAt: null, cards: inBoardOrder(pastCards(swarm)), omitted: 0 };
 }
 
 export function pastCards(swarm: Swarm, doings?: Doings): Card[] {

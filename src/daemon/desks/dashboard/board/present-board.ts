@@ -36,7 +36,22 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
     isPresent: true,
     readAt: view.readAt ?? null,
     cards: inBoardOrder(cards),
+    omitted: 0,
   };
+}
+
+/** Finished issues of older days are most of a long-lived board, and hardly anybody looks at them. */
+const FINISHED_SHOWN_MS = 7 * 24 * 60 * 60_000;
+
+export function withoutOldFinished(board: Board): Board {
+  const cards = board.cards.filter((card) => !isLongOver(card, board.at));
+  return { ...board, cards, omitted: board.cards.length - cards.length };
+}
+
+function isLongOver({ status, since, needsYou, worker }: Card, now: number): boolean {
+  const isOver = status === 'Done' || status === 'terminal';
+  const isQuiet = !needsYou && (worker === null || !isLive(worker.state));
+  return isOver && isQuiet && since !== null && now - since > FINISHED_SHOWN_MS;
 }
 
 const NOT_TRUSTED = { reason: 'not_trusted', mode: 'implement', evidence: [] } as const;
