@@ -20,6 +20,14 @@ export function cpuMs(pid: number): number {
   });
 }
 
+/** Files and folders it watches. */
+export function inotifyWatches(pid: number): number {
+  return sumOver(
+    `/proc/${pid}/fdinfo`,
+    (file) => readFileSync(`/proc/${pid}/fdinfo/${file}`, 'utf8').match(/^inotify wd:/gm)?.length ?? 0,
+  );
+}
+
 /** Processor time in ms of all children that have ended. */
 export function childrenCpuMs(): number {
   // The name of the program stands in parentheses and may contain spaces.

@@ -12,6 +12,7 @@ import { localBoardBench } from './local-board.ts';
 import type { Measurement } from './measurement.ts';
 import { pureBench } from './pure.ts';
 import { reportToSpawnBench } from './report-to-spawn.ts';
+import { soakBench } from './soak.ts';
 import { startBench } from './start.ts';
 import { statusBench } from './status.ts';
 
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   statusBench,
   idleBench,
   issueBench,
+  soakBench,
   reportToSpawnBench,
 ];
 
