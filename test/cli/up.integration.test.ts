@@ -26,6 +26,7 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
   expect({ legion, unapprovedCommands }).toEqual({ legion: 'shop', unapprovedCommands: [] });
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(isRunning(pid)).toBe(true);
+  expect(nodeFlagsOf(pid)).toEqual(['--max-semi-space-size=2']);
   expect(statSync(join(home.state, 'daemon.log')).mode & 0o777).toBe(0o600);
 
   expect((await perform(here, 'up')).error).toMatchObject({ code: 'daemon.running' });
@@ -35,6 +36,7 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
 
   const restart = JSON.parse((await perform(here, 'restart', '--json')).out);
   expect(restart).toMatchObject({ legion: 'shop', before: pid, workers: [] });
+  expect(nodeFlagsOf(restart.pid)).toEqual(['--max-semi-space-size=2']);
   expect(isRunning(pid)).toBe(false);
   expect((await perform(here, 'issue', 'list')).out).toContain('Sell tea');
 
@@ -82,3 +84,11 @@ test('a daemon in the foreground whose port is taken says so itself', async () =
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+function nodeFlagsOf(pid: number): string[] {
+  const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  return args.slice(
+    0,
+    args.findIndex((arg) => !arg.startsWith('--')),
+  );
+}
