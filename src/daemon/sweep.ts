@@ -4,6 +4,7 @@ import { readWorkerId, workerId } from '../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
 import type { FoundProcess } from '../hosts/host.ts';
+import { findPrunable, pruneEvents } from '../swarm/retention.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { endProcess } from './supervise/end-process.ts';
 import type { World } from './world.ts';
@@ -11,16 +12,14 @@ import type { World } from './world.ts';
 /** A workspace that held something is looked at again after this; a person may have saved it meanwhile. */
 const AGAIN_MS = 10 * 60_000;
 
-/** The output and the records of an attempt after its end: two weeks, in which a retrospective has taken place. */
-const OUTPUT_KEPT_MS = 14 * 24 * 60 * 60_000;
+/** Issues in one round: the first start with a long history must not keep the board waiting. */
+const MAX_PRUNED_PER_ROUND = 50;
 
 export class Sweep {
   readonly #world: World;
   readonly #clean: (issue: IssueId) => Promise<void>;
   readonly #notBefore = new Map<IssueId, number>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Workers whose output is gone, with the attempt up to which it is. */
-  readonly #forgotten = new Set<string>();
 
   /** `clean` opens the intent and performs it. */
   constructor(world: World, clean: (issue: IssueId) => Promise<void>) {
@@ -31,9 +30,10 @@ export class Sweep {
   /** Begins what is due and returns: a process that does not want to leave takes its time, and the board must not wait. */
   async round(signal: AbortSignal): Promise<void> {
     const { workspaces, clock } = this.#world;
-    const due = (await workspaces.list())
-      .map(({ issue }) => issue)
-      .filter((issue) => this.#isDue(issue) && (this.#notBefore.get(issue) ?? 0) <= clock.now());
+    const standing = (await workspaces.list()).map(({ issue }) => issue);
+    const due = standing.filter(
+      (issue) => this.#isDue(issue) && (this.#notBefore.get(issue) ?? 0) <= clock.now(),
+    );
     const found = due.length === 0 ? [] : await this.#found();
     // Nothing is removed under the feet of a process that could not be seen.
     for (const issue of found === undefined ? [] : due) {
@@ -42,7 +42,7 @@ export class Sweep {
       const work = this.#cleanUp(issue, left, signal).finally(() => this.#underWay.delete(work));
       this.#underWay.add(work);
     }
-    await this.#forgetOld();
+    await this.#pruneOld(new Set(standing));
   }
 
   /** One look for all issues: after a busy night there are many, and it costs more with every attempt there was. */
@@ -63,19 +63,27 @@ export class Sweep {
     await Promise.all(this.#underWay);
   }
 
-  /** What workers of issues that are over wrote; it is kept for those who want to know how it went. */
-  async #forgetOld(): Promise<void> {
-    const { ledger, host, clock, troubles } = this.#world;
-    for (const [id, { issue, attempt, exit }] of ledger.swarm.workers) {
-      const isOld = exit !== undefined && clock.now() - exit.at > OUTPUT_KEPT_MS;
-      if (!isOld || this.#forgotten.has(`${id} ${attempt}`) || !this.#isDue(issue)) continue;
+  /** What workers of a long finished issue wrote, then what the state keeps of it; not while its workspace holds work. */
+  async #pruneOld(standing: ReadonlySet<IssueId>): Promise<void> {
+    const { ledger, clock, troubles } = this.#world;
+    const old = findPrunable(ledger.swarm, clock.now()).filter((issue) => !standing.has(issue));
+    for (const issue of old.slice(0, MAX_PRUNED_PER_ROUND)) {
       try {
-        await host.forget(id, attempt);
-        this.#forgotten.add(`${id} ${attempt}`);
-        troubles.clear(`records of ${id}`);
+        await this.#forgetOutput(issue);
+        await ledger.append((swarm) => pruneEvents(swarm, issue));
+        troubles.clear(`records of ${issue}`);
       } catch (error) {
-        troubles.raise(`records of ${id}`, error);
+        troubles.raise(`records of ${issue}`, error);
       }
+    }
+  }
+
+  async #forgetOutput(issue: IssueId): Promise<void> {
+    const { ledger, host } = this.#world;
+    for (const mode of MODES) {
+      const id = workerId(issue, mode);
+      const worker = ledger.swarm.workers.get(id);
+      if (worker !== undefined) await host.forget(id, worker.attempt);
     }
   }
 

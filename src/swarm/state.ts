@@ -98,6 +98,8 @@ export interface WorkerRecord {
   readonly heardBefore?: readonly { readonly attempt: number; readonly report: number }[];
   /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
   readonly lateReports: readonly LateReport[];
+  /** Only what must outlive its issue is left of it; the next attempt is whole again. */
+  readonly pruned?: true;
 }
 
 export interface WorkerReport {

@@ -4,6 +4,7 @@ import type { EventOf } from '../../domain/event.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { workerId } from '../../domain/ids.ts';
 import { MODES } from '../../domain/mode.ts';
+import { pruneRecord, pruneWorker } from '../retention.ts';
 import { type IssueRecord, newIssueRecord, type Swarm } from '../state.ts';
 import { setWorker } from '../workers.ts';
 
@@ -118,19 +119,15 @@ function fromPresentAttempt(swarm: Swarm, event: EventOf<'question.asked'>): boo
   return swarm.workers.get(workerId(event.issue, event.mode))?.attempt === event.attempt;
 }
 
-/** Serials stay, so that nothing that comes late can pass for new; everything that takes room goes. */
 function prune(swarm: Swarm, { issue, prune: serial }: EventOf<'issue.pruned'>): boolean {
   const record = swarm.issues.get(issue);
   if (record === undefined || serial !== record.lastPrune + 1) return false;
-  const { decision, cause, sentBack, ...kept } = record;
-  const emptied = { evidence: {}, owed: [], rounds: {}, questions: {}, handoffs: {}, children: [] };
-  // A new generation, because the counts of the old one are gone.
-  swarm.issues.set(issue, { ...kept, ...emptied, lastPrune: serial, generation: record.generation + 1 });
+  swarm.issues.set(issue, pruneRecord(record, serial));
   for (const mode of MODES) {
-    const worker = swarm.workers.get(workerId(issue, mode));
-    if (worker === undefined) continue;
-    const { checkpoint, ...rest } = worker;
-    setWorker(swarm, workerId(issue, mode), rest);
+    const id = workerId(issue, mode);
+    const worker = swarm.workers.get(id);
+    // A worker whose process may still be there is needed whole to end it.
+    if (worker !== undefined && !swarm.present.has(id)) setWorker(swarm, id, pruneWorker(worker));
   }
   return true;
 }

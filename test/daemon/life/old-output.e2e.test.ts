@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A start looks at the whole board at once, and sweeps afterwards. */
 const SWEPT_WITHIN_MS = 1_500;
 
-test('what workers wrote is kept for two weeks after their issue is over, and then goes by itself', async () => {
+test('keeps what workers wrote and the record of a finished issue for two weeks', async () => {
   const life = await begin({ yaml: 'limits: { per_mode: { implement: 0 } }\n' });
   const [over, open] = [await life.add({ status: 'Todo' }), await life.add({ status: 'Todo' })];
   const folders = [over, open].map((id) =>
@@ -42,4 +42,8 @@ test('what workers wrote is kept for two weeks after their issue is over, and th
     60_000,
   );
   expect(existsSync(folders[1] ?? '')).toBe(true);
+  const pruned = await life.untilEvents('the issue is pruned', (events) =>
+    events.some(({ type }) => type === 'issue.pruned'),
+  );
+  expect(pruned.filter(({ type }) => type === 'issue.pruned')).toMatchObject([{ issue: over }]);
 });
