@@ -17,7 +17,8 @@ interface SoakSize {
   readonly all: number;
 }
 const FULL: SoakSize = { first: 50, all: 500 };
-const SHORT: SoakSize = { first: 8, all: 24 };
+/** Shows that it still ends; growth over so few issues says nothing. */
+const SHORT: SoakSize = { first: 4, all: 12 };
 /** More at once than a machine with two cores can work on would only make each of them slower. */
 const AT_ONCE = 4;
 
