@@ -15,6 +15,8 @@ import type { Did } from './supervise/trace.ts';
 export interface Control {
   /** Looks at one issue now and carries out what is due, also where auto_advance is off. */
   advance(issue: IssueId): Promise<IssueStep>;
+  /** Looks at one issue now, as the loop does when it is woken. */
+  lookAt(issue: IssueId): Promise<void>;
   /** What would be done now; changes nothing. */
   preview(issue: IssueId): Promise<IssueStep>;
   /** Opens the intent, claims the attempt and starts the worker; rejects if it could not be started. */

@@ -6,6 +6,7 @@ import type { Issue } from '../domain/issue.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
+import { stopUnwantedWorkers, type UnwantedStop } from '../swarm/stop-unwanted.ts';
 import { answeredOnIssue, waitsForWordSince } from './answered-on-issue.ts';
 import type { Cooling } from './cooling.ts';
 import { evaluationContext, findLoopHold, outsideOf } from './evaluator.ts';
@@ -67,12 +68,13 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
 
   /** Decided when it is its turn to be written: nothing can have happened between the decision and the journal. */
   async function carriedOut(
-    board: readonly SeenIssue[],
+    { whole, due }: { readonly whole: readonly SeenIssue[]; readonly due: readonly SeenIssue[] },
     since: number,
     sighted: (swarm: Swarm) => readonly EventBody[],
   ): Promise<Step> {
     let taken = NOTHING;
-    const fresh = ({ others }: Staged) => touched.untouchedSince(since, board, world.wake, others);
+    let stops: readonly UnwantedStop[] = [];
+    const fresh = ({ others }: Staged) => touched.untouchedSince(since, due, world.wake, others);
     await ledger.append(
       (swarm, staged) => [
         ...sighted(swarm),
@@ -80,11 +82,17 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
         ...unnoticedMerges(swarm, fresh(staged)),
         ...answeredOnIssue(swarm, fresh(staged)),
       ],
+      // Of every issue, also where nothing is carried out: a person has decided.
+      (swarm, { others }) => {
+        stops = stopUnwantedWorkers(swarm, touched.untouchedSince(since, whole, world.wake, others));
+        return stops.flatMap(({ events }) => events);
+      },
       (swarm, staged) => {
         taken = step(swarm, fresh(staged), context());
         return taken.issues.flatMap(({ events }) => events);
       },
     );
+    for (const { issue, commands } of stops) void performer.begin(issue, commands);
     for (const { issue, commands } of taken.issues) {
       if (commands.length > 0) void performer.begin(issue, commands);
     }
@@ -101,7 +109,7 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       const due = board.filter(
         ({ issue }) => findLoopHold(world, issue) === undefined && !cooling.isResting(issue.id),
       );
-      return carriedOut(due, since, sighted);
+      return carriedOut({ whole: board, due }, since, sighted);
     },
     async atOne(issue, carryOut, signal) {
       const since = ledger.swarm.version;
@@ -109,7 +117,9 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       if (board.length === 0)
         throw new LegionError('tracker.issue_unknown', `there is no issue ${issue} on the board`);
       const sighted = (swarm: Swarm) => sightings(swarm, board, [issue]);
-      const taken = carryOut ? await carriedOut(board, since, sighted) : step(ledger.swarm, board, context());
+      const taken = carryOut
+        ? await carriedOut({ whole: board, due: board }, since, sighted)
+        : step(ledger.swarm, board, context());
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };

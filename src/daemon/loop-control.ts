@@ -20,6 +20,9 @@ export function loopControl(world: World, loop: Loop): Control {
   const { signal } = new AbortController();
   return {
     advance: (issue) => loop.look.atOne(issue, true, signal),
+    async lookAt(issue) {
+      await loop.look.at(new Set([issue]), signal);
+    },
     preview: (issue) => loop.look.atOne(issue, false, signal),
     async start(order) {
       let claimed: Numbered | undefined;

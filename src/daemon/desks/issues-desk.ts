@@ -1,9 +1,8 @@
 /** The board's desk: reading issues, and editing them as the person who asks. */
 import { randomUUID } from 'node:crypto';
-import { type IssueId, workerId } from '../../domain/ids.ts';
+import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { IssueView, RevertView } from '../../protocol/board.ts';
-import { isRunning } from '../../swarm/halt.ts';
 import type { IssueEdit, LocalBoard } from '../../trackers/local-board.ts';
 import type { Control } from '../control.ts';
 import type { IssueDetail, IssuesDesk } from '../daemon.ts';
@@ -14,7 +13,7 @@ import { ownBoard } from './own-board.ts';
 import { readIssue, reading } from './read-outside.ts';
 import { readPullRequest } from './read-pull-request.ts';
 
-export function issuesDesk(world: World, control: Pick<Control, 'stop'>): IssuesDesk {
+export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): IssuesDesk {
   const view = (issue: Issue) => issueView(world, issue);
 
   /** Write first, then wake: a wake-up may be lost. */
@@ -57,20 +56,11 @@ export function issuesDesk(world: World, control: Pick<Control, 'stop'>): Issues
     block: (named, blockers) => edit(named, { blockers }),
     async close(named) {
       const closed = await change(named, (board, issue) => board.close(issue));
-      await stopWorkersOf(world, control, world.view.spelled(named));
+      // At once, so that whoever closes it sees its workers stop; the loop was woken in any case.
+      await control.lookAt(world.view.spelled(named)).catch(() => undefined);
       return closed;
     },
   };
-}
-
-/** Nothing more is due for a closed issue, so its workers would only cost money. */
-async function stopWorkersOf(
-  { ledger }: World,
-  control: Pick<Control, 'stop'>,
-  issue: IssueId,
-): Promise<void> {
-  const running = workersOf(ledger.swarm, issue).filter(isRunning);
-  for (const { mode } of running) await control.stop(workerId(issue, mode), `${issue} was closed`);
 }
 
 async function show(world: World, id: IssueId): Promise<IssueDetail> {

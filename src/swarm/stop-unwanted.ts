@@ -1,0 +1,68 @@
+/** Stops workers whose issue was closed, or taken out of their hands, while they worked on it. */
+import type { Command } from '../domain/command.ts';
+import type { EventBody } from '../domain/event.ts';
+import { type IssueId, workerId } from '../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
+import { MODES } from '../domain/mode.ts';
+import type { SeenStatus } from '../domain/status.ts';
+import { isRunning } from './halt.ts';
+import type { SeenIssue } from './observation.ts';
+import { newIssueRecord, type Swarm, type WorkerRecord } from './state.ts';
+
+export interface UnwantedStop {
+  readonly issue: IssueId;
+  /** To be appended before any command is performed. */
+  readonly events: readonly EventBody[];
+  readonly commands: readonly { readonly intent: number; readonly command: Command }[];
+}
+
+/** Legion itself moves no issue into one of these while a worker is live: a person did. */
+const STOPPING: ReadonlySet<SeenStatus> = new Set<SeenStatus>(['terminal', 'Done', 'Icebox', 'Backlog']);
+
+/** Pure: at most one entry for each issue of the board. */
+export function stopUnwantedWorkers(swarm: Swarm, board: readonly SeenIssue[]): readonly UnwantedStop[] {
+  let { lastIntent } = swarm;
+  return board.flatMap((seen): UnwantedStop[] => {
+    const { id: issue } = seen.issue;
+    const workers = findUnwantedWorkers(swarm, seen);
+    if (workers.length === 0) return [];
+    const why = describeMove(seen);
+    const commands = workers.map(({ mode, attempt }) => {
+      lastIntent += 1;
+      const command: Command = { kind: 'stop', issue, mode, attempt, evidence: [why] };
+      return { intent: lastIntent, command };
+    });
+    const revision = (swarm.issues.get(issue) ?? newIssueRecord(issue)).lastOwed + 1;
+    const events: EventBody[] = [
+      ...workers.map(
+        ({ mode, attempt }): EventBody => ({ type: 'attempt.stopped', issue, mode, attempt, why }),
+      ),
+      // Left in place, the label would say that a worker was lost, and another one would start.
+      { type: 'labels.owed', issue, revision, add: [], remove: ['worker-active'] },
+      ...commands.map((numbered): EventBody => ({ type: 'intent.opened', ...numbered })),
+    ];
+    return [{ issue, events, commands }];
+  });
+}
+
+function findUnwantedWorkers(swarm: Swarm, { issue, status }: SeenIssue): readonly WorkerRecord[] {
+  const since = swarm.board.get(issue.id)?.since;
+  if (since === undefined || !STOPPING.has(status)) return [];
+  const { merged, mergeBegun } = swarm.issues.get(issue.id) ?? {};
+  // Forges and boards close and move an issue by themselves once its pull request is merged.
+  if (merged !== undefined && merged.undone === undefined) return [];
+  return MODES.flatMap((mode) => {
+    const worker = swarm.workers.get(workerId(issue.id, mode));
+    if (worker === undefined || !isRunning(worker) || hasEnded(lifecycleOf(worker.facts))) return [];
+    // A worker that somebody started after the move is wanted.
+    const isWanted =
+      worker.facts.dispatchedAt >= since ||
+      (mode === 'architect' && status === 'Backlog') ||
+      (mode === 'merge' && mergeBegun !== undefined);
+    return isWanted ? [] : [worker];
+  });
+}
+
+function describeMove({ issue: { id, column }, status }: SeenIssue): string {
+  return status === 'terminal' ? `${id} was closed` : `${id} was moved to ${column}`;
+}
