@@ -41,6 +41,12 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
     suggestedAction: 'skip',
     reason: 'waits_for_approval',
   });
+  await expectSameWords(issue, 'until that is merged');
+  const { pullRequest: revert } = answer;
+  await legion.append({
+    ...{ type: 'revert.landed', issue, revert, mergedSha: headSha, by: 'ada', forced: false },
+  });
+  await expectSameWords(issue, 'main no longer contains it');
 
   // The same again changes nothing and names the same pull request.
   await legion.desks.issues.move(issue, 'In Progress');
@@ -55,6 +61,15 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
     comments: [{ author: 'ada' }],
   });
 });
+
+/** `explain` says what the inbox says. */
+async function expectSameWords(issue: string, words: string): Promise<void> {
+  const { state } = await desk.explain(issue);
+  const item = (await desk.inbox()).find((each) => each.issue === issue && each.kind === 'approval');
+  expect(state.says).toContain('The change was rolled back');
+  expect(state.says).toContain(words);
+  expect([state.says, state.until.next]).toEqual([item?.text, item?.next]);
+}
 
 test('a merge that only the forge knows of is undone too, also when the base has moved on and the first try was cut short', async () => {
   const { issue, number } = await merged();

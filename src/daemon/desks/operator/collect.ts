@@ -4,6 +4,7 @@ import type { Collected, FetchRequest, IssueState } from '../../../protocol/boar
 import { issueState } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
 import { evaluateBoard, evaluateLastSeen, type ShownEvaluation } from '../evaluate-issues.ts';
+import { explainRolledBack } from './explain-rolled-back.ts';
 
 export async function collect(
   world: World,
@@ -23,9 +24,11 @@ export function refuseOtherBoard({ tracker: { kind } }: World, backend: string |
     throw new LegionError('state.not_accepted', `this legion’s board is ${kind}, not ${backend}`);
 }
 
-export function stateOf(
-  { legionId, ledger }: World,
-  { seen, signals, decision }: ShownEvaluation,
-): IssueState {
-  return issueState(legionId, ledger.swarm, seen, signals, decision);
+export function stateOf(world: World, { seen, signals, decision }: ShownEvaluation): IssueState {
+  const state = issueState(world.legionId, world.ledger.swarm, seen, signals, decision);
+  if (decision.reason !== 'waits_for_approval') return state;
+  const rolledBack = explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels]);
+  if (rolledBack === undefined) return state;
+  const { text: says, next } = rolledBack;
+  return { ...state, says, until: { ...state.until, next } };
 }

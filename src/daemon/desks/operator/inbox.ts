@@ -17,6 +17,7 @@ import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
 import { decideLastSeen } from '../evaluate-issues.ts';
 import { presentIssues } from '../read-outside.ts';
+import { explainRolledBack } from './explain-rolled-back.ts';
 import { waitingOn } from './waiting-on.ts';
 
 /** What the inbox remembers from one reading to the next. */
@@ -76,8 +77,9 @@ async function ofIssue(
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
   // The last decision may be older than the status, as after a rollback.
   const since = Math.max(record?.decision?.since ?? 0, issue.enteredStatusAt ?? issue.createdAt);
-  const approves = approvalSubject(readStatus(issue.column, columns), issue.labels);
-  const revert = approves === 'restart' ? openRevert(world, id) : undefined;
+  const status = readStatus(issue.column, columns);
+  const approves = approvalSubject(status, issue.labels);
+  const rolledBack = explainRolledBack(world, id, status, issue.labels);
   const asked = questions.map(
     ({ question, mode, text, askedAt }): InboxItem => ({
       kind: 'question',
@@ -96,14 +98,14 @@ async function ofIssue(
       issue: id,
       title,
       text:
-        (kind === 'approval' ? revert?.text : undefined) ??
+        (kind === 'approval' ? rolledBack?.text : undefined) ??
         (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ??
         (explained === undefined ? says : await withLastOutput(world, id, explained)),
       since,
       ...(kind === 'approval' ? { approves } : {}),
       ...(ci === undefined ? {} : { ci }),
       next:
-        (kind === 'approval' ? revert?.next : undefined) ??
+        (kind === 'approval' ? rolledBack?.next : undefined) ??
         stashNext(view.of(id)?.checkouts, kind) ??
         next(id),
     }),
@@ -143,21 +145,6 @@ function checkoutText(checkouts: SeenIssue['checkouts'] = []): string | undefine
 
 function stashNext(checkouts: SeenIssue['checkouts'] = [], kind: InboxItem['kind']): string | undefined {
   return kind === 'escalation' ? stashCommand(checkouts) : undefined;
-}
-
-/** A new start before the revert is merged would begin on a base that still contains the change. */
-function openRevert(
-  { ledger, repositories }: World,
-  issue: IssueId,
-): { readonly text: string; readonly next: string } | undefined {
-  const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
-  const repository = repositories.find(issue);
-  if (undone === undefined || undone.landed !== undefined || repository === undefined) return undefined;
-  const { revert } = undone;
-  return {
-    text: `The change was rolled back: pull request ${revert} reverts it, and ${repository.base} contains the change until that is merged. Then say on the issue what was wrong, and approve a new start.`,
-    next: `${repository.addressOf?.(revert) ?? `legion pr merge ${revert}`}; then legion approve ${issue}`,
-  };
 }
 
 /** A process that may be at work or lost: whoever looks at what it wrote can tell. */
