@@ -257,7 +257,12 @@ describe('config check', () => {
     expect(waiting.out).toMatch(
       /prompts +not approved: legion approve --commands\n +phase.plan +\.legion\/prompts/,
     );
-    expect((await perform(here, 'doctor')).out).toContain('phase.plan wait for your approval');
+    const doctor = (await perform(here, 'doctor')).out;
+    expect(doctor).toContain('phase.plan wait for your approval');
+    // Nothing can be approved before the daemon runs.
+    expect(doctor.replace(/\s+/g, ' ')).toContain(
+      'Start the daemon with `legion up`, then read and approve them with `legion approve --commands`.',
+    );
 
     const fingerprint = promptsFingerprint({ 'phase.plan': text });
     approvalsIn(home.state).approve({ repo: 'shop', fingerprint, at: 1 });

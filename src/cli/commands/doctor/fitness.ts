@@ -7,6 +7,7 @@ import { findPreflightProblems, NO_BOARD_PROBLEM, type RepositoryFacts } from '.
 import type { CommandContext } from '../../command.ts';
 import type { Place } from '../../place.ts';
 import type { RepositoryAt } from '../../repository-at.ts';
+import { adviseApproval } from './advise-approval.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
 
 /** The baseline is as the daemon found it last; checks on GitHub are for the daemon to ask about. */
@@ -32,7 +33,10 @@ export async function examineFitness(
   const files = await findLfsFiles(git, path, base);
   const lfs = files.length === 0 ? [] : [await lfsNotice(git, path, files)];
   return [
-    ...problems.map(({ code, message, next }) => bad('fit for work', `${message} [${code}]`, next)),
+    ...problems.map(({ code, message, next }) => {
+      const advice = code === 'preflight.commands_unapproved' ? adviseApproval(state, next) : next;
+      return bad('fit for work', `${message} [${code}]`, advice);
+    }),
     ...(facts.baseline?.verdict === 'passed' ? [ok('baseline', 'green')] : []),
     ...lfs.map(({ message, next }) => warn('Git LFS', message, next)),
   ];

@@ -3,6 +3,7 @@ import { faultOf } from '../../../config/problem.ts';
 import type { CommandContext } from '../../command.ts';
 import type { Place } from '../../place.ts';
 import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../../repository-at.ts';
+import { adviseApproval } from './advise-approval.ts';
 import { examineCheckout } from './checkout.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 import { examineFitness } from './fitness.ts';
@@ -13,13 +14,19 @@ export async function examineRepository(place: Place, { env }: CommandContext): 
     const found = ok('repository', `${repository.path}, pull requests to ${repository.base}`);
     const checkout = place.resolved.config.forge === 'github' ? [] : await examineCheckout(repository, env);
     const fitness = await examineFitness(repository, place, env);
-    return [found, ...checkout, commandsFinding(repository), ...promptFindings(repository), ...fitness];
+    return [
+      found,
+      ...checkout,
+      commandsFinding(repository),
+      ...promptFindings(repository, place.state),
+      ...fitness,
+    ];
   } catch (error) {
     return [fromError('repository', error)];
   }
 }
 
-const LOOK = 'Look at them: legion approve --commands';
+const LOOK = 'Read and approve them with `legion approve --commands`.';
 
 function commandsFinding({ inForce, approved }: RepositoryAt): Finding {
   if (!inForce.ok) return bad('commands', inForce.fault.message, inForce.fault.next);
@@ -35,7 +42,10 @@ function commandsFinding({ inForce, approved }: RepositoryAt): Finding {
 }
 
 /** None where the repository has no prompts of its own: most have none. */
-function promptFindings({ prompts: { inForce }, promptsApproved }: RepositoryAt): readonly Finding[] {
+function promptFindings(
+  { prompts: { inForce }, promptsApproved }: RepositoryAt,
+  state: string,
+): readonly Finding[] {
   if (inForce.problems.length > 0) {
     const { message, next } = faultOf(inForce.problems);
     return [bad('prompts', message, next)];
@@ -46,6 +56,10 @@ function promptFindings({ prompts: { inForce }, promptsApproved }: RepositoryAt)
   return [
     promptsApproved.value
       ? ok('prompts', `${names}; approved`)
-      : warn('prompts', `${names} wait for your approval; until then Legion’s own are used`, LOOK),
+      : warn(
+          'prompts',
+          `${names} wait for your approval; until then Legion’s own are used`,
+          adviseApproval(state, LOOK),
+        ),
   ];
 }
