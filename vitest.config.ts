@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { SlowestFirst } from './test/setup/slowest-first.ts';
 
 // Real processes and disks are slower than memory: the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 30_000;
@@ -19,6 +20,7 @@ const SETUP = [...COMMON_SETUP, 'test/setup/leftovers.ts'];
 // The name of a test file chooses its project; CONTRIBUTING.md says which name to choose.
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     reporters: ['default', './test/reporters/durations.ts', './test/reporters/closing-line.ts'],
     // Node runs our TypeScript as it is; transforming every module first took a quarter of the run.
     experimental: { viteModuleRunner: false, nodeLoader: false },

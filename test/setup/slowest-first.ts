@@ -1,0 +1,35 @@
+/** Starts the slowest files of a project first, so that no worker is left alone with one at the end. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Vitest sorts by the durations of the last run, but a clean install has none and sorts by size:
+ * these files are small and slow, because they run a whole suite or a long search.
+ */
+export const SLOWEST_FILES: readonly string[] = [
+  'test/forges/github/conformance-apps.integration.test.ts',
+  'test/forges/local/conformance-ordinary.integration.test.ts',
+  'test/workspaces/git-worktree/conformance.integration.test.ts',
+  'test/hosts/local/conformance.integration.test.ts',
+  'test/trackers/github/conformance.integration.test.ts',
+  'test/trackers/github/hostile.integration.test.ts',
+  'test/forges/github/hostile.integration.test.ts',
+  'test/pipeline/every-input.test.ts',
+  'test/pipeline/settles.test.ts',
+  'test/sim/story.test.ts',
+  'test/sim/moving-base.test.ts',
+  'test/swarm/evaluate.test.ts',
+];
+
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((ofProject) =>
+      ofProject.toSorted((one, other) => rank(one) - rank(other)),
+    );
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = SLOWEST_FILES.findIndex((path) => moduleId.endsWith(`/${path}`));
+  return index === -1 ? SLOWEST_FILES.length : index;
+}
