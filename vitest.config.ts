@@ -8,6 +8,9 @@ const MAX_WORKERS = 4;
 // A browser keeps a core busy by itself, and so does a daemon with its workers.
 const MAX_BROWSER_WORKERS = 2;
 
+// Starting a process copies the page tables of its parent, which are smaller with large pages.
+const LARGE_PAGES = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
+
 const INTEGRATION = 'test/**/*.integration.test.ts';
 const E2E = 'test/**/*.e2e.test.ts';
 const BROWSER = 'test/**/*.browser.test.ts';
@@ -31,7 +34,11 @@ export default defineConfig({
         globalSetup: ['test/setup/scratch.ts'],
         setupFiles: [...COMMON_SETUP, 'test/setup/forbid-processes.ts', 'test/setup/leftover-timers.ts'],
       }),
-      project('integration', { include: [INTEGRATION] }),
+      project('integration', {
+        include: [INTEGRATION],
+        setupFiles: ['test/setup/large-pages.ts', ...SETUP],
+        env: LARGE_PAGES,
+      }),
       project('e2e', { include: [E2E], sequence: { groupOrder: 1 } }),
       project('browser', {
         include: [BROWSER],
