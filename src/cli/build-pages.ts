@@ -1,8 +1,8 @@
 /** Brings the dashboard of a clone up to date, in a process of its own; in an installation there is nothing to do. */
 import { stripVTControlCharacters } from 'node:util';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { run } from '../lib/process/run.ts';
-import type { Environment } from './command.ts';
 import { pagesBuilder } from './pages-folder.ts';
 
 /** It takes three seconds, and much longer on a machine that is busy with workers; what takes longer hangs. */

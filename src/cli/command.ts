@@ -1,8 +1,7 @@
 /** What a command of `legion` is, and what it gets from the process that runs it. */
 import type { Readable, Writable } from 'node:stream';
 import type { CommandUnknownOpts, OptionValues } from '@commander-js/extra-typings';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../domain/environment.ts';
 
 export interface CommandContext {
   readonly env: Environment;

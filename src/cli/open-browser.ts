@@ -1,7 +1,7 @@
 /** Opens an address in the user's browser: by a program with arguments, never through a shell. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Environment } from './command.ts';
+import type { Environment } from '../domain/environment.ts';
 
 /** A program that hands the address on ends at once; one that is the browser itself goes on, and is let go. */
 const HANDED_ON_MS = 3_000;

@@ -5,7 +5,7 @@ import type { Priority } from '../domain/issue.ts';
 import { MODES, type Mode, PHASES, type Phase, readMode } from '../domain/mode.ts';
 import { shown } from '../domain/shown.ts';
 import { readStatus, STATUSES, type Status } from '../domain/status.ts';
-import { unwrap } from './place.ts';
+import { unwrap } from '../lib/unwrap.ts';
 
 /** Linear's names of the numbers. */
 const PRIORITIES: ReadonlyMap<string, Priority> = new Map([

@@ -1,4 +1,5 @@
 /** Which legion a command is about: the one of the next `legion.yaml` upwards, unless a flag names another. */
+
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { validate as isUuid } from 'uuid';
@@ -9,7 +10,7 @@ import { readLegionName } from '../config/legion/read-name.ts';
 import { type Resolved, resolveConfig } from '../config/legion/resolve.ts';
 import { type LegionPaths, legionPaths } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
-import type { Result } from '../domain/result.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import type { CommandContext } from './command.ts';
 import { toFlag } from './program/options.ts';
 
@@ -120,10 +121,4 @@ function legionFile(cwd: string, named: string | undefined): LegionFile {
     if (existsSync(path)) return { path, named: true };
     if (folder === dirname(folder)) return { path: join(cwd, LEGION_FILE), named: false };
   }
-}
-
-/** The value, or the fault as what a command rejects with. */
-export function unwrap<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new LegionError(result.fault.code, result.fault.message);
 }

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { readTextFile } from '../config/text-file.ts';
 import { LegionError } from '../domain/fault.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import type { CommandContext } from './command.ts';
-import { unwrap } from './place.ts';
 
 /** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */
 const MOST_BYTES = 1_024 * 1_024;

@@ -6,13 +6,14 @@ import { commandsFingerprint, promptsFingerprint } from '../config/repository/fi
 import { loadRepositoryConfig, readRepositoryConfig } from '../config/repository/load.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
 import { type OwnPrompts, promptsAt, promptsIn, promptsTree } from '../daemon/compose-prompts.ts';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import { baseOf } from '../workspaces/git-worktree/base.ts';
 import { commonFolder } from '../workspaces/git-worktree/repository.ts';
-import type { Environment } from './command.ts';
-import { type Place, unwrap } from './place.ts';
+import type { Place } from './place.ts';
 
 export const REPOSITORY_FILE = '.legion/config.yml';
 

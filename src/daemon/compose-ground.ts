@@ -1,4 +1,5 @@
 /** Where the code of a repository lies on this machine: a folder that is there, or a clone of our own that follows GitHub. */
+
 import { basename } from 'node:path';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome } from '../config/paths.ts';
@@ -7,6 +8,7 @@ import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { type Lookup, openLookup } from '../git/lookup.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import { type BaseOptions, baseOf } from '../workspaces/git-worktree/base.ts';
 import { commonFolder } from '../workspaces/git-worktree/repository.ts';
 
@@ -60,9 +62,7 @@ async function isDemoRepository(git: Git, common: string): Promise<boolean> {
 }
 
 export function homePath(path: string, environment: Environment): string {
-  const expanded = expandHome(path, environment);
-  if (!expanded.ok) throw new LegionError(expanded.fault.code, expanded.fault.message);
-  return expanded.value;
+  return unwrap(expandHome(path, environment));
 }
 
 async function found<T>(work: () => Promise<T>): Promise<T> {

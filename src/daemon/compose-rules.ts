@@ -1,4 +1,5 @@
 /** What the repository says of itself on its base branch, in `.legion`, and what of it the operator has approved. */
+
 import { type Approvals, approvalsIn } from '../config/approval.ts';
 import { faultOf } from '../config/problem.ts';
 import {
@@ -10,9 +11,9 @@ import { readRepositoryConfig } from '../config/repository/load.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Fault, LegionError } from '../domain/fault.ts';
-import type { Result } from '../domain/result.ts';
 import type { Lookup } from '../git/lookup.ts';
 import type { Git } from '../git/runner.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import { type OwnPrompts, promptsAt, promptsTree } from './compose-prompts.ts';
 
 const FILE = '.legion/config.yml';
@@ -52,7 +53,7 @@ export interface RuleBookOptions {
 export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> {
   const { git, lookup, repository, repo, base, ref, clock, tell } = options;
   const approvals: Approvals = approvalsIn(options.state);
-  let config = orThrow(readRepositoryConfig(''));
+  let config = unwrap(readRepositoryConfig(''));
   let prompts = await promptsAt(git, repository, base, undefined);
   let blob: string | undefined;
   let tree: string | undefined;
@@ -84,9 +85,9 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
     return {
       ...{ config, prompts },
       fingerprint: shownFingerprint(config, prompts.texts),
-      approved: none || orThrow(approvals.approved(repo, commandsFingerprint(config))),
+      approved: none || unwrap(approvals.approved(repo, commandsFingerprint(config))),
       promptsApproved:
-        prompts.templates.size === 0 || orThrow(approvals.approved(repo, promptsFingerprint(prompts.texts))),
+        prompts.templates.size === 0 || unwrap(approvals.approved(repo, promptsFingerprint(prompts.texts))),
     };
   }
 
@@ -107,15 +108,10 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
         throw new LegionError('commands.changed', `the commands of ${repo} are not those that were shown`);
       // Each part on its own: a later change of one leaves the other approved. Cut off in between, the rest is asked again.
       const at = clock.now();
-      orThrow(approvals.approve({ repo, fingerprint: commandsFingerprint(config), at }));
+      unwrap(approvals.approve({ repo, fingerprint: commandsFingerprint(config), at }));
       if (prompts.templates.size > 0)
-        orThrow(approvals.approve({ repo, fingerprint: promptsFingerprint(prompts.texts), at }));
+        unwrap(approvals.approve({ repo, fingerprint: promptsFingerprint(prompts.texts), at }));
       rules = asOfNow();
     },
   };
-}
-
-function orThrow<T>(result: Result<T>): T {
-  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
-  return result.value;
 }

@@ -1,16 +1,17 @@
 /** Opens every adapter a legion works with, as its configuration says, and makes one world of them. */
+
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome, type LegionPaths } from '../config/paths.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
 import { createEmitter } from '../lib/async/emitter.ts';
 import { systemClock } from '../lib/async/system-clock.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
@@ -214,7 +215,5 @@ function agentsOf({ launcher, state, folder, environment }: WorldOptions) {
 function workspaceRoot({ config, paths, environment }: WorldOptions): string {
   const { legion, workspaces } = config();
   if (workspaces.root === undefined) return paths.workspaces(legion);
-  const root = expandHome(workspaces.root, environment);
-  if (!root.ok) throw new LegionError(root.fault.code, root.fault.message);
-  return root.value;
+  return unwrap(expandHome(workspaces.root, environment));
 }

@@ -1,4 +1,5 @@
 /** The composition root: takes a legion over, opens its door, runs until it is told to end, and puts everything away. */
+
 import { dirname, join } from 'node:path';
 import { needsRestart } from '../config/legion/changes.ts';
 import type { Given } from '../config/legion/given.ts';
@@ -6,10 +7,10 @@ import { type LegionFile, loadConfig } from '../config/legion/load.ts';
 import { legionPaths } from '../config/paths.ts';
 import { watchConfig } from '../config/watch.ts';
 import type { Environment } from '../domain/environment.ts';
-import { type Fault, LegionError } from '../domain/fault.ts';
-import type { Result } from '../domain/result.ts';
+import type { Fault } from '../domain/fault.ts';
 import { serveHttp } from '../http/serve.ts';
 import { systemClock } from '../lib/async/system-clock.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
 import type { HealthView } from '../protocol/operator.ts';
 import { warningsAfter } from './auto-merge-watch.ts';
@@ -50,9 +51,9 @@ export interface DaemonOptions {
 /** Resolves when everything is put away; `restart`: a successor is wanted. */
 export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 'restart'> {
   const { file, flags, environment, launcher, log } = options;
-  const resolved = orThrow(loadConfig(file, { flags, environment }));
+  const resolved = unwrap(loadConfig(file, { flags, environment }));
   const { legion } = resolved.config;
-  const paths = orThrow(legionPaths(environment));
+  const paths = unwrap(legionPaths(environment));
   const folder = paths.state(legion);
   makeStateFolder(folder);
   const unlock = lockLegion(folder, legion);
@@ -134,7 +135,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       speech: inOrder(world, speech, (outbox) => intake.takeInOne(outbox)),
       shutdown(how, stopBy) {
         // Read now: the watch may not have seen the newest text, and a successor would refuse it.
-        if (how === 'restart') orThrow(loadConfig(file, { flags, environment }));
+        if (how === 'restart') unwrap(loadConfig(file, { flags, environment }));
         ended.resolve({ how: how === 'restart' ? 'restart' : 'stopped', stopBy });
       },
     };
@@ -192,9 +193,4 @@ function withFault(health: HealthView, fault: Fault | undefined, since: number):
   if (fault === undefined) return health;
   const { code, message, next } = fault;
   return { ...health, ok: false, troubles: [...health.troubles, { code, message, next, since }] };
-}
-
-function orThrow<T>(result: Result<T>): T {
-  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
-  return result.value;
 }

@@ -1,8 +1,10 @@
 /** One look at the board, or a part of it: observe, decide, write the intents down, and hand them over to be performed. */
+
 import type { EventBody } from '../domain/event.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
+import { isFinished } from '../domain/status.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
@@ -50,7 +52,8 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       return board;
     }
     const board = await observeIssues(outside(), ledger.swarm, [...scope], signal);
-    if (board.some(({ issue, status }) => isOver(status) && !isOver(view.of(issue.id)?.status))) ended();
+    if (board.some(({ issue, status }) => isFinished(status) && !isFinished(view.of(issue.id)?.status)))
+      ended();
     for (const issue of scope) view.replace(issue, undefined);
     for (const each of board) view.replace(each.issue.id, each);
     return board;
@@ -123,8 +126,4 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };
-}
-
-function isOver(status: SeenIssue['status'] | undefined): boolean {
-  return status === 'Done' || status === 'terminal';
 }

@@ -1,8 +1,10 @@
 /** Cleans up after issues that are over: what is left of their processes, then their workspaces, and never what holds work. */
+
 import type { IssueId } from '../domain/ids.ts';
 import { readWorkerId, workerId } from '../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
+import { isFinished } from '../domain/status.ts';
 import type { FoundProcess } from '../hosts/host.ts';
 import { findPrunable, pruneEvents } from '../swarm/retention.ts';
 import type { Swarm } from '../swarm/state.ts';
@@ -106,7 +108,7 @@ export class Sweep {
   /** Only what was read as over is: an issue that is not on the board may come back. */
   #isOver(issue: IssueId): boolean {
     const status = this.#world.view.of(issue)?.status;
-    return status === 'Done' || status === 'terminal';
+    return isFinished(status);
   }
 
   /** By marker, pid and start time, never by name: helpers an agent left behind, and agents that did not leave. */

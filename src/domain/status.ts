@@ -18,6 +18,11 @@ export type Status = (typeof STATUSES)[number];
 export const SEEN_STATUSES = [...STATUSES, 'terminal', 'unknown'] as const;
 export type SeenStatus = (typeof SEEN_STATUSES)[number];
 
+/** Whether an issue in this column is finished, inside the pipeline or outside of it. */
+export function isFinished(status: string | undefined): boolean {
+  return status === 'Done' || status === 'terminal';
+}
+
 const ALIASES: Readonly<Record<string, SeenStatus>> = {
   'in review': 'Needs Review',
   today: 'Todo',

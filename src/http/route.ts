@@ -1,4 +1,5 @@
 /** A route: an endpoint together with the handlers that serve it. */
+
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
 import { etag } from 'hono/etag';
@@ -6,7 +7,7 @@ import { z } from 'zod';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
-import { LegionError } from '../domain/fault.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import type { CheckedRequest, Endpoint, EndpointResult } from '../protocol/endpoint.ts';
 import type { Caller } from './caller.ts';
 import type { Streams } from './events/streams.ts';
@@ -106,7 +107,5 @@ function readQuery({ req }: ApiContext): unknown {
 }
 
 export function check<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
-  const read = decode(schema, data, what);
-  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
-  return read.value;
+  return unwrap(decode(schema, data, what));
 }

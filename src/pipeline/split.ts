@@ -1,6 +1,8 @@
 /** What the sub-issues of a split issue amount to. */
+
 import type { Children } from '../domain/signals.ts';
 import type { SeenStatus } from '../domain/status.ts';
+import { isFinished } from '../domain/status.ts';
 
 /** A sub-issue that could not be found on the board counts as open: "not read" never means "done". */
 export function childrenOf(
@@ -10,7 +12,7 @@ export function childrenOf(
   if (children.length === 0) return 'none';
   const ended = children.every((child) => {
     const status = statusOf(child);
-    return status === 'Done' || status === 'terminal';
+    return isFinished(status);
   });
   return ended ? 'all_done' : 'open';
 }

@@ -1,8 +1,10 @@
 /** A worker's voice: says one verb to the daemon, and keeps a report safe where the daemon is away. */
+
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
+import { unwrap } from '../lib/unwrap.ts';
 import { MESSAGE_MOST_BYTES } from '../protocol/outbox.ts';
 import { KEPT_WHILE_AWAY, modesOf, VERBS, type VerbName } from '../protocol/verb.ts';
 import type { VerbAnswer } from '../protocol/verb-answer.ts';
@@ -67,10 +69,9 @@ function compose<V extends VerbName>(environment: WorkerEnvironment, verb: V, gi
       `${verb} is for ${modesOf(verb).join(' and ')}, not for ${mode}`,
     );
   const schema: z.ZodType = VERBS[verb].input;
-  const decoded = decode(schema, given, verb);
-  if (!decoded.ok) throw new LegionError(decoded.fault.code, decoded.fault.message);
+  const decoded = unwrap(decode(schema, given, verb));
   const id = randomUUID();
-  const input = verb === 'comment' ? { key: id, ...(decoded.value as object) } : decoded.value;
+  const input = verb === 'comment' ? { key: id, ...(decoded as object) } : decoded;
   const body = JSON.stringify(input);
   const bytes = Buffer.byteLength(body);
   if (bytes > MESSAGE_MOST_BYTES)

@@ -1,4 +1,5 @@
 /** How long the state keeps what it knows of a finished issue, and what it keeps for ever. */
+import { isFinished } from '../domain/status.ts';
 import type { EventBody } from '../domain/event.ts';
 import { type IssueId, workerId } from '../domain/ids.ts';
 import { MODES } from '../domain/mode.ts';
@@ -12,7 +13,7 @@ export const FINISHED_KEPT_MS = 14 * 24 * 60 * 60_000;
 export function findPrunable(swarm: Swarm, now: number): IssueId[] {
   const due: { issue: IssueId; since: number }[] = [];
   for (const [issue, { status, since }] of swarm.board) {
-    const isOver = status === 'Done' || status === 'terminal';
+    const isOver = isFinished(status);
     if (isOver && now - since > FINISHED_KEPT_MS && canPrune(swarm, issue)) due.push({ issue, since });
   }
   return due.sort((one, other) => one.since - other.since).map(({ issue }) => issue);

@@ -1,11 +1,11 @@
 /** Ids of issues as callers give them: refused by their form, or because the board has no such issue. */
+
 import { LegionError } from '../domain/fault.ts';
 import { type IssueId, readIssueId } from '../domain/ids.ts';
+import { unwrap } from '../lib/unwrap.ts';
 
 export function acceptedId(id: IssueId): IssueId {
-  const read = readIssueId(String(id));
-  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
-  return read.value;
+  return unwrap(readIssueId(String(id)));
 }
 
 export function unknownIssue(id: IssueId): LegionError {

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import type { GithubSimulator, NewProject } from '../../simulators/github/simulator.ts';
 import { startGithub } from '../../simulators/github/start.ts';
-import { unwrap } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
+import { unwrap } from '../../src/lib/unwrap.ts';
 import { type Home, makeRepository, newHome } from './home.ts';
 import { type Outcome, perform } from './in-process.ts';
 

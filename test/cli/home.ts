@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { unwrap } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
+import { unwrap } from '../../src/lib/unwrap.ts';
 
 export interface Home {
   readonly folder: string;

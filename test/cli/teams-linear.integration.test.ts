@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { unwrap } from '../../src/cli/place.ts';
 import { legionPaths } from '../../src/config/paths.ts';
+import { unwrap } from '../../src/lib/unwrap.ts';
 import { type LinearHome, linearHome } from './linear-home.ts';
 
 const OPEN: LinearHome[] = [];

@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { isInteractive } from '../ask-person.ts';
-import type { CommandContext, Environment } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { findOptionalPlace, LEGION_FILE } from '../place.ts';
 import { heading, paragraph } from '../present/page.ts';
 import { printJson, printPage } from '../present/print.ts';

@@ -1,7 +1,8 @@
 /** `legion status`: the daemon, and each issue with its worker and why it is where it is. */
+
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { STATUSES } from '../../domain/status.ts';
+import { isFinished, STATUSES } from '../../domain/status.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { stateEndpoints } from '../../protocol/endpoints/state.ts';
@@ -83,8 +84,8 @@ async function collected(daemon: DaemonClient, lastSeen: boolean): Promise<reado
   return Object.values(issues).toSorted((a, b) => rank(a) - rank(b));
 }
 
-function isOver({ status: column }: IssueState): boolean {
-  return column === 'Done' || column === 'terminal';
+function isOver({ status }: IssueState): boolean {
+  return isFinished(status);
 }
 
 /** A worker of a closed issue costs money as any other, so its issue is shown. */

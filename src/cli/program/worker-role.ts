@@ -1,6 +1,8 @@
 /** Which commands `legion` offers: inside a worker only the worker's own, with a hint for each of the others. */
+
+import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
-import type { CommandGroup, Environment } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
 import { COMMANDS, ROOT } from './command-table.ts';
 
 /** Legion itself starts the last three inside a worker. */

@@ -1,9 +1,11 @@
 /** What the daemon does when a worker speaks: checks the words, asks the fence, and hands over to the verb's own file. */
+
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { modesOf, VERBS, type VerbInput, type VerbName } from '../../protocol/verb.ts';
 import type { Speech, WorkerIdentity } from '../daemon.ts';
 import type { World } from '../world.ts';
@@ -59,7 +61,5 @@ function refuseMode({ mode }: WorkerIdentity, verb: VerbName): void {
 
 function read<V extends VerbName>(verb: V, given: unknown): VerbInput<V> {
   const schema: z.ZodType = VERBS[verb].input;
-  const decoded = decode(schema, given, verb);
-  if (!decoded.ok) throw new LegionError(decoded.fault.code, decoded.fault.message);
-  return decoded.value as VerbInput<V>;
+  return unwrap(decode(schema, given, verb)) as VerbInput<V>;
 }

@@ -4,6 +4,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { readIssueId } from '../../domain/ids.ts';
 import { type Actor, accountName } from '../../github/actor.ts';
 import type { Page } from '../../lib/paginate.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanName, cleanTitle } from '../clean-text.ts';
 import type { NewPullRequest } from '../forge.ts';
@@ -22,11 +23,10 @@ export async function open(
   reverts?: number,
 ): Promise<number> {
   refuseBranch(branch, desk.base);
-  const issue = readIssueId(asked.issue);
-  if (!issue.ok) throw new LegionError(issue.fault.code, issue.fault.message);
+  const issue = unwrap(readIssueId(asked.issue));
   const title = cleanTitle(asked.title);
   const mark: PullRequestMark = {
-    issue: issue.value,
+    issue: issue,
     author: cleanName(asked.author),
     ...(reverts === undefined ? {} : { reverts }),
   };

@@ -1,6 +1,8 @@
 /** Everything that is written about a pull request but its merge; each only under the lock of the repository. */
+
 import { LegionError } from '../../domain/fault.ts';
 import { readIssueId } from '../../domain/ids.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanKey, cleanLabel, cleanName, cleanTitle, sameName } from '../clean-text.ts';
 import type { NewPullRequest, NewReview, PullRequestLabelChange, PullRequestText } from '../forge.ts';
@@ -20,8 +22,7 @@ export async function open(
 ): Promise<number> {
   const { repository, records, clock } = desk;
   refuseBranch(branch, repository.base);
-  const issue = readIssueId(asked.issue);
-  if (!issue.ok) throw new LegionError(issue.fault.code, issue.fault.message);
+  const issue = unwrap(readIssueId(asked.issue));
   const text = cleanText(asked);
   const author = cleanName(asked.author);
   const head = await repository.commit(branchRef(branch));
@@ -36,7 +37,7 @@ export async function open(
     format: 1,
     number,
     branch,
-    issue: issue.value,
+    issue: issue,
     author,
     ...text,
     openedAt: clock.now(),

@@ -1,8 +1,9 @@
 /** The local host: this machine, with a folder of files for each attempt. */
+
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import type { Environment } from '../../domain/environment.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { readLegionId } from '../../domain/ids.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 import type { Host, ProcessIdentity } from '../host.ts';
 import { adoptProcesses } from './adopt.ts';
 import { attemptFolder, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
@@ -36,14 +37,13 @@ export interface LocalHostOptions {
 /** Rejects with `host.unsupported` where workers could not be told apart from other processes. */
 export async function openLocalHost(options: LocalHostOptions): Promise<Host> {
   const { environment, outputLimitBytes = OUTPUT_LIMIT_BYTES, proc = '/proc' } = options;
-  const legion = readLegionId(options.legion);
-  if (!legion.ok) throw new LegionError(legion.fault.code, legion.fault.message);
+  const legion = unwrap(readLegionId(options.legion));
   const table = processTable(proc);
   const survey = surveyor(table);
   const state = await translated(options.folder, () => openFolder(options.folder));
   const context = {
     state,
-    legion: legion.value,
+    legion: legion,
     environment,
     table,
     survey,

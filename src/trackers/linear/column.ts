@@ -1,6 +1,6 @@
 /** In which column an issue stands on Linear, and by which state it comes into another. */
 import { LegionError } from '../../domain/fault.ts';
-import {
+import { isFinished,
   type ColumnNames,
   columnFor,
   readStatus,
@@ -65,7 +65,7 @@ export function canceledState(states: readonly StateAnswer[]): StateAnswer {
 }
 
 function isEnd(status: SeenStatus): boolean {
-  return status === 'Done' || status === 'terminal';
+  return isFinished(status);
 }
 
 function byPosition(a: StateAnswer, b: StateAnswer): number {

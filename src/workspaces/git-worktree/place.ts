@@ -1,9 +1,11 @@
 /** Where things lie: the workspaces below the root, what is being made or removed, and their entries in a repository. */
+
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName, type IssueId, readIssueId } from '../../domain/ids.ts';
+import { unwrap } from '../../lib/unwrap.ts';
 
 /** No issue's folder begins with a dot. */
 const STAGING = '.legion-staging';
@@ -16,8 +18,7 @@ export interface Place {
 
 /** `root` is a real path. */
 export function placeOf(root: string, issue: string): Place {
-  const id = readIssueId(issue);
-  if (!id.ok) throw new LegionError(id.fault.code, id.fault.message);
+  unwrap(readIssueId(issue));
   if (/^head$/i.test(issue))
     throw new LegionError('id.invalid', 'an issue may not be called HEAD: no branch may');
   const folder = folderName(issue);

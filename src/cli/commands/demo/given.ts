@@ -1,7 +1,9 @@
 /** Options of a demo that name a service: their forms, and which of those that belong together are missing. */
+
 import { readReference } from '../../../config/reference.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 import { toFlag } from '../../program/options.ts';
 
@@ -50,7 +52,6 @@ export function variableGiven<Name extends string>(
   { env }: CommandContext,
 ): string {
   const variable = fitting(options, name, VARIABLE, 'the name of a variable');
-  const value = readReference(`env:${variable}`, env);
-  if (!value.ok) throw new LegionError(value.fault.code, value.fault.message);
+  unwrap(readReference(`env:${variable}`, env));
   return variable;
 }

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Agent, AgentEvent, ModelUse } from '../../../agents/agent.ts';
+import type { Environment } from '../../../domain/environment.ts';
 import { ASKED_FLAG } from '../../../protocol/outbox.ts';
-import type { CommandContext, Environment } from '../../command.ts';
+import type { CommandContext } from '../../command.ts';
 
 /** A model that thinks long about one word, on a cold start. */
 const TURN_MS = 120_000;

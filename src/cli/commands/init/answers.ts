@@ -4,7 +4,7 @@ import { resolveConfig } from '../../../config/legion/resolve.ts';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { unwrap } from '../../place.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import { toFlag } from '../../program/options.ts';
 import type { FoundRepository } from './repository.ts';
 

@@ -1,8 +1,8 @@
 /** Chooses the port that a new legion.yaml keeps, so that dashboards and webhooks find the daemon after a restart. */
 import { randomInt } from 'node:crypto';
+import type { Environment } from '../../../domain/environment.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { isPortFree } from '../../../http/listen.ts';
-import type { Environment } from '../../command.ts';
 import { readKnownLegions, readLegion } from './known-legions.ts';
 
 /** Below 32768, where Linux takes the ports of outgoing connections from. */

@@ -6,8 +6,8 @@ import { readLegionFile } from '../../../config/legion/load.ts';
 import { resolveConfig } from '../../../config/legion/resolve.ts';
 import { legionPaths } from '../../../config/paths.ts';
 import { readTextFile } from '../../../config/text-file.ts';
+import type { Environment } from '../../../domain/environment.ts';
 import { writeDurablySync } from '../../../lib/fs/atomic-write.ts';
-import type { Environment } from '../../command.ts';
 
 const MAX_LIST_BYTES = 1_024 * 1_024;
 const PRIVATE_FOLDER = 0o700;

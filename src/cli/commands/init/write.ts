@@ -9,7 +9,7 @@ import { writeConfig } from '../../../config/legion/write.ts';
 import { readRepositoryConfig } from '../../../config/repository/load.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { ColumnNames } from '../../../domain/status.ts';
-import { unwrap } from '../../place.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import type { Answers } from './answers.ts';
 import type { ProposedCommands } from './propose-commands.ts';
 

@@ -1,6 +1,7 @@
 /** `legion issue list`: the board as a table. */
+
 import { Command } from '@commander-js/extra-typings';
-import { STATUSES } from '../../../domain/status.ts';
+import { isFinished, STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseStatus } from '../../parse-names.ts';
@@ -46,7 +47,7 @@ function page(issues: readonly IssueView[], all: number, columns: number): strin
 }
 
 function isOver({ status }: IssueView): boolean {
-  return status === 'Done' || status === 'terminal';
+  return isFinished(status);
 }
 
 /** In the order of the pipeline; what it does not know comes last. */

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { expandHome } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
-import { unwrap } from '../../place.ts';
 
 interface Habit {
   /** The variable its user moves its folder with. */

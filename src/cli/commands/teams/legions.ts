@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { type LegionPaths, legionPaths } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { span } from '../../../domain/span.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { healthOf } from '../../health-of.ts';
-import { unwrap } from '../../place.ts';
 import type { Cell } from '../../present/table.ts';
 import { readKnownLegions } from '../init/known-legions.ts';
 

@@ -10,10 +10,11 @@ import { readGiven } from '../../../config/legion/given.ts';
 import { loadConfig, readLegionFile } from '../../../config/legion/load.ts';
 import { withBudgets } from '../../../config/legion/write-budgets.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import { confirmed, isInteractive, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { operatorName } from '../../operator.ts';
-import { type Place, unwrap } from '../../place.ts';
+import type { Place } from '../../place.ts';
 import { writeWhole } from '../init/write.ts';
 import { consentPage } from './consent-page.ts';
 

@@ -2,7 +2,7 @@
 
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
 import { span } from '../../../domain/span.ts';
-import { STATUSES } from '../../../domain/status.ts';
+import { isFinished, STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import { measureWidth } from '../../present/fit.ts';
@@ -26,7 +26,7 @@ export function boardLines({ issues, workers }: Picture, columns: number, now: n
     const title = status === 'unknown' ? 'other columns' : status;
     return [[styled('bold', title), styled('dim', ` ${inColumn.length}`)], ...rows];
   });
-  const over = issues.filter(({ status }) => status === 'Done' || status === 'terminal').length;
+  const over = issues.filter(({ status }) => isFinished(status)).length;
   return over === 0 ? open : [...open, [styled('bold', 'Done'), styled('dim', ` ${over}`)]];
 }
 

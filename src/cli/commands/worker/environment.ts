@@ -1,8 +1,9 @@
 /** The environment a worker's process was given, or the fault of a command that is run by anybody else. */
+
+import type { Environment } from '../../../domain/environment.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
 import { identify } from '../../../speech/identify.ts';
-import type { Environment } from '../../command.ts';
 
 export function ownEnvironment(env: Environment): WorkerEnvironment {
   const { LEGION_WORKER } = env;

@@ -1,8 +1,8 @@
 /** Says what is due for issues that are posted: as they were posted where the tracker can read that, else as they are found when they are read anew. */
+
 import { z } from 'zod';
 import { decode } from '../../../domain/decode.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { Result } from '../../../domain/result.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import { backendSchema, collectRequest, type PostedAnswer } from '../../../protocol/board-state.ts';
 import type { World } from '../../world.ts';
 import { evaluateBoard, evaluatePosted } from '../evaluate-issues.ts';
@@ -14,12 +14,12 @@ export async function collectPosted(world: World, posted: unknown): Promise<Post
   const { tracker } = world;
   refuseOtherBoard(world, backendIn(posted));
   if (tracker.posted !== undefined) {
-    const { issues, rejected } = orThrow(tracker.posted(posted));
+    const { issues, rejected } = unwrap(tracker.posted(posted));
     return { ...collected(world, evaluatePosted(world, issues)), rejected: [...rejected] };
   }
-  const { issues } = orThrow(decode(collectRequest, posted, 'body'));
+  const { issues } = unwrap(decode(collectRequest, posted, 'body'));
   const all = await evaluateBoard(world);
-  const { ids, rejected } = orThrow(
+  const { ids, rejected } = unwrap(
     namedIssues(
       issues,
       all.map(({ seen }) => seen.issue),
@@ -34,10 +34,5 @@ const withBackend = z.object({ backend: backendSchema.optional() });
 /** Answers of a service do not name it; whoever wraps them may. */
 function backendIn(posted: unknown) {
   if (typeof posted !== 'object' || posted === null || Array.isArray(posted)) return undefined;
-  return orThrow(decode(withBackend, posted, 'body')).backend;
-}
-
-function orThrow<T>(result: Result<T>): T {
-  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
-  return result.value;
+  return unwrap(decode(withBackend, posted, 'body')).backend;
 }

@@ -1,7 +1,8 @@
 /** Removes workspaces of issues that are over, and what dead processes left in the repository. */
+
 import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
-import { readStatus } from '../../../domain/status.ts';
+import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { GcAnswer } from '../../../protocol/upkeep.ts';
 import type { Control } from '../../control.ts';
 import { faultOf } from '../../troubles.ts';
@@ -17,7 +18,7 @@ export async function gc(world: World, control: Control): Promise<GcAnswer> {
   const answer: GcAnswer = { removed: [], kept: [], pruned: [] };
   for (const { issue } of await world.workspaces.list()) {
     const status = statuses.get(issue);
-    if (status !== undefined && status !== 'Done' && status !== 'terminal') continue;
+    if (status !== undefined && !isFinished(status)) continue;
     const why = await keptBecause(world, control, issue);
     if (why === undefined) answer.removed.push(issue);
     else answer.kept.push({ issue, why });

@@ -1,8 +1,9 @@
 /** Handoffs as an operator reads and writes them: one for each phase, held to the same form as a worker's. */
+
 import { decode } from '../../../domain/decode.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
 import type { Phase } from '../../../domain/mode.ts';
+import { unwrap } from '../../../lib/unwrap.ts';
 import type { HandoffsAnswer, Said } from '../../../protocol/operator.ts';
 import { type Handoff, handoffSchema } from '../../../protocol/verb.ts';
 import type { World } from '../../world.ts';
@@ -21,8 +22,7 @@ export async function writeHandoff(
   phase: Phase,
   content: unknown,
 ): Promise<Said> {
-  const read = decode(handoffSchema, content, 'handoff');
-  if (!read.ok) throw new LegionError(read.fault.code, read.fault.message);
+  const read = unwrap(decode(handoffSchema, content, 'handoff'));
   await readIssue(world, issue);
   await world.ledger.append((swarm) => [
     {
@@ -30,7 +30,7 @@ export async function writeHandoff(
       issue,
       phase,
       revision: (swarm.issues.get(issue)?.lastHandoff ?? 0) + 1,
-      content: plain(read.value),
+      content: plain(read),
     },
   ]);
   return { says: `The handoff of the ${phase} phase of ${issue} is kept; later phases read it.` };

@@ -5,7 +5,7 @@ import type { Decision } from '../../../domain/decision.ts';
 import { CATALOGUE, type FaultCode } from '../../../domain/fault.ts';
 import { type IssueId, readWorkerId, workerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
-import { readStatus } from '../../../domain/status.ts';
+import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
 import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
 import { describeCheckout, type SeenIssue, stashCommand } from '../../../swarm/observation.ts';
@@ -36,7 +36,7 @@ export async function inbox(
   const { columns } = world.settings();
   const issues = (await presentIssues(world)).filter(({ column }) => {
     const status = readStatus(column, columns);
-    return status !== 'Done' && status !== 'terminal';
+    return !isFinished(status);
   });
   const decisions = decideLastSeen(world);
   const ofIssues = await Promise.all(

@@ -1,10 +1,11 @@
 /** Says something to a worker: as the answer it waits for, with its next turn, or by starting that turn now. */
+
 import { randomUUID } from 'node:crypto';
 import type { EventBody } from '../../../domain/event.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
-import { readStatus } from '../../../domain/status.ts';
+import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
@@ -66,7 +67,7 @@ function refuseEndedWorker(swarm: Swarm, { issue, mode, facts }: WorkerRecord): 
 async function refuseFinishedIssue(world: World, { issue }: WorkerRecord): Promise<void> {
   const { column } = await readIssue(world, issue);
   const status = readStatus(column, world.settings().columns);
-  if (status !== 'Done' && status !== 'terminal') return;
+  if (!isFinished(status)) return;
   if (workerAt(world.ledger.swarm, issue) !== undefined) return;
   throw new LegionError('issue.over', `${issue} is ${column}. The prompt was not sent.`);
 }

@@ -1,6 +1,6 @@
 /** Forgets what is kept of issues that are over and cleaned up. */
 import type { IssueId } from '../../../domain/ids.ts';
-import { readStatus } from '../../../domain/status.ts';
+import { isFinished, readStatus } from '../../../domain/status.ts';
 import { pruneEvents } from '../../../swarm/retention.ts';
 import type { World } from '../../world.ts';
 import { reading } from '../read-outside.ts';
@@ -11,7 +11,7 @@ export async function prune(world: World): Promise<{ readonly pruned: readonly I
   const kept = new Set((await world.workspaces.list()).map(({ issue }) => issue));
   const over = board.filter(({ id, column }) => {
     const status = readStatus(column, columns);
-    return (status === 'Done' || status === 'terminal') && !kept.has(id);
+    return isFinished(status) && !kept.has(id);
   });
   const pruned = await world.ledger.append((swarm) => over.flatMap(({ id }) => pruneEvents(swarm, id)));
   return { pruned: pruned.flatMap((event) => (event.type === 'issue.pruned' ? [event.issue] : [])) };

@@ -1,8 +1,9 @@
 /** Removes the workspace of an issue that is over, unless something in it would be lost. */
+
 import { LegionError } from '../../../domain/fault.ts';
 import { type IssueId, type WorkerId, workerId } from '../../../domain/ids.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
-import { readStatus } from '../../../domain/status.ts';
+import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import type { Control } from '../../control.ts';
 import type { World } from '../../world.ts';
@@ -27,5 +28,5 @@ async function neededBy(world: World, issue: IssueId): Promise<string | undefine
   const onBoard = await reading((signal) => world.tracker.read(issue, signal));
   if (onBoard === undefined) return undefined;
   const status = readStatus(onBoard.column, world.settings().columns);
-  return status === 'Done' || status === 'terminal' ? undefined : `it is in ${onBoard.column}`;
+  return isFinished(status) ? undefined : `it is in ${onBoard.column}`;
 }

@@ -1,6 +1,8 @@
 /** Stops a worker at an operator's word: its issue is held, unless the daemon is to start it again. */
+
 import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { hasEnded, isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
+import { isFinished } from '../../../domain/status.ts';
 import type { StopAnswer } from '../../../protocol/stopping.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { WorkerRecord } from '../../../swarm/state.ts';
@@ -86,5 +88,5 @@ function labelsOn({ view }: World, issue: IssueId): readonly string[] {
 
 function isOver({ view }: World, issue: IssueId): boolean {
   const status = view.of(issue)?.status;
-  return status === 'Done' || status === 'terminal';
+  return isFinished(status);
 }

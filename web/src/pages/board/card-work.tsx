@@ -1,6 +1,7 @@
 /** Who works on an issue and what it did last, or what the issue waits for and who ends that. */
 
 import { hasEnded, isLive } from '../../../../src/domain/lifecycle.ts';
+import { isFinished } from '../../../../src/domain/status.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Problems } from '../../components/problems.tsx';
@@ -15,7 +16,7 @@ interface CardWorkProps {
 
 export function CardWork({ card, asOf }: CardWorkProps) {
   const { worker, status } = card;
-  const isOver = status === 'Done' || status === 'terminal';
+  const isOver = isFinished(status);
   return (
     <>
       {worker !== null && !(isOver && hasEnded(worker.state) && worker.isStopping !== true) && (

@@ -1,6 +1,7 @@
 /** The board's cards in its columns, each column in the order in which a person wants to see it. Pure. */
+
 import { isLive } from '../../../../src/domain/lifecycle.ts';
-import { STATUSES, type Status } from '../../../../src/domain/status.ts';
+import { isFinished, STATUSES, type Status } from '../../../../src/domain/status.ts';
 import type { Card, SessionView } from '../../../../src/protocol/dashboard.ts';
 
 export interface Column {
@@ -51,7 +52,7 @@ function isPipeline(status: string): status is Status {
 
 /** What needs a person first, then what is being worked on, then by priority and age; of what is over, the latest first. */
 function inOrder(cards: readonly Card[], status: string): readonly Card[] {
-  const isOver = status === 'Done' || status === 'terminal';
+  const isOver = isFinished(status);
   return cards.toSorted(
     (a, b) =>
       Number(b.needsYou) - Number(a.needsYou) ||

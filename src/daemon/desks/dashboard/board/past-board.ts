@@ -1,5 +1,7 @@
 /** The board of any moment, as far as the journal tells. */
+
 import type { IssueId } from '../../../../domain/ids.ts';
+import { isFinished } from '../../../../domain/status.ts';
 import { REASONS } from '../../../../pipeline/reasons.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
 import { effectiveLabels } from '../../../../swarm/effective-labels.ts';
@@ -20,7 +22,7 @@ export function pastCards(swarm: Swarm, doings?: Doings): Card[] {
   return [...swarm.board].flatMap(([id, sighting]) => {
     if (sighting.left === true) return [];
     const { title, status, column, since } = sighting;
-    const isOver = status === 'Done' || status === 'terminal';
+    const isOver = isFinished(status);
     return [
       {
         ...{ id, title, status, column, since, priority: 0, blockedBy: [] },

@@ -1,6 +1,8 @@
 /** The board of the present: as the loop last saw it, with what the journal knows. Nobody outside is asked. */
+
 import type { IssueId } from '../../../../domain/ids.ts';
 import { isLive } from '../../../../domain/lifecycle.ts';
+import { isFinished } from '../../../../domain/status.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
 import type { SeenIssue } from '../../../../swarm/observation.ts';
 import type { Swarm } from '../../../../swarm/state.ts';
@@ -49,7 +51,7 @@ export function withoutOldFinished(board: Board): Board {
 }
 
 function isLongOver({ status, since, needsYou, worker }: Card, now: number): boolean {
-  const isOver = status === 'Done' || status === 'terminal';
+  const isOver = isFinished(status);
   const isQuiet = !needsYou && (worker === null || !isLive(worker.state));
   return isOver && isQuiet && since !== null && now - since > FINISHED_SHOWN_MS;
 }
@@ -73,7 +75,7 @@ function cardOf(
   const { seen, signals, hold } = evaluation;
   const { issue, status } = seen;
   const { id, title, column, priority } = issue;
-  const isOver = status === 'Done' || status === 'terminal';
+  const isOver = isFinished(status);
   return {
     ...{ id, title, status, column, priority },
     labels: [...signals.labels],

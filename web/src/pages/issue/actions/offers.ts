@@ -1,6 +1,8 @@
 /** What can be done with an issue now, what it waits for first. What cannot be done is left out, so that every entry works. Pure. */
+
 import { type ApprovalSubject, approvalSubject } from '../../../../../src/domain/approval-subject.ts';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
+import { isFinished } from '../../../../../src/domain/status.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import type { IssueDetail } from '../issue-detail.ts';
 
@@ -41,7 +43,7 @@ export function offersOf(
   const isApprovalDue = labels.has('needs-approval') && !labels.has('human-approved');
   const isAsked = labels.has('user-input-needed') && !labels.has('user-feedback-given');
   const isPaused = labels.has('legion-paused');
-  const isOver = issue.status === 'Done' || issue.status === 'terminal';
+  const isOver = isFinished(issue.status);
   const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(pausedFirst);
   const isHeldUp = first?.status === 'paused';
   // One with a page of its own is merged there.
