@@ -1,5 +1,7 @@
 /** Opens GitHub for a legion: the client, in the names that the configuration gives to Legion and its roles. */
 
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { readReference } from '../config/reference.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -7,12 +9,13 @@ import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { Identities } from '../github/accounts.ts';
 import { addressesOf } from '../github/addresses.ts';
+import type { GithubClient } from '../github/client.ts';
 import { identityLines } from '../github/identity-lines.ts';
 import type { Github } from '../github/open.ts';
 import { systemClock } from '../lib/async/system-clock.ts';
-import { ownAccounts } from './compose-accounts.ts';
 import { repositoryName } from './compose-clone.ts';
 import type { RepositoryEntry } from './compose-ground.ts';
+import { askedOrRemembered } from './compose-remembered.ts';
 import type { WorldOptions } from './compose-world.ts';
 import type { AskPermissions } from './preflight/permissions.ts';
 
@@ -106,4 +109,19 @@ function secret(key: string, reference: string, environment: Environment): strin
   const read = readReference(reference, environment);
   if (read.ok) return read.value;
   throw new LegionError(read.fault.code, `credentials.github.${key}: ${read.fault.message}`);
+}
+
+const FILE = 'github-accounts.json';
+const remembered = z.object({ accounts: z.array(z.string().min(1).max(200)).min(1).max(10) });
+
+/**
+ * Legion's own accounts on GitHub: asked for at the start, and remembered for a start while GitHub is away.
+ * Rejects where GitHub does not answer and nobody has asked before.
+ */
+async function ownAccounts(client: Pick<GithubClient, 'login'>, state: string): Promise<readonly string[]> {
+  const { accounts } = await askedOrRemembered(join(state, FILE), remembered, async () => {
+    const logins = await Promise.all([client.login(), client.login('impl'), client.login('review')]);
+    return { accounts: [...new Set(logins)] };
+  });
+  return accounts;
 }

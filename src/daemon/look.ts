@@ -1,10 +1,10 @@
 /** One look at the board, or a part of it: observe, decide, write the intents down, and hand them over to be performed. */
-
 import type { EventBody } from '../domain/event.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { isFinished } from '../domain/status.ts';
+import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
@@ -14,10 +14,10 @@ import type { Cooling } from './cooling.ts';
 import { evaluationContext, findLoopHold, outsideOf } from './evaluator.ts';
 import { type Outside, observe, observeIssues } from './observe.ts';
 import type { Performer } from './performer.ts';
+import { landed, wasAutomatic } from './reports/landed.ts';
 import { sightings } from './sightings.ts';
 import type { Staged } from './staging.ts';
 import { Touched } from './touched.ts';
-import { unnoticedMerges } from './unnoticed-merges.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
 import type { World } from './world.ts';
 
@@ -126,4 +126,15 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       return taken.issues[0] ?? { issue, decisions: [], events: [], commands: [] };
     },
   };
+}
+
+/** Merges the journal has not heard of: a person's on the forge, or one whose worker and daemon died right after it. */
+function unnoticedMerges(swarm: Swarm, board: readonly SeenIssue[]): EventBody[] {
+  return board.flatMap(({ issue, pullRequest }) => {
+    if (typeof pullRequest !== 'object' || pullRequest.state !== 'merged') return [];
+    const { mergedSha } = pullRequest;
+    if (mergedSha === undefined) return [];
+    const auto = wasAutomatic(effectiveLabels(issue.labels, swarm, issue.id));
+    return landed(swarm, { issue: issue.id, pullRequest, mergedSha, auto });
+  });
 }

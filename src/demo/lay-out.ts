@@ -1,5 +1,4 @@
 /** Writes everything the demo needs into its folder: the repository, the configuration, the scenario, and a `legion` for it. */
-
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
@@ -7,7 +6,6 @@ import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { shellWord } from '../domain/shell-word.ts';
 import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
-import { demoEnvironment, homesIn } from './environment.ts';
 import { git } from './git.ts';
 import { PROJECT, PROJECT_NAME } from './project/project.ts';
 import { type NumberedStory, scenario } from './stories.ts';
@@ -94,4 +92,24 @@ function commandText({ folder, config }: DemoPlace, launcher: readonly string[])
     `cd ${shellWord(dirname(config))} && exec ${launcher.map(shellWord).join(' ')} "$@"`,
     '',
   ].join('\n');
+}
+
+/** Where Legion keeps its files by the XDG standard, below the demo's folder. */
+const HOMES = { XDG_DATA_HOME: 'data', XDG_STATE_HOME: 'state' } as const;
+
+/** A legion of the user's, a repository that git was told of, and a test runner around us have no say here. */
+const NOT_OURS = /^(?:LEGION_|LINEAR_|GIT_|NODE_TEST_CONTEXT$)/;
+
+/** The environment of everything the demo starts: its legion lives in the demo's folder and knows nothing of the user's. */
+function homesIn(folder: string): Readonly<Record<keyof typeof HOMES, string>> {
+  return {
+    XDG_DATA_HOME: join(folder, HOMES.XDG_DATA_HOME),
+    XDG_STATE_HOME: join(folder, HOMES.XDG_STATE_HOME),
+  };
+}
+
+/** `named`: variables the demo was told of, which it keeps whatever they are called. */
+function demoEnvironment(given: Environment, folder: string, named: readonly string[] = []): Environment {
+  const kept = Object.entries(given).filter(([name]) => named.includes(name) || !NOT_OURS.test(name));
+  return { ...Object.fromEntries(kept), ...homesIn(folder) };
 }

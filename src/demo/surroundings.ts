@@ -1,4 +1,6 @@
 /** Where the board and the code of a demo are: in its folder, or in services that it was told of. */
+
+import type { ColumnNames } from '../domain/status.ts';
 import {
   boardOnGithub,
   codeOnGithub,
@@ -6,7 +8,6 @@ import {
   githubCredentials,
   githubVariables,
 } from './on-github.ts';
-import { boardOnLinear, type DemoLinear, linearCredentials } from './on-linear.ts';
 import { PROJECT_NAME } from './project/project.ts';
 import { LEGION } from './stories.ts';
 
@@ -56,3 +57,28 @@ repos:
 
 const POLLING =
   'polling: { interval: 2s, slow_after: 1000 } # an audience waits, and no webhook says that something happened';
+
+/** The parts of the demo's configuration that put its board into a Linear. */
+interface DemoLinear {
+  /** Such as `http://127.0.0.1:8080`, without a slash at its end. */
+  readonly url: string;
+  /** UUID of the team. */
+  readonly team: string;
+  /** Its value is the key of the person and of Legion itself. */
+  readonly keyVariable: string;
+  /** States of the team that are not called as the status is. */
+  readonly statuses: ColumnNames;
+}
+
+function boardOnLinear({ url, team, statuses }: DemoLinear): string {
+  // JSON is YAML, and quotes whatever needs it.
+  const named = Object.keys(statuses).length === 0 ? '' : `\nstatuses: ${JSON.stringify(statuses)}`;
+  return `legion: ${team}
+backend: linear
+linear: { url: ${JSON.stringify(url)} }${named}`;
+}
+
+/** Below `credentials`. */
+function linearCredentials({ keyVariable }: DemoLinear): string {
+  return `  linear: { api_key: env:${keyVariable} }`;
+}

@@ -13,8 +13,7 @@ import { graphqlData, partialData } from './graphql-answer.ts';
 import type { Place } from './installation.ts';
 import { openLanes } from './lanes.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
-import { restAnswer } from './rest-answer.ts';
-import { openTransport } from './transport.ts';
+import { type Answer, openTransport } from './transport.ts';
 
 export const VIEWER = 'query Viewer { viewer { login } }';
 
@@ -135,4 +134,20 @@ export function openGithub(options: GithubOptions): Github {
       await transport.idle();
     },
   };
+}
+
+/** What REST's answer holds for its caller: data, the mark to ask with again, the next page. */
+function restAnswer<T>({ status, headers, data }: Answer): RestAnswer<T> {
+  const { etag, link = '' } = headers;
+  const next = /<([^>]+)>;\s*rel="next"/.exec(link)?.[1];
+  return {
+    data: status === 304 ? undefined : (asText(data) as T),
+    ...(etag !== undefined && { etag }),
+    ...(next !== undefined && { next }),
+  };
+}
+
+/** Logs come as bytes of no stated kind. */
+function asText(data: unknown): unknown {
+  return data instanceof ArrayBuffer ? new TextDecoder().decode(data) : data;
 }

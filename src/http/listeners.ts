@@ -2,14 +2,15 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
+import type { WebhookService } from '../daemon/daemon.ts';
 import { LegionError } from '../domain/fault.ts';
+import { WEBHOOK_SERVICES } from '../protocol/endpoints/reports.ts';
 import type { Api } from './api.ts';
 import type { Caller, Callers } from './caller.ts';
 import { refuseForeign, refuseForeignPage } from './origin-guard.ts';
 import { isPageTarget } from './pages.ts';
 import { toLegionError, toRefusalResponse } from './refusal.ts';
 import type { HttpServices } from './route.ts';
-import { serviceOf } from './service-call.ts';
 import type { UnprovenConnections } from './unproven-connections.ts';
 
 interface ListenerParts {
@@ -95,4 +96,12 @@ function toPageRequest(request: Request): Request {
 function refuseTarget(cause: Error): LegionError {
   const message = 'the request has no address one could look up';
   return new LegionError('http.request_malformed', message, { cause });
+}
+
+/**
+ * A tunnel or proxy on this machine passes webhooks on under its own public name. The signature, which the daemon checks
+ * first, stands in for token and name. The target is compared as it was sent: no other path can pass for one of these.
+ */
+function serviceOf({ method, url }: Pick<IncomingMessage, 'method' | 'url'>): WebhookService | undefined {
+  return method === 'POST' ? WEBHOOK_SERVICES.find((service) => url === `/webhooks/${service}`) : undefined;
 }

@@ -1,10 +1,11 @@
 /** The HTTP entry points of a daemon: one application on a Unix socket and on loopback, closed in bounded time. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
+import { LegionError } from '../domain/fault.ts';
 import { createApi, type LiveRoute, listRoutes } from './api.ts';
 import { callers } from './caller.ts';
-import { answerClientError } from './client-error.ts';
 import { openStreams, type Streams } from './events/streams.ts';
 import { openInflightBodies } from './inflight-bodies.ts';
 import { ADDRESS, listen } from './listen.ts';
@@ -12,6 +13,7 @@ import { listenOnSocket } from './listen-socket.ts';
 import { createListeners } from './listeners.ts';
 import { describeEndpoints } from './openapi.ts';
 import { createPages } from './pages.ts';
+import { toRefusal } from './refusal.ts';
 import type { HttpServices } from './route.ts';
 import { ROUTES } from './routes/table.ts';
 import { openSessions } from './sessions/sessions.ts';
@@ -136,4 +138,29 @@ async function close(servers: readonly Server[], streams: Streams, clock: Clock)
   bound.abort();
   for (const server of servers) server.closeAllConnections();
   await closed;
+}
+
+/** Answers bytes that Node cannot read as a request: there is only a socket to answer on. */
+function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  // After an earlier response on this connection, the client could not tell what this one belongs to.
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = toRefusal(toFault(error.code));
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
+}
+
+function toFault(code: string | undefined): LegionError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new LegionError('http.request_timeout', 'the request did not arrive in time');
+    case 'HPE_HEADER_OVERFLOW':
+      return new LegionError('http.head_too_large', 'the request’s headers are too large');
+    default:
+      return new LegionError('http.request_malformed', 'this is no HTTP request');
+  }
 }

@@ -1,5 +1,6 @@
 /** Opens the client to one Linear workspace, in the name of the account that the credential belongs to. */
 
+import { z } from 'zod';
 import type { ApiBudget } from '../domain/api-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { LegionError } from '../domain/fault.ts';
@@ -11,7 +12,6 @@ import { answerFault } from './answer-fault.ts';
 import type { LinearClient, Variables, Viewer } from './client.ts';
 import { authorizationOf, type Credential } from './credential.ts';
 import { budgetIn } from './rate-limit.ts';
-import { readViewer } from './viewer.ts';
 
 /**
  * A page of a board takes Linear a second or two, and it names no limit of its own. The rest is for slow networks and for the
@@ -107,4 +107,21 @@ function isWhole({ status, data, errors }: LinearAnswer): boolean {
 
 function unavailable(says: string): LegionError {
   return new LegionError('linear.unavailable', `Linear ${says}`);
+}
+
+const VIEWER = 'query Viewer { viewer { id name email } organization { name urlKey } }';
+
+const answer = z.object({
+  viewer: z.object({ id: z.string().min(1), name: z.string(), email: z.string() }),
+  organization: z.object({ name: z.string(), urlKey: z.string() }),
+});
+
+/** Who the credential belongs to, and in which workspace. */
+async function readViewer(ask: (document: string) => Promise<unknown>): Promise<Viewer> {
+  const found = answer.safeParse(await ask(VIEWER));
+  // What acts on board and comments must know whose they are.
+  if (!found.success)
+    throw new LegionError('linear.unavailable', 'Linear did not say whose credential this is');
+  const { viewer, organization } = found.data;
+  return { ...viewer, workspace: organization };
 }

@@ -8,7 +8,6 @@ import { moveBase } from './moving-base.ts';
 import { livePeople } from './people.ts';
 import { type Random, randomFrom } from './random.ts';
 import { Rules } from './rules.ts';
-import { nameTheStuck } from './stuck.ts';
 import { succession } from './succession.ts';
 import { Time } from './time.ts';
 import { makeTrouble } from './trouble.ts';
@@ -104,5 +103,27 @@ async function writeIssues({ board }: Earth, random: Random): Promise<void> {
       labels: [random.pick(['chore', 'feature'])],
       priority: random.between(0, 4) as Priority,
     });
+  }
+}
+
+const PATIENCE_MS = 60_000;
+
+/** What is left when everything is healed and everybody has answered: each issue that is not Done, with what its daemon says of it. */
+async function nameTheStuck(
+  { board, rules, time, outboxes }: Earth,
+  daemon: SimDaemon | undefined,
+): Promise<void> {
+  if (rules.broken.length > 0) return;
+  rules.people.ended();
+  for (const { worker, who } of outboxes.left)
+    rules.breaks(`a letter of ${worker} ${who.attempt} was never read`);
+  for (const { id, column } of board.cards.values()) {
+    if (column === 'Done') continue;
+    const explained = daemon?.desks.operator
+      .explain(id)
+      .then(({ state }) => `${state.reason}: ${state.evidence.join(', ')}`);
+    const unexplained = time.pass(time.elapsed + PATIENCE_MS, () => false).then(() => 'unknown');
+    const why = await Promise.race([explained, unexplained]);
+    rules.breaks(`${id} stays in ${column}: ${why ?? 'no daemon runs'}`);
   }
 }

@@ -1,4 +1,7 @@
 /** Every desk of the daemon but the workers' own speech. */
+
+import { STATUSES } from '../../domain/status.ts';
+import type { SessionView } from '../../protocol/dashboard.ts';
 import type { Control } from '../control.ts';
 import type { Daemon } from '../daemon.ts';
 import type { World } from '../world.ts';
@@ -8,7 +11,6 @@ import { type DaemonInfo, healthOf } from './health.ts';
 import { issuesDesk } from './issues-desk.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { operatorDesk } from './operator-desk.ts';
-import { sessionOf } from './session.ts';
 import { type Receivers, webhooksDesk } from './webhooks-desk.ts';
 import { workersDesk } from './workers-desk.ts';
 
@@ -34,5 +36,17 @@ export function openDesks(
     events: eventsDesk(world.ledger),
     webhooks: webhooksDesk(receivers),
     metrics: openMetrics(world, () => operator.inbox()),
+  };
+}
+
+/** What a page needs to know of the legion it shows, before it shows anything. */
+function sessionOf({ legionId, tracker, board, settings }: World): SessionView {
+  const { columns } = settings();
+  return {
+    legion: legionId,
+    backend: tracker.kind,
+    ownBoard: board !== undefined,
+    // As it is written to the board, so far as the operator has named it; else its own name.
+    statuses: STATUSES.map((status) => ({ status, column: columns[status]?.[0] ?? status })),
   };
 }

@@ -1,10 +1,12 @@
 /** Decides which outboxes are read when: all of them at the start and rarely afterwards, else those in which something may wait. */
+
+import { rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workerId } from '../../domain/ids.ts';
+import { ASKED_FLAG, DONE_FLAG } from '../../protocol/outbox.ts';
 import { presentWorkers } from '../../swarm/workers.ts';
 import type { Speech } from '../daemon.ts';
 import type { World } from '../world.ts';
-import { clearOutbox } from './clear-outbox.ts';
 import { type FoundOutbox, outboxesBelow } from './find-entries.ts';
 import { tellOfSetAside } from './set-aside.ts';
 import { type OutboxReading, takeInOutbox, toUnusable } from './take-in-outbox.ts';
@@ -127,5 +129,20 @@ export class OutboxIntake {
       const isEmpty = !hasSetAside && !this.#setAside.has(folder) && !this.#unfinished.has(folder);
       if (isEmpty && !live.has(folder)) await clearOutbox(folder, this.#world.clock.now());
     }
+  }
+}
+
+/** An attempt that was declared over may still be writing; so long after its last change nobody is. */
+const UNCHANGED_FOR_MS = 60 * 60_000;
+
+/** Anything else than flags keeps the folder. Never rejects: a folder that stays costs a reading now and then. */
+async function clearOutbox(folder: string, now: number): Promise<void> {
+  try {
+    if (now - (await stat(folder)).mtimeMs < UNCHANGED_FOR_MS) return;
+    await rm(join(folder, DONE_FLAG), { force: true });
+    await rm(join(folder, ASKED_FLAG), { force: true });
+    await rmdir(folder);
+  } catch {
+    // Something else lies in it, or somebody else was faster.
   }
 }

@@ -1,11 +1,10 @@
 /** Starts the worker of an attempt that is already claimed: its workspace, its prompt, its process. */
 import type { Command } from '../../domain/command.ts';
 import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
+import { type WorkerId, workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
-import type { ProcessIdentity } from '../../hosts/host.ts';
+import type { FoundProcess, ProcessIdentity } from '../../hosts/host.ts';
 import { messagesFor } from '../prompt/told.ts';
-import { endEarlierLives } from '../supervise/end-earlier-lives.ts';
 import { endProcess } from '../supervise/end-process.ts';
 import type { World } from '../world.ts';
 import { launchOf } from './launch.ts';
@@ -107,4 +106,30 @@ async function refuseWithoutRoom({ host, settings }: World): Promise<void> {
       'worker.no_capacity',
       `only ${room.freeMemoryBytes} bytes of memory are free, ${memoryBytes} are asked for`,
     );
+}
+
+/**
+ * Two lives of one worker must not work at once: what an earlier one has left is asked to leave, and then made to.
+ * Its attempt is over, so nobody healthy is stopped here: it has reported, asked, or was found dead. Rejects with
+ * `host.unavailable` where one could not be ended: no signal may have reached it, and it may still be at work.
+ */
+async function endEarlierLives(
+  world: World,
+  worker: WorkerId,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (attempt === 1) return;
+  const earlier = await livesBefore(world, worker, attempt);
+  if (earlier.length === 0) return;
+  const asked = { at: world.clock.now() };
+  for (const process of earlier) await endProcess(world, process, asked, signal);
+  const [left] = await livesBefore(world, worker, attempt);
+  if (left !== undefined)
+    throw new LegionError('host.unavailable', `attempt ${left.attempt} of ${worker} could not be ended`);
+}
+
+async function livesBefore({ host }: World, worker: WorkerId, attempt: number): Promise<FoundProcess[]> {
+  const found = await host.adopt(worker);
+  return found.filter((each) => each.attempt < attempt && each.role !== 'escaped');
 }

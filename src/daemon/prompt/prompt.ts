@@ -4,7 +4,6 @@ import { LegionError } from '../../domain/fault.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Mode, Phase } from '../../domain/mode.ts';
 import { BUILT_IN, type Templates } from './built-in.ts';
-import { dutyFor } from './duty.ts';
 import { fenced, TEXT_LABELS } from './fence.ts';
 import { HOW_TO_SPEAK } from './how-to-speak.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type PromptCommands,
   repositoryCommandsBlock,
 } from './repository-commands.ts';
-import { type BlockName, type TemplateName, TOLD_GROUPS } from './template/form.ts';
+import { type BlockName, type Duty, type TemplateName, TOLD_GROUPS } from './template/form.ts';
 import type { Template } from './template/parse.ts';
 import { type Blocks, renderTemplate, type Values } from './template/render.ts';
 import { NOTHING_TOLD, type Told, type ToldFacts } from './told.ts';
@@ -154,4 +153,24 @@ function blocksIn({ parts }: Template): ReadonlySet<BlockName> {
 function known(template: Template | undefined, name: TemplateName): Template {
   if (template === undefined) throw new LegionError('daemon.defect', `there is no template ${name}`);
   return template;
+}
+
+/** Calls that ask an implementer to change what it has built, not to build. */
+const REWORK: ReadonlySet<Purpose> = new Set<Purpose>([
+  'ci_failure',
+  'test_failure',
+  'review_changes',
+  'conflict',
+  'sent_back',
+  'quality_gate',
+  'missing_pr',
+]);
+
+/**
+ * Which duties a prompt lists: those of the phase, unless the reason for the call asks for something else.
+ * `calledFor`: the last purpose that was more than continuing.
+ */
+function dutyFor(phase: Phase, calledFor: Purpose): Duty {
+  if (phase === 'architect' && calledFor === 'plan_review') return 'plan_review';
+  return phase === 'implement' && REWORK.has(calledFor) ? 'rework' : phase;
 }

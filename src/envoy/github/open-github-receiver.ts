@@ -1,13 +1,14 @@
 /** Receives GitHub's webhooks: verifies, remembers, answers, and only then does what follows from them. */
+
+import { verify } from '@octokit/webhooks-methods';
 import { openDeliveries } from '../deliveries.ts';
 import { headerOf, jsonOf } from '../delivery-parts.ts';
 import { openPending } from '../pending.ts';
 import type { Receiver } from '../receiver.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
-import { signedText } from '../signed-text.ts';
+import { type SigningScheme, signedText } from '../signed-text.ts';
 import { foldChecks } from './fold-checks.ts';
 import { readEvent } from './read-event.ts';
-import { GITHUB_SIGNATURE } from './signature.ts';
 
 /** GitHub can send a form instead. */
 const NOT_JSON = 'choose application/json as the content type of the webhook';
@@ -35,3 +36,11 @@ export function openGithubReceiver(options: ReceiverOptions): Receiver {
     },
   };
 }
+
+/** The library signs text, whose bytes are those that came. */
+const GITHUB_SIGNATURE: SigningScheme = {
+  service: 'GitHub',
+  header: 'X-Hub-Signature-256',
+  form: /^sha256=[0-9a-f]{64}$/,
+  isOf: (signature, { text }, secret) => verify(secret, text, signature),
+};

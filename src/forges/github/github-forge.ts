@@ -25,7 +25,6 @@ import type { Desk, RepositoryName } from './desk.ts';
 import { abandon, edit } from './edit.ts';
 import { failingCheck } from './failing-check.ts';
 import { findChecks } from './find-checks.ts';
-import { givenUp } from './given-up.ts';
 import { label } from './labels.ts';
 import { listChecks } from './list-checks.ts';
 import { lookAgain } from './look-again.ts';
@@ -184,4 +183,15 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
       repository.close();
     },
   };
+}
+
+/** A read that nobody waits for any more ends with a fault like every other failure. */
+async function givenUp<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  try {
+    signal.throwIfAborted();
+    return await read();
+  } catch (error) {
+    if (error instanceof LegionError || !signal.aborted) throw error;
+    throw new LegionError('forge.unavailable', 'the read was given up before its end', { cause: error });
+  }
 }

@@ -1,6 +1,6 @@
 /** The local host: this machine, with a folder of files for each attempt. */
-
-import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Environment } from '../../domain/environment.ts';
 import { readLegionId } from '../../domain/ids.ts';
 import { unwrap } from '../../lib/unwrap.ts';
@@ -16,7 +16,6 @@ import { observeProcess } from './observe.ts';
 import { readOutput } from './output.ts';
 import { OUTPUT_LIMIT_BYTES } from './output-limit.ts';
 import { processTable } from './process-table.ts';
-import { roomOn } from './room.ts';
 import { findSetsid } from './runner.ts';
 import { signalProcess } from './signal.ts';
 import { startProcess } from './start.ts';
@@ -82,4 +81,17 @@ async function openFolder(path: string): Promise<string> {
   await chmod(path, FOLDER_MODE);
   await removeAbandoned(path);
   return realpath(path);
+}
+
+/** How much disk and memory is left for one more worker. */
+async function roomOn(state: string, proc: string): ReturnType<Host['room']> {
+  try {
+    const { bavail, bsize } = await statfs(state);
+    const [, kilobytes] =
+      /^MemAvailable:\s+(\d+) kB$/m.exec(await readFile(join(proc, 'meminfo'), 'utf8')) ?? [];
+    if (kilobytes === undefined) return 'unavailable';
+    return { freeDiskBytes: bavail * bsize, freeMemoryBytes: Number(kilobytes) * 1024 };
+  } catch {
+    return 'unavailable';
+  }
 }

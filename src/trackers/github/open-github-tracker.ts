@@ -1,11 +1,11 @@
 /** The GitHub tracker: issues of one or more boards (Projects v2), of an organization or a person. */
-
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
-import { type ColumnNames, columnFor, STATUSES } from '../../domain/status.ts';
+import { type ColumnNames, columnFor, STATUSES, type Status } from '../../domain/status.ts';
 import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
+import { makeChanges, step } from '../../github/in-one-request.ts';
 import { isOneOf } from '../../github/logins.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
@@ -18,7 +18,8 @@ import type { Tracker } from '../tracker.ts';
 import { openBlockerStates } from './blocker-states.ts';
 import { openBoard } from './board.ts';
 import type { FieldNames, ProjectName } from './board-requests.ts';
-import { close } from './close.ts';
+import { isDone } from './column.ts';
+import { closing, columnSteps } from './column-steps.ts';
 import { commenter } from './comment.ts';
 import { openComments } from './comments.ts';
 import { openContents } from './contents.ts';
@@ -27,9 +28,9 @@ import { openDependencies } from './dependencies.ts';
 import { type IssueHint, openKnownIssues } from './known-issues.ts';
 import { list } from './list.ts';
 import { mayDispatch } from './may-dispatch.ts';
-import { move } from './move.ts';
 import { read } from './read.ts';
 import type { Noticed, Room } from './room.ts';
+import { requireSight } from './sight.ts';
 import { write } from './write.ts';
 
 export interface GithubTrackerOptions {
@@ -150,4 +151,27 @@ function hiddenItems(noticed: Noticed | undefined): readonly string[] {
         `${length} ${length === 1 ? 'item' : 'items'} of the boards cannot be read: ${reason}`,
     ),
   ];
+}
+
+/**
+ * Ending an issue without finishing it; one that is Done stays Done.
+ * Of what is Done GitHub says that it was completed, of everything else that nobody plans to.
+ */
+async function close(room: Room, id: IssueId): Promise<void> {
+  const { content, placements } = await requireSight(room, id);
+  if (content.answer.closedAt !== null) return;
+  const stateReason = isDone(placements[0].option, room.columns()) ? 'COMPLETED' : 'NOT_PLANNED';
+  const steps = [step('closeIssue', { issueId: content.answer.id, stateReason })];
+  await makeChanges(room.client, 'LegionCloses', steps);
+}
+
+/** A person's move, carried out for them: unlike Legion's own it opens a closed issue. */
+async function move(room: Room, id: IssueId, to: Status): Promise<void> {
+  const seen = await requireSight(room, id);
+  const { id: issueId, closedAt } = seen.content.answer;
+  const isClosed = closedAt !== null;
+  const steps = [...columnSteps(to, seen, room.columns())];
+  if (to === 'Done' && !isClosed) steps.push(closing(issueId));
+  if (to !== 'Done' && isClosed) steps.push(step('reopenIssue', { issueId }));
+  await makeChanges(room.client, 'LegionMoves', steps);
 }

@@ -1,32 +1,30 @@
 /** The tracker on a team of Linear. */
-
 import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { type ColumnNames, STATUSES } from '../../domain/status.ts';
+import { type ColumnNames, STATUSES, type Status } from '../../domain/status.ts';
 import { createMutex } from '../../lib/async/mutex.ts';
 import { isRefusal } from '../../lib/read-isolated.ts';
 import type { LinearClient, Viewer } from '../../linear/client.ts';
+import { ownId } from '../../linear/own-id.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { withCommentProblems } from '../malformed-comments.ts';
-import type { Tracker } from '../tracker.ts';
-import { attach } from './attach.ts';
-import { openBoard } from './board.ts';
-import { close } from './close.ts';
-import { statusOf } from './column.ts';
+import type { Link, Tracker } from '../tracker.ts';
+import { type BoardReading, openBoard } from './board.ts';
+import { canceledState, hasEnded, stateFor, statusOf } from './column.ts';
 import { comment } from './comment.ts';
 import { openComments } from './comments.ts';
 import { create } from './create.ts';
 import { openKnownIssues } from './known-issues.ts';
-import { list } from './list.ts';
-import { mayDispatch } from './may-dispatch.ts';
-import { move } from './move.ts';
+import { mutate, unlessThere } from './made-once.ts';
 import { postedIssues } from './posted/posted-issues.ts';
-import { read } from './read.ts';
-import type { Room } from './room.ts';
+import { aboutIn, type Room } from './room.ts';
+import { requireSight, sight } from './sight.ts';
 import { openTeamLabels } from './team-labels.ts';
+import { toIssue } from './to-issue.ts';
 import { write } from './write.ts';
+import { CREATE_ATTACHMENT, updateIssue } from './write-documents.ts';
 
 export interface LinearTrackerOptions {
   readonly client: LinearClient;
@@ -114,4 +112,81 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
       ...labels.troubles(),
     ],
   };
+}
+
+/** Reading one issue as it is now. */
+async function read(room: Room, id: IssueId, signal: AbortSignal): Promise<Issue | undefined> {
+  const seen = await sight(room, id, signal);
+  return seen === undefined ? undefined : toIssue(seen.answer, aboutIn(room, seen.team));
+}
+
+/** Ending an issue without finishing it; one that is Done, or has ended otherwise, stays as it is. */
+async function close(room: Room, id: IssueId): Promise<void> {
+  const { answer, states } = await requireSight(room, id);
+  if (hasEnded(answer.state, room.columns())) return;
+  const input = { stateId: canceledState(states).id };
+  await mutate(room.client, updateIssue('LegionCloses'), { id: answer.id, input });
+}
+
+/** A person's move, carried out for them: unlike Legion's own it opens a closed issue. */
+async function move(room: Room, id: IssueId, to: Status): Promise<void> {
+  const { answer, states } = await requireSight(room, id);
+  const names = room.columns();
+  const state = stateFor(to, states, names);
+  if (statusOf(answer.state, names) === to) return;
+  await mutate(room.client, updateIssue('LegionMoves'), { id: answer.id, input: { stateId: state.id } });
+}
+
+interface Verdict {
+  readonly allowed: boolean;
+  readonly why: string;
+}
+
+/** Whether an issue's text may start a worker: who wrote it decides. */
+function mayDispatch({ source, writtenBy }: Issue, policy: AuthorPolicy): Verdict {
+  if (source.kind !== 'linear') return { allowed: false, why: 'it is no issue of Linear' };
+  if (policy.trust === 'anyone')
+    return { allowed: true, why: 'by `authors.trust`, anyone’s issue may start a worker' };
+  const name = writtenBy?.name ?? 'its author';
+  if (writtenBy?.mayWrite === true) return { allowed: true, why: `${name} is a member of the workspace` };
+  const next = `take it over in an issue of your own, or add ${name} to \`authors.also\` in legion.yaml`;
+  return { allowed: false, why: `${name} is no member of the workspace: read it, then ${next}` };
+}
+
+/** Showing an address at an issue, once. */
+async function attach(room: Room, issue: IssueId, { url, title }: Link): Promise<void> {
+  const { client, legion } = room;
+  const id = ownId(legion, 'attachment', issue, url);
+  const find = async () => {
+    const { answer } = await requireSight(room, issue);
+    const isThere = answer.attachments.nodes.some((each) => each.id === id || each.url === url);
+    return { isThere, issueId: answer.id };
+  };
+  const { isThere, issueId } = await find();
+  if (isThere) return;
+  await unlessThere(
+    () => mutate(client, CREATE_ATTACHMENT, { input: { id, issueId, url, title } }),
+    async () => (await find()).isThere,
+  );
+}
+
+/** Listing the board: every issue of the team that is neither archived nor in the trash. */
+interface Listed {
+  readonly issues: readonly Issue[];
+  readonly said: BoardReading['said'];
+}
+
+async function list(room: Room, signal: AbortSignal): Promise<Listed> {
+  const { team, issues, said } = await room.board.read(signal);
+  room.known.replace([...issues.values()]);
+  const about = aboutIn(room, team);
+  const found = [...issues.values()]
+    .filter(({ id }) => room.known.idOf(id) !== undefined)
+    .map((answer) => toIssue(answer, about));
+  return { issues: found.toSorted(byAge), said };
+}
+
+/** The oldest first, whoever lists them. */
+function byAge(a: Issue, b: Issue): number {
+  return a.createdAt - b.createdAt || a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
 }

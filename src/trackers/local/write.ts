@@ -5,7 +5,6 @@ import { transactor } from '../../sqlite/transaction.ts';
 import type { LocalBoard } from '../local-board.ts';
 import type { NewIssue } from '../tracker.ts';
 import { blocker } from './block.ts';
-import { commenter } from './comment.ts';
 import { creator } from './create.ts';
 import { editor } from './edit.ts';
 import {
@@ -22,7 +21,7 @@ import {
 } from './input.ts';
 import { knownIssues } from './known.ts';
 import { relabeller } from './label.ts';
-import { moments } from './moment.ts';
+import { moments, type NextMoment } from './moment.ts';
 import { mover } from './move.ts';
 
 type Writing = 'write' | 'comment' | 'create' | 'close' | 'edit' | 'relabel' | 'move' | 'say';
@@ -119,5 +118,29 @@ export function writer(
       const said = accepted(commentSchema, text, 'text');
       commitTo([id], () => say(id, name, said));
     },
+  };
+}
+
+const LEGION = 'legion';
+
+/**
+ * Posting comments: Legion's once a key, a person's each time.
+ * Each is true if a comment was posted. The issue is on the board.
+ */
+interface Commenter {
+  post(issue: IssueId, key: string, text: string): boolean;
+  say(issue: IssueId, author: string, text: string): boolean;
+}
+
+function commenter(db: DatabaseSync, nextMoment: NextMoment): Commenter {
+  const insert = db.prepare(`
+    INSERT INTO comments (issue, key, author, by, at, text) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (issue, key) DO NOTHING`);
+  return {
+    post: (issue, key, text) =>
+      insert.run(issue, key, LEGION, 'legion', nextMoment(issue), text).changes === 1,
+    // Without a key nothing conflicts: a person who says the same twice has said it twice.
+    say: (issue, author, text) =>
+      insert.run(issue, null, author, 'writer', nextMoment(issue), text).changes === 1,
   };
 }

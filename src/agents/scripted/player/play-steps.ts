@@ -1,11 +1,14 @@
 /** Plays the chosen steps one after the other, and tells the daemon where one of them fails. */
 import { LegionError } from '../../../domain/fault.ts';
-import type { Step } from '../scenario/step.ts';
+import type { Step, StepName } from '../scenario/step.ts';
 import { substituted } from '../scenario/substitute.ts';
 import type { Choice } from './choose-steps.ts';
-import { performStep } from './perform-step.ts';
+import { misbehaviour } from './misbehave.ts';
+import type { Performers } from './performers.ts';
 import type { Session } from './session.ts';
+import { speech } from './speak.ts';
 import type { Ending, Turn } from './turn.ts';
+import { work } from './work.ts';
 
 export async function playSteps(choice: Choice, turn: Turn, session: Session): Promise<Ending> {
   const { steps, first, rule, place } = choice;
@@ -52,4 +55,14 @@ async function report({ code, message }: LegionError, turn: Turn): Promise<void>
   await turn.say('error', { summary: `${message} [${code}]` }).catch((second: unknown) => {
     if (!(second instanceof LegionError)) throw second;
   });
+}
+
+const PERFORMERS: Performers<StepName> = { ...work, ...speech, ...misbehaviour };
+
+/** Plays one step, whatever it is. */
+async function performStep<N extends StepName>(step: Step<N>, turn: Turn): Promise<Ending | undefined> {
+  const { name, input }: { readonly name: N; readonly input: unknown } = step;
+  // The step's type says that this input belongs to this name, which the compiler cannot follow through the lookup.
+  const perform = PERFORMERS[name] as (given: unknown, turn: Turn) => Promise<Ending | undefined>;
+  return perform(input, turn);
 }

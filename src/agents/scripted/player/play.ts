@@ -9,7 +9,6 @@ import { openSpeaker } from '../../../speech/speaker.ts';
 import { factsOf } from '../facts.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { chooseSteps } from './choose-steps.ts';
-import { listen } from './hearing.ts';
 import { playSteps } from './play-steps.ts';
 import { openSession, type Session, type SessionOrder } from './session.ts';
 import { openTurn } from './turn.ts';
@@ -103,4 +102,32 @@ function childEnvironment(env: World['env']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
+}
+
+/** Whether the process hears that it is asked to end: an agent may become deaf to that. */
+interface Hearing {
+  readonly signal: AbortSignal;
+  /** From now on nothing less than SIGKILL ends the process. */
+  deafen(): void;
+  forget(): void;
+}
+
+function listen(asked: AbortSignal): Hearing {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(asked.reason);
+  // Somebody who listens keeps the default, which is to die, from happening.
+  const nothing = () => undefined;
+  asked.addEventListener('abort', onAbort, { once: true });
+  if (asked.aborted) onAbort();
+  return {
+    signal: controller.signal,
+    deafen: () => {
+      asked.removeEventListener('abort', onAbort);
+      process.on('SIGTERM', nothing);
+    },
+    forget: () => {
+      asked.removeEventListener('abort', onAbort);
+      process.off('SIGTERM', nothing);
+    },
+  };
 }

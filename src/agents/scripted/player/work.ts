@@ -1,12 +1,12 @@
 /** Plays the steps of honest work: words, files, commands, commits. */
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../../domain/fault.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { WORK } from '../scenario/forms/work.ts';
+import { complaintAboutPath, namesGitFolder } from '../scenario/relative-path.ts';
 import { commit, mergeBase } from './git.ts';
-import { placeInside } from './inside-workspace.ts';
 import type { Performers } from './performers.ts';
 import { type Ran, runCommand } from './run-command.ts';
 import { speakOf } from './speak.ts';
@@ -91,4 +91,29 @@ async function edit(
 function unexpected(program: string, { code, problem, tail }: Ran, expected: number | string): LegionError {
   const why = problem ?? `it ended with ${code}, expected ${expected}`;
   return new LegionError('scenario.step_failed', `${program}: ${why}${tail === '' ? '' : `: ${tail}`}`);
+}
+
+/** Only the real path decides: a link anywhere on the way may lead out, or to git's own folder. */
+async function placeInside(workspace: string, path: string): Promise<string> {
+  const complaint = complaintAboutPath(path);
+  if (complaint !== undefined) throw outside(path, complaint);
+  const root = await realpath(workspace);
+  const real = await realPlace(join(root, path));
+  if (real === undefined) throw outside(path, 'goes through a link that leads nowhere');
+  const parts = relative(root, real).split(sep);
+  if (parts[0] === '..' || real === root) throw outside(path, 'is really outside of the workspace');
+  if (namesGitFolder(parts)) throw outside(path, 'is really in git’s own folder');
+  return real;
+}
+
+/** Of what is there, and of what would be made below that; undefined for a link that leads nowhere. */
+async function realPlace(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found !== undefined) return realpath(path).catch(() => undefined);
+  const parent = await realPlace(dirname(path));
+  return parent === undefined ? undefined : join(parent, path.slice(dirname(path).length + 1));
+}
+
+function outside(path: string, why: string): LegionError {
+  return new LegionError('scenario.outside', `${shown(path)} ${why}`);
 }

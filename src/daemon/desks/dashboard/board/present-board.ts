@@ -1,5 +1,4 @@
 /** The board of the present: as the loop last saw it, with what the journal knows. Nobody outside is asked. */
-
 import type { IssueId } from '../../../../domain/ids.ts';
 import { isLive } from '../../../../domain/lifecycle.ts';
 import { isFinished } from '../../../../domain/status.ts';
@@ -8,12 +7,12 @@ import type { SeenIssue } from '../../../../swarm/observation.ts';
 import type { Swarm } from '../../../../swarm/state.ts';
 import type { Control } from '../../../control.ts';
 import { problemTexts } from '../../../present/problem-texts.ts';
+import { reasonInWords } from '../../../present/reason.ts';
 import type { World } from '../../../world.ts';
 import { evaluateLastSeen, type ShownEvaluation } from '../../evaluate-issues.ts';
 import { aboutWorkers } from '../../operator/inbox.ts';
 import { waitingOn } from '../../operator/waiting-on.ts';
 import { inBoardOrder } from './board-order.ts';
-import { heldWaits } from './held-waits.ts';
 import { knowing, waitFor } from './known-of.ts';
 import { mergedOne, pastCards } from './past-board.ts';
 
@@ -108,4 +107,26 @@ function pullRequestOnCard({ seen, signals }: ShownEvaluation): Card['pullReques
   const { number, state, draft, ci } = seen.pullRequest;
   const { review } = signals.pullRequest;
   return { number, state: draft && state === 'open' ? 'draft' : state, ci, review };
+}
+
+/**
+ * What cards wait for while auto_advance is off: the loop then decides nothing, so that the journal has no answer, or an old one.
+ * By what was last seen, as `explain` decides it by a look of its own; of no issue while the loop moves them by itself.
+ */
+function heldWaits(
+  world: World,
+  evaluations: readonly ShownEvaluation[],
+): ReadonlyMap<IssueId, Card['waits']> {
+  if (world.settings().autoAdvance) return new Map();
+  const { issues } = world.ledger.swarm;
+  // What is under way was decided when somebody advanced it, and is in the journal.
+  const idle = evaluations.filter(({ seen }) => (issues.get(seen.issue.id)?.openIntents ?? 0) === 0);
+  return new Map(idle.map((each) => [each.seen.issue.id, waitsOf(world.ledger.swarm, each)]));
+}
+
+function waitsOf(swarm: Swarm, { seen, decision }: ShownEvaluation): Card['waits'] {
+  const { action, reason, until } = decision;
+  if (action === 'skip') return waitFor(swarm, seen.issue.id, decision);
+  const { by, what } = until;
+  return { says: `${reasonInWords(reason)} It waits to be advanced.`, by, what };
 }

@@ -1,7 +1,6 @@
 /** How the legion has done within a time: throughput, lead times, stays, kills, attempts, money. */
 import type { Figures } from '../../../../protocol/dashboard.ts';
 import { type FiguresRecord, GRAIN_MS } from './figures-record.ts';
-import { spreadOf } from './spread.ts';
 
 /** Bars of a chart, where a day is not the natural one. */
 const PARTS = 24;
@@ -66,4 +65,17 @@ function barsOf(
 
 function sumOf<K extends string>(all: readonly Readonly<Record<K, number>>[], name: K): number {
   return all.reduce((sum, each) => sum + each[name], 0);
+}
+
+interface Spread {
+  readonly count: number;
+  readonly medianMs: number;
+  readonly p90Ms: number;
+}
+
+/** By the nearest rank: what is shown was measured. */
+function spreadOf(times: readonly number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b);
+  const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return { count: sorted.length, medianMs: rank(0.5), p90Ms: rank(0.9) };
 }

@@ -7,7 +7,6 @@ import type { World } from '../../../world.ts';
 import type { Chronicle } from '../past/chronicle.ts';
 import { eventsOf } from './events-of.ts';
 import { evidenceIn } from './evidence-in.ts';
-import { isRoutine } from './is-routine.ts';
 import { knownIssue } from './known-issue.ts';
 import { whoseDoing } from './whose-doing.ts';
 
@@ -37,4 +36,28 @@ function entryOf(event: Event): StoryEntry {
 function lifeIn(of: object): Pick<StoryEntry, 'mode' | 'attempt'> {
   const { mode, attempt } = of as Pick<StoryEntry, 'mode' | 'attempt'>;
   return { ...(mode === undefined ? {} : { mode }), ...(attempt === undefined ? {} : { attempt }) };
+}
+
+/** Which events are bookkeeping: true, and of no interest to whoever wants to know how an issue came to where it is. */
+function isRoutine(event: Event): boolean {
+  switch (event.type) {
+    // What is to be written was decided just before it, and is seen on the board just after it.
+    case 'labels.owed':
+    case 'labels.written':
+    case 'attempt.session_paired':
+    case 'attempt.spawned':
+    case 'attempt.spent':
+    case 'attempt.report_accepted':
+    case 'message.delivered':
+      return true;
+    // That somebody works, or begins a moment later, is no reason to wait that anybody asks for.
+    case 'decision.made':
+      return event.reason === 'worker_live' || event.reason === 'stagger';
+    case 'intent.opened':
+      return ['write_issue', 'spawn', 'comment', 'escalate', 'reread_forge'].includes(event.command.kind);
+    case 'intent.settled':
+      return event.outcome === 'done';
+    default:
+      return false;
+  }
 }
