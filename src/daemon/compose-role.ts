@@ -1,7 +1,6 @@
 /** Who a worker is on GitHub: the name it commits under, and, where its agent is to use `gh` itself, the token of its role. */
 import type { LegionConfig } from '../config/legion/schema.ts';
-import type { Mode } from '../domain/mode.ts';
-import type { Role } from '../github/client.ts';
+import { roleOf } from '../domain/mode.ts';
 import type { Github } from '../github/open.ts';
 import type { Repositories } from './repository.ts';
 import type { WhoWorks } from './world.ts';
@@ -10,11 +9,6 @@ export interface RoleSurroundings {
   readonly github: { readonly client: Github } | undefined;
   readonly config: LegionConfig;
   readonly repositories: Repositories;
-}
-
-/** Whoever writes code cannot be who judges it. */
-function roleOf(mode: Mode): Role {
-  return mode === 'implement' || mode === 'merge' ? 'impl' : 'review';
 }
 
 /** A new token for each attempt, of its own role and for its own repository; a role without an identity has none to give. */

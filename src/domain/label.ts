@@ -34,23 +34,6 @@ export interface LabelChange {
   readonly remove: readonly Label[];
 }
 
-export const NO_LABEL_CHANGE: LabelChange = { add: [], remove: [] };
-
-/** Two changes as one write: the later word on a label wins. */
-export function mergeLabelChanges(first: LabelChange, then: LabelChange): LabelChange {
-  const add = new Set(first.add);
-  const remove = new Set(first.remove);
-  for (const label of then.add) {
-    add.add(label);
-    remove.delete(label);
-  }
-  for (const label of then.remove) {
-    remove.add(label);
-    add.delete(label);
-  }
-  return { add: [...add], remove: [...remove] };
-}
-
 export function applyLabelChange(labels: ReadonlySet<string>, change: LabelChange): Set<string> {
   const result = new Set(labels);
   for (const label of change.remove) result.delete(label);

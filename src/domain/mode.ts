@@ -24,6 +24,7 @@ export function modeOfPhase(phase: Phase): Mode {
   return phase === 'retro' ? 'implement' : phase;
 }
 
+/** Whoever writes code must not be the one who judges it. */
 export function roleOf(mode: Mode): Role {
   return mode === 'implement' || mode === 'merge' ? 'impl' : 'review';
 }

@@ -1,8 +1,9 @@
 /** How long the state keeps what it knows of a finished issue, and what it keeps for ever. */
-import { isFinished } from '../domain/status.ts';
+
 import type { EventBody } from '../domain/event.ts';
 import { type IssueId, workerId } from '../domain/ids.ts';
 import { MODES } from '../domain/mode.ts';
+import { isFinished } from '../domain/status.ts';
 import type { LandedMerge } from './merge-state.ts';
 import type { IssueRecord, Swarm, WorkerRecord } from './state.ts';
 

@@ -4,10 +4,7 @@ import {
   applyLabelChange,
   isLabel,
   LABELS,
-  type Label,
   type LabelChange,
-  mergeLabelChanges,
-  NO_LABEL_CHANGE,
   neededLabelChange,
   PULL_REQUEST_LABELS,
 } from '../../src/domain/label.ts';
@@ -47,30 +44,6 @@ describe('the labels of Legion', () => {
   });
 });
 
-describe('two changes in one write', () => {
-  test.each<[string, LabelChange, LabelChange, LabelChange]>([
-    ['keep what both say', adds('worker-done'), adds('rollback'), adds('worker-done', 'rollback')],
-    ['do not say the same twice', adds('rollback'), adds('rollback'), adds('rollback')],
-    ['let a later removal win', adds('worker-active'), removes('worker-active'), removes('worker-active')],
-    ['let a later addition win', removes('worker-done'), adds('worker-done'), adds('worker-done')],
-    ['are the first where the second is empty', adds('rollback'), NO_LABEL_CHANGE, adds('rollback')],
-  ])('%s', (_, first, then, merged) => {
-    expect(mergeLabelChanges(first, then)).toEqual(merged);
-  });
-
-  test('leave the issue as the two writes would, one after the other', () => {
-    assertProperty(
-      fc.property(labels, change, change, (before, first, then) => {
-        const merged = mergeLabelChanges(first, then);
-        expect(applyLabelChange(before, merged)).toEqual(
-          applyLabelChange(applyLabelChange(before, first), then),
-        );
-        expect(merged.add.filter((label) => merged.remove.includes(label))).toEqual([]);
-      }),
-    );
-  });
-});
-
 describe('applying a change', () => {
   test('leaves the given set and other people’s labels as they are', () => {
     const before = new Set(['bug', 'worker-active']);
@@ -83,9 +56,10 @@ describe('applying a change', () => {
 describe('what of a change is needed', () => {
   test('is nothing where the labels are so already', () => {
     const present = new Set(['worker-done']);
-    expect(neededLabelChange(present, { add: ['worker-done'], remove: ['worker-active'] })).toEqual(
-      NO_LABEL_CHANGE,
-    );
+    expect(neededLabelChange(present, { add: ['worker-done'], remove: ['worker-active'] })).toEqual({
+      add: [],
+      remove: [],
+    });
   });
 
   test('is only what differs', () => {
@@ -105,16 +79,8 @@ describe('what of a change is needed', () => {
         const needed = neededLabelChange(before, wanted);
         const after = applyLabelChange(before, needed);
         expect(after).toEqual(applyLabelChange(before, wanted));
-        expect(neededLabelChange(after, wanted)).toEqual(NO_LABEL_CHANGE);
+        expect(neededLabelChange(after, wanted)).toEqual({ add: [], remove: [] });
       }),
     );
   });
 });
-
-function adds(...add: Label[]): LabelChange {
-  return { add, remove: [] };
-}
-
-function removes(...remove: Label[]): LabelChange {
-  return { add: [], remove };
-}

@@ -1,8 +1,9 @@
 /** In which column an issue stands on Linear, and by which state it comes into another. */
 import { LegionError } from '../../domain/fault.ts';
-import { isFinished,
+import {
   type ColumnNames,
   columnFor,
+  isFinished,
   readStatus,
   type SeenStatus,
   type Status,
@@ -21,7 +22,7 @@ type State = Pick<StateAnswer, 'name' | 'type'>;
 /** The type decides what is an end; a completed state is Done only where its name says so. */
 export function columnOf({ name, type }: State, names: ColumnNames): string {
   const end = ENDS.get(type);
-  return end === undefined || isEnd(readStatus(name, names)) ? name : end;
+  return end === undefined || isFinished(readStatus(name, names)) ? name : end;
 }
 
 export function statusOf(state: State, names: ColumnNames): SeenStatus {
@@ -30,7 +31,7 @@ export function statusOf(state: State, names: ColumnNames): SeenStatus {
 
 /** True where nobody has to wait for it any more. */
 export function hasEnded(state: State, names: ColumnNames): boolean {
-  return ENDS.has(state.type) || isEnd(statusOf(state, names));
+  return ENDS.has(state.type) || isFinished(statusOf(state, names));
 }
 
 /** The names of another team's states mean nothing here, so that only their type tells. */
@@ -62,10 +63,6 @@ export function canceledState(states: readonly StateAnswer[]): StateAnswer {
   if (state === undefined)
     throw new LegionError('tracker.column_missing', 'the team has no state of the type canceled');
   return state;
-}
-
-function isEnd(status: SeenStatus): boolean {
-  return isFinished(status);
 }
 
 function byPosition(a: StateAnswer, b: StateAnswer): number {
