@@ -14,7 +14,7 @@ import { writeIssue } from './write-issue.ts';
 export async function perform(world: World, command: Command, signal: AbortSignal): Promise<Outcome> {
   switch (command.kind) {
     case 'write_issue':
-      return writeIssue(world, command);
+      return writeIssue(world, command, signal);
     case 'spawn':
       return spawn(world, command, signal);
     case 'comment':
