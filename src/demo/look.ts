@@ -32,7 +32,7 @@ type Legion = (args: string, why: string) => Sight;
 
 function finished(legion: Legion, idOf: (story: Story) => string): readonly Sight[] {
   return [
-    legion(`explain ${idOf(thousands)}`, 'the worker that was killed and respawned'),
+    legion(`explain ${idOf(thousands)}`, 'its implement worker was killed once and started again'),
     legion(`logs ${idOf(thousands)} implement --attempt 1`, 'what it wrote until then'),
     legion(`issue show ${idOf(usage)}`, 'the issue that was clarified'),
     legion(`handoff read ${idOf(lowStock)}`, 'what its phases left for each other'),

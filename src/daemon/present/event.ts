@@ -1,6 +1,6 @@
 /** Events in words for people: one sentence each; the facts it rests on are shown beside it. */
 import { actionInWords } from '../../domain/action-in-words.ts';
-import type { Event } from '../../domain/event.ts';
+import type { Event, EventOf } from '../../domain/event.ts';
 import { commandInWords } from './command.ts';
 import { labelsInWords } from './labels.ts';
 import { reasonInWords } from './reason.ts';
@@ -110,7 +110,7 @@ function attemptInWords(event: AttemptEvent): string {
     case 'crashes.reset':
       return `had its crashes forgotten by ${event.by}`;
     case 'attempt.spent':
-      return `has used ${event.turns} ${event.turns === 1 ? 'turn' : 'turns'}, ${event.tokens} tokens and $${event.usd.toFixed(2)} so far`;
+      return `has used ${spentInWords(event)} so far`;
     case 'attempt.warned':
       return `was warned: ${event.why}`;
     case 'attempt.asked_to_stop':
@@ -127,4 +127,13 @@ const OUTCOMES = { done: 'done', failed: 'failed', superseded: 'no longer needed
 function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > QUOTED_MOST ? `${line.slice(0, QUOTED_MOST)}…` : line;
+}
+
+/** What an agent does not count is left out. */
+function spentInWords({ turns, tokens, usd }: EventOf<'attempt.spent'>): string {
+  return [
+    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    ...(tokens === 0 ? [] : [`${tokens} tokens`]),
+    ...(usd === 0 ? [] : [`$${usd.toFixed(2)}`]),
+  ].join(', ');
 }
