@@ -50,6 +50,7 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
     ...{ time, random, faults, rules, code, forge },
     journal: simJournal((events) => {
       rules.journal.appended(events);
+      rules.people.appended(events);
       for (const event of events) {
         rules.workers.dispatched(event);
         rules.board.recorded(event);

@@ -1,5 +1,6 @@
 /** What people may rely on: nothing is told twice, a pause is told, and only a person ends one. */
 
+import type { Event } from '../domain/event.ts';
 import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { WorkerStatusView, WorkerView } from '../protocol/operator.ts';
 import type { Chronicle } from './chronicle.ts';
@@ -26,6 +27,8 @@ export class PersonRules {
   readonly #toldAt = new Map<string, number>();
   /** Since when each issue is paused that is so now. */
   readonly #paused = new Map<IssueId, number>();
+  /** When the last pause of each issue was ordered: people see it from then on, before the tracker shows it. */
+  readonly #pauseOrdered = new Map<IssueId, number>();
   /** How often each issue was paused, how often that was told, and how often a person held it, which needs no telling. */
   readonly #pauses = new Map<IssueId, Pauses>();
 
@@ -89,6 +92,14 @@ export class PersonRules {
     if (!this.hasActedSince(issue, before)) this.#chronicle.breaks(`${issue} was told twice: ${text}`);
   }
 
+  appended(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type !== 'intent.opened' || event.command.kind !== 'write_issue') continue;
+      const { issue, add } = event.command;
+      if (add.includes(PAUSED)) this.#pauseOrdered.set(issue, this.#time.elapsed);
+    }
+  }
+
   /** Only a person ends a pause. */
   relabelled(issue: IssueId, add: readonly string[], remove: readonly string[]): void {
     const since = this.#paused.get(issue);
@@ -99,7 +110,7 @@ export class PersonRules {
     if (add.includes(PAUSED) && since === undefined) {
       this.#chronicle.struck('pause');
       this.#chronicle.tell(`${issue} is paused`);
-      this.#paused.set(issue, this.#time.elapsed);
+      this.#paused.set(issue, this.#pauseOrdered.get(issue) ?? this.#time.elapsed);
       this.#pausesOf(issue).times += 1;
     }
   }
