@@ -16,6 +16,10 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
     GIT_AUTHOR_EMAIL: 'ann@example.org',
     GIT_COMMITTER_NAME: 'Ann',
     GIT_COMMITTER_EMAIL: 'ann@example.org',
+    // Each commit and fetch would start one more process.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'maintenance.auto',
+    GIT_CONFIG_VALUE_0: 'false',
   };
   const { stdout } = await run('git', ['-C', folder, ...args], { env });
   return stdout.trimEnd();

@@ -1,7 +1,9 @@
 /** Git worktrees for the conformance suite: real repositories in a folder of their own. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { type Lookup, openLookup } from '../../../src/git/lookup.ts';
 import {
   type GitWorktreeOptions,
@@ -22,16 +24,10 @@ export async function gitHarness(): Promise<GitHarness> {
   const root = join(folder, 'root');
   let repositories = 0;
 
-  async function emptyRemote(): Promise<string> {
+  async function addRemote(): Promise<string> {
     repositories += 1;
     const remote = join(folder, `remote-${repositories}.git`);
-    await git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
-    return remote;
-  }
-
-  async function remoteWithCommit(): Promise<string> {
-    const remote = await emptyRemote();
-    await setFile(remote, 'README.md', 'read me\n');
+    await cp((await prepareTemplates()).remote, remote, { recursive: true });
     return remote;
   }
 
@@ -53,10 +49,13 @@ export async function gitHarness(): Promise<GitHarness> {
     open: () => openWith({}),
     async repository() {
       const clone = join(folder, `clone-${repositories + 1}`);
-      await git(folder, 'clone', '--quiet', await remoteWithCommit(), clone);
+      const template = await prepareTemplates();
+      await cp(template.clone, clone, { recursive: true });
+      const config = join(clone, '.git/config');
+      writeFileSync(config, readFileSync(config, 'utf8').replace(template.remote, await addRemote()));
       return clone;
     },
-    bareRepository: remoteWithCommit,
+    bareRepository: addRemote,
     async commit(path, message) {
       await git(path, 'add', '--all');
       await git(path, 'commit', '--quiet', '-m', message);
@@ -95,17 +94,39 @@ export async function gitHarness(): Promise<GitHarness> {
       rmSync(folder, { recursive: true });
     },
   };
+}
 
-  /** A commit on `main` of a bare repository, made in a working copy that is thrown away. */
-  async function setFile(remote: string, file: string, text: string): Promise<string> {
-    const copy = mkdtempSync(join(folder, 'copy-'));
-    mkdirSync(join(copy, 'work'));
-    const at = ['--git-dir', remote, '--work-tree', join(copy, 'work')];
-    await gitOrNothing(copy, ...at, 'checkout', '--quiet', '--force', 'main');
-    writeFileSync(join(copy, 'work', file), text);
-    await git(join(copy, 'work'), ...at, 'add', '--all');
-    await git(join(copy, 'work'), ...at, 'commit', '--quiet', '-m', `Set ${file}`);
-    rmSync(copy, { recursive: true });
-    return git(remote, 'rev-parse', 'main');
-  }
+interface Templates {
+  readonly remote: string;
+  readonly clone: string;
+}
+
+const templates: { made?: Promise<Templates> } = {};
+
+/** A remote with one commit and its clone, made once in each process and copied for each test. */
+function prepareTemplates(): Promise<Templates> {
+  templates.made ??= makeTemplates();
+  return templates.made;
+}
+
+async function makeTemplates(): Promise<Templates> {
+  const folder = mkdtempSync(join(inject('scratch'), 'workspaces-template-'));
+  const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
+  await git(folder, 'init', '--quiet', '--bare', '--template=', '--initial-branch=main', remote);
+  await setFile(remote, 'README.md', 'read me\n');
+  await git(folder, 'clone', '--quiet', '--template=', remote, clone);
+  return { remote, clone };
+}
+
+/** A commit on `main` of a bare repository, made in a working copy that is thrown away. */
+async function setFile(remote: string, file: string, text: string): Promise<string> {
+  const copy = mkdtempSync(join(remote, '..', 'copy-'));
+  mkdirSync(join(copy, 'work'));
+  const at = ['--git-dir', remote, '--work-tree', join(copy, 'work')];
+  await gitOrNothing(copy, ...at, 'checkout', '--quiet', '--force', 'main');
+  writeFileSync(join(copy, 'work', file), text);
+  await git(join(copy, 'work'), ...at, 'add', '--all');
+  await git(join(copy, 'work'), ...at, 'commit', '--quiet', '-m', `Set ${file}`);
+  rmSync(copy, { recursive: true });
+  return git(remote, 'rev-parse', 'main');
 }
