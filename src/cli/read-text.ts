@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { readTextFile } from '../config/text-file.ts';
 import { LegionError } from '../domain/fault.ts';
-import { unwrap } from '../lib/unwrap.ts';
 import type { CommandContext } from './command.ts';
 
 /** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */
@@ -33,11 +32,16 @@ export async function readBody(
 ): Promise<string | undefined> {
   if (body !== undefined && bodyFile !== undefined)
     throw new LegionError('usage.invalid', '--body and --body-file exclude each other');
-  return bodyFile === undefined ? body : textFrom(bodyFile, context);
+  return bodyFile === undefined ? body : readGivenText('--body-file', bodyFile, context);
 }
 
-export async function textFrom(file: string, { cwd, stdin }: CommandContext): Promise<string> {
-  if (file !== '-') return unwrap(readTextFile(resolve(cwd, file), MOST_BYTES, 'links'));
+/** `file` is what the option names; `-` is standard input. */
+export async function readGivenText(
+  option: string,
+  file: string,
+  { cwd, stdin }: CommandContext,
+): Promise<string> {
+  if (file !== '-') return readGivenFile(option, resolve(cwd, file));
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin) {
@@ -48,4 +52,12 @@ export async function textFrom(file: string, { cwd, stdin }: CommandContext): Pr
     }
   }
   return Buffer.concat(chunks).toString();
+}
+
+function readGivenFile(option: string, path: string): string {
+  const text = readTextFile(path, MOST_BYTES, 'links');
+  if (text.ok) return text.value;
+  const { code, message } = text.fault;
+  const problem = code === 'config.missing' ? `there is no file ${path}` : message;
+  throw new LegionError('usage.file_unreadable', `${option}: ${problem}`);
 }

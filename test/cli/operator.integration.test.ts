@@ -148,6 +148,27 @@ describe('texts', () => {
     ]);
   });
 
+  test.each([
+    ['issue add Tea --body-file nots.md', '--body-file'],
+    ['issue edit SHOP-1 --body-file nots.md', '--body-file'],
+    ['handoff write SHOP-1 --phase test --file nots.md', '--file'],
+  ])('%s names the option and the missing file', async (line, option) => {
+    const { error } = await perform(here, ...line.split(' '));
+    expect(error).toMatchObject({
+      code: 'usage.file_unreadable',
+      message: `${option}: there is no file ${join(home.repository, 'nots.md')}`,
+    });
+    expect(error?.fault.next).not.toContain('legion init');
+  });
+
+  test('a folder in the place of a text file is refused with its path', async () => {
+    const { error } = await perform(here, 'issue', 'add', 'Tea', '--body-file', '.');
+    expect(error).toMatchObject({
+      code: 'usage.file_unreadable',
+      message: `--body-file: ${home.repository}: is a folder, expected a file`,
+    });
+  });
+
   test('a handoff is read from standard input and must be a valid object', async () => {
     const write = ['handoff', 'write', 'SHOP-1', '--phase', 'test'];
     const good = await perform({ ...here, input: '{"summary":"Green"}' }, ...write);

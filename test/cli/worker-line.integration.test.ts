@@ -221,7 +221,7 @@ test.each([
     'usage.invalid',
     'legion worker done has its summary given twice',
   ],
-  ['a text and a file', ['done', 'a', '--file', 'x'], 'input.invalid', 'x: ENOENT'],
+  ['a text and a file', ['done', 'a', '--file', 'x'], 'usage.file_unreadable', '--file: there is no file /'],
   ['one word too many', ['done', 'a', 'b'], 'usage.invalid', "Too many arguments for 'done'"],
   ['an option of another verb', ['done', 'a', '--suite', 'x'], 'usage.invalid', "Unknown option '--suite'"],
   ['no children', ['split'], 'usage.invalid', 'legion worker split needs --file with its children'],

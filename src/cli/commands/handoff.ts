@@ -19,7 +19,7 @@ import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
 import { ISSUE_HELP } from '../program/positionals.ts';
-import { textFrom } from '../read-text.ts';
+import { readGivenText } from '../read-text.ts';
 
 const WORKSPACE_HELP = 'Find the issue by this workspace (default: the current folder)';
 
@@ -57,7 +57,7 @@ const write = daemonCommand(
     if (phase === undefined)
       throw new LegionError('usage.invalid', 'legion handoff write needs --phase PHASE');
     const parsed = parsePhase(phase);
-    const body = parseHandoff(await textFrom(file, session.context), file);
+    const body = parseHandoff(await readGivenText('--file', file, session.context), file);
     const id = await findIssue(issue, workspace, session);
     const said = await session.daemon.call(issueActionEndpoints.writeHandoff, {
       params: { id, phase: parsed },

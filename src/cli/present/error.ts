@@ -9,7 +9,11 @@ import { terminalColumns, UNLIMITED_COLUMNS } from './terminal-columns.ts';
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-const USAGE_CODES: ReadonlySet<FaultCode> = new Set(['usage.invalid', 'mode.unknown']);
+const USAGE_CODES: ReadonlySet<FaultCode> = new Set([
+  'usage.invalid',
+  'usage.file_unreadable',
+  'mode.unknown',
+]);
 
 /** Resolves to the exit code. */
 export async function reportError(

@@ -26,6 +26,12 @@ export const INPUT_FAULTS = {
     meaning: 'The command line could not be understood.',
     next: 'Run `legion --help`, or `legion COMMAND --help`.',
   },
+  'usage.file_unreadable': {
+    http: 400,
+    nature: 'terminal',
+    meaning: 'A file that an option names does not exist or cannot be read as text.',
+    next: 'Correct the path after the option; `-` reads standard input instead.',
+  },
   'usage.cancelled': {
     http: 400,
     nature: 'terminal',

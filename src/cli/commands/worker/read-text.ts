@@ -6,17 +6,33 @@ import { LegionError } from '../../../domain/fault.ts';
 import { MESSAGE_MOST_BYTES } from '../../../protocol/outbox.ts';
 import type { CommandContext } from '../../command.ts';
 
-export async function readText(path: string, { cwd, stdin, signal }: CommandContext): Promise<string> {
-  const stream = path === '-' ? stdin : createReadStream(resolve(cwd, path));
+/** `path` is what the option names; `-` is standard input. */
+export async function readText(
+  option: string,
+  path: string,
+  { cwd, stdin, signal }: CommandContext,
+): Promise<string> {
+  const file = path === '-' ? undefined : resolve(cwd, path);
+  const stream = file === undefined ? stdin : createReadStream(file);
   try {
     return await collect(addAbortSignal(signal, stream));
   } catch (error) {
     if (error instanceof LegionError || signal.aborted) throw error;
-    throw new LegionError(
-      'input.invalid',
-      `${path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw toFileError(error, option, file ?? 'standard input');
   }
+}
+
+function toFileError(error: unknown, option: string, source: string): LegionError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new LegionError('usage.file_unreadable', `${option}: there is no file ${source}`);
+  const problem = `${option}: ${source}: ${message}`;
+  // Only the system's errors are about the file; the others are about its content.
+  return new LegionError(isSystemError(error) ? 'usage.file_unreadable' : 'input.invalid', problem);
+}
+
+function isSystemError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
 async function collect(stream: AsyncIterable<Buffer | string>): Promise<string> {

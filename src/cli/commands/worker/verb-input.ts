@@ -30,7 +30,7 @@ export async function verbInput(
   }
   const path = file === undefined ? undefined : options[file.option];
   if (file === undefined || typeof path !== 'string') return complete(verb, fields, input);
-  const text = await readText(path, context);
+  const text = await readText(toFlag(file.option), path, context);
   if (file.field === undefined) return { ...parsed(text, path), ...input };
   put(file.field, text);
   return complete(verb, fields, input);
