@@ -201,6 +201,11 @@ export const COMMANDS: CommandTable = {
     summary: 'Serve the commands of a worker as MCP tools',
     load: async () => (await import('../commands/mcp.ts')).mcp,
   },
+  completion: {
+    heading: GENERAL,
+    summary: 'Print the completion script of a shell',
+    load: async () => (await import('../commands/completion.ts')).completion,
+  },
   version: {
     heading: GENERAL,
     summary: 'Print the version',

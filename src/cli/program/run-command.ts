@@ -16,7 +16,16 @@ export async function runCommand(argv: readonly string[], context: CommandContex
   const { dispatch } = await import('./dispatch.ts');
   const { chooseCommands } = await import('./worker-role.ts');
   const wantsHelp = HELP_WORDS.includes(first);
-  const { root, words } = chooseCommands(wantsHelp ? rest : [first, ...rest], isWorkersOwn, context.env);
+  const { root, words, isWorker } = chooseCommands(
+    wantsHelp ? rest : [first, ...rest],
+    isWorkersOwn,
+    context.env,
+  );
+  // Not a command of the table, because it reads the table. Completion asks the daemon as the operator.
+  if (first === 'complete' && !isWorker) {
+    await (await import('../completion/print-candidates.ts')).printCandidates(root, rest, context);
+    return 0;
+  }
   return dispatch(root, { words, wantsHelp }, context);
 }
 

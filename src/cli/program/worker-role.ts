@@ -19,6 +19,7 @@ export const WORKER_COMMANDS: readonly string[] = [
 interface ChosenCommands {
   readonly root: CommandGroup;
   readonly words: readonly string[];
+  readonly isWorker: boolean;
 }
 
 /** `isWorkersOwn`: it is the `legion` on a worker's PATH, whatever its environment says. */
@@ -27,7 +28,7 @@ export function chooseCommands(
   isWorkersOwn: boolean,
   env: Environment,
 ): ChosenCommands {
-  if (!isWorkersOwn && !isWorkerEnvironment(env)) return { root: ROOT, words };
+  if (!isWorkersOwn && !isWorkerEnvironment(env)) return { root: ROOT, words, isWorker: false };
   const [name = '', ...args] = words;
   if (Object.hasOwn(COMMANDS, name) && !WORKER_COMMANDS.includes(name)) refuseOperatorCommand(name, args);
   const members = Object.entries(COMMANDS).filter(([each]) => WORKER_COMMANDS.includes(each));
@@ -35,6 +36,7 @@ export function chooseCommands(
     root: { ...ROOT, members: Object.fromEntries(members) },
     // A worker reads and writes handoffs of its own issue, with its own token.
     words: name === 'handoff' ? ['worker', ...words] : words,
+    isWorker: true,
   };
 }
 
