@@ -7,6 +7,8 @@ import { permissionsOf } from '../../src/github/permissions.ts';
 import { labelsNamed } from '../../src/github/repository-labels.ts';
 import * as createMissing from '../../src/linear/create-missing.ts';
 import { TEAMS } from '../../src/linear/teams.ts';
+import * as linearReads from '../../src/trackers/linear/read-documents.ts';
+import * as linearWrites from '../../src/trackers/linear/write-documents.ts';
 
 export interface DocumentSet {
   readonly service: 'github' | 'linear';
@@ -32,6 +34,19 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
     service: 'linear',
     file: 'src/linear/documents.generated.ts',
     documents: [TEAMS, ...documentsIn(createMissing)],
+  },
+  {
+    service: 'linear',
+    file: 'src/trackers/linear/documents.generated.ts',
+    documents: [
+      ...documentsIn(linearReads),
+      linearReads.issuesInFull(1, linearReads.OF_ONE),
+      ...documentsIn(linearWrites),
+      linearWrites.updateIssue('LegionWrites'),
+      linearWrites.createIssue(1),
+      linearWrites.createRelations(1),
+      linearWrites.createLabels(1),
+    ],
   },
 ];
 

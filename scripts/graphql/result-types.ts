@@ -37,6 +37,7 @@ export async function writeResultTypes(schema: GraphQLSchema, documents: readonl
       disableDescriptions: true,
       // A service may add a value one day.
       futureProofEnums: true,
+      immutableTypes: true,
       inlineFragmentTypes: 'combine',
       scalars: SCALARS,
     },

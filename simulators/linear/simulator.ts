@@ -145,6 +145,8 @@ export interface NextFault {
     | { readonly rateLimit: 'requests' | 'complexity'; readonly resetsInSeconds: number }
     /** Data for some, an error beside it. */
     | { readonly partial: true }
+    /** Null at this path of the data, such as `issueCreate.issue`. */
+    | { readonly nulled: string }
     /** An error as Linear words it, such as `lock timeout`, `forbidden`, `invalid input`. */
     | { readonly errorType: string; readonly message?: string };
   readonly executed?: boolean;

@@ -8,31 +8,31 @@ export type RepositoryPermission =
   | 'WRITE'
   | '%future added value';
 
-export type ViewerQuery = { viewer: { login: string } };
+export type ViewerQuery = { readonly viewer: { readonly login: string } };
 
-export type LegionCommentsMutation = { addComment: { subject:
-      | { comments: { nodes: Array<PartsFragment | null> | null } }
-      | { comments: { nodes: Array<PartsFragment | null> | null } }
+export type LegionCommentsMutation = { readonly addComment: { readonly subject:
+      | { readonly comments: { readonly nodes: ReadonlyArray<PartsFragment | null> | null } }
+      | { readonly comments: { readonly nodes: ReadonlyArray<PartsFragment | null> | null } }
       | Record<PropertyKey, never>
      | null } | null };
 
-export type PartsFragment = { id: string, fullDatabaseId: string | null, body: string, author:
-    | { __typename: 'Bot', login: string }
-    | { __typename: 'EnterpriseUserAccount', login: string }
-    | { __typename: 'Mannequin', login: string }
-    | { __typename: 'Organization', login: string }
-    | { __typename: 'User', login: string }
+export type PartsFragment = { readonly id: string, readonly fullDatabaseId: string | null, readonly body: string, readonly author:
+    | { readonly __typename: 'Bot', readonly login: string }
+    | { readonly __typename: 'EnterpriseUserAccount', readonly login: string }
+    | { readonly __typename: 'Mannequin', readonly login: string }
+    | { readonly __typename: 'Organization', readonly login: string }
+    | { readonly __typename: 'User', readonly login: string }
    | null };
 
-export type LabelsNamedQuery = { repository: { id: string, l0: { id: string } | null } | null };
+export type LabelsNamedQuery = { readonly repository: { readonly id: string, readonly l0: { readonly id: string } | null } | null };
 
-export type PermissionsOfQuery = { a0: { collaborators: { edges: Array<{ permission: RepositoryPermission, node: { login: string } } | null> | null } | null } | null };
+export type PermissionsOfQuery = { readonly a0: { readonly collaborators: { readonly edges: ReadonlyArray<{ readonly permission: RepositoryPermission, readonly node: { readonly login: string } } | null> | null } | null } | null };
 
-export type CheckProjectQuery = { repositoryOwner:
-    | { projectV2: { closed: boolean, viewerCanUpdate: boolean } | null }
-    | { projectV2: { closed: boolean, viewerCanUpdate: boolean } | null }
+export type CheckProjectQuery = { readonly repositoryOwner:
+    | { readonly projectV2: { readonly closed: boolean, readonly viewerCanUpdate: boolean } | null }
+    | { readonly projectV2: { readonly closed: boolean, readonly viewerCanUpdate: boolean } | null }
    | null };
 
-export type CheckPullRequestsQuery = { repository: { pullRequests: { totalCount: number } } | null };
+export type CheckPullRequestsQuery = { readonly repository: { readonly pullRequests: { readonly totalCount: number } } | null };
 
-export type CheckRepositoryQuery = { repository: { viewerPermission: RepositoryPermission | null, isArchived: boolean, hasIssuesEnabled: boolean } | null };
+export type CheckRepositoryQuery = { readonly repository: { readonly viewerPermission: RepositoryPermission | null, readonly isArchived: boolean, readonly hasIssuesEnabled: boolean } | null };

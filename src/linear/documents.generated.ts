@@ -11,8 +11,8 @@ export type TeamVisibility =
   | 'restricted'
   | '%future added value';
 
-export type TeamsQuery = { teams?: { nodes: Array<{ id: string, key: string, name: string, visibility: TeamVisibility, retiredAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, workflowStates?: { nodes: Array<{ id: string, name: string, type: string, position: number, team: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, issueLabels?: { nodes: Array<{ id: string, name: string, isGroup: boolean, team: { id: string } | null, parent: { id: string, name: string, groupType: LabelGroupType | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type TeamsQuery = { readonly teams?: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly key: string, readonly name: string, readonly visibility: TeamVisibility, readonly retiredAt: string | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } }, readonly workflowStates?: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly type: string, readonly position: number, readonly team: { readonly id: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } }, readonly issueLabels?: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly isGroup: boolean, readonly team: { readonly id: string } | null, readonly parent: { readonly id: string, readonly name: string, readonly groupType: LabelGroupType | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
-export type CreateLabelMutation = { issueLabelCreate: { success: boolean } };
+export type CreateLabelMutation = { readonly issueLabelCreate: { readonly success: boolean } };
 
-export type CreateStateMutation = { workflowStateCreate: { success: boolean } };
+export type CreateStateMutation = { readonly workflowStateCreate: { readonly success: boolean } };

@@ -26,8 +26,10 @@ test('types what may be null, and values that a service adds one day', async () 
   const document =
     'query Read($id: ID!) { issue(id: $id) { id title state createdAt colour blockers(first: 2) { id } } }';
   const types = await writeResultTypes(schema, [document]);
-  expect(types).toContain('blockers: Array<{ id: string } | null> | null');
-  expect(types).toContain('title: string | null, state: State, createdAt: string, colour: unknown');
+  expect(types).toContain('readonly blockers: ReadonlyArray<{ readonly id: string } | null> | null');
+  expect(types).toContain(
+    'readonly title: string | null, readonly state: State, readonly createdAt: string, readonly colour: unknown',
+  );
   expect(types).toContain("export type State =\n  | 'OPEN'\n  | 'CLOSED'\n  | '%future added value';");
   expect(types).not.toMatch(/Variables|Exact|Incremental/);
 });

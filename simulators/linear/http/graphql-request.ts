@@ -11,7 +11,7 @@ import type { Credential } from '../model/world.ts';
 import type { Answer } from './answer.ts';
 import { budgetHeaders } from './budgets.ts';
 import type { Desk } from './server.ts';
-import { halved, limited, strike, type Unanswered } from './strike.ts';
+import { halved, limited, nulled, strike, type Unanswered } from './strike.ts';
 
 /** Those who are not known have a budget together. */
 const NOBODY = 'nobody';
@@ -49,9 +49,12 @@ export async function answerGraphql(
     return { status: statusOf(answer), headers, body: answer };
   };
   if (struck === undefined) return record(await carryOut());
-  const executed = struck.executed || 'partial' in struck.answer ? await carryOut() : undefined;
-  if ('partial' in struck.answer && executed !== undefined) {
-    return record({ ...executed, body: halved(executed.body as GraphqlAnswer) });
+  const isChanged = 'partial' in struck.answer || 'nulled' in struck.answer;
+  const executed = struck.executed || isChanged ? await carryOut() : undefined;
+  if (isChanged && executed !== undefined) {
+    const answer = executed.body as GraphqlAnswer;
+    const body = 'nulled' in struck.answer ? nulled(answer, struck.answer.nulled) : halved(answer);
+    return record({ ...executed, body });
   }
   return record(strike(struck.answer, desk.world.now(), headers));
 }

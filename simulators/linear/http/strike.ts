@@ -16,7 +16,7 @@ export function strike(
   if ('timeout' in fault) return 'silence';
   if ('reset' in fault) return 'reset';
   if ('status' in fault) return broken(fault.status);
-  if ('partial' in fault) return { status: 200, headers, body: halved({}) };
+  if ('partial' in fault || 'nulled' in fault) return { status: 200, headers, body: halved({}) };
   if ('rateLimit' in fault) {
     return limited(fault.rateLimit, {
       ...headers,
@@ -50,6 +50,18 @@ export function halved({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
   const path = loseOne(copy) ?? loseLast(copy);
   const error = writeError(new LinearRefusal('internal error', 'Internal server error'));
   return { data: copy, errors: [...errors, { ...error, path }] };
+}
+
+export function nulled(answer: GraphqlAnswer, path: string): GraphqlAnswer {
+  const data: Record<string, unknown> = structuredClone(answer.data ?? {});
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const parent = names.reduce<Record<string, unknown>>(
+    (value, name) => value[name] as Record<string, unknown>,
+    data,
+  );
+  parent[last] = null;
+  return { ...answer, data };
 }
 
 /** Linear's lists hold no nulls, so what is lost leaves no gap. */

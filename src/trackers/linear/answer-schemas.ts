@@ -1,13 +1,13 @@
 /** The form of what Linear answers about one issue, relation, attachment or comment, as its own schema has it. */
 import { z } from 'zod';
 import type {
-  CommentAnswer,
-  CommentHead,
-  IssueAnswer,
-  IssueHead,
-  NewAttachmentAnswer,
-  NewRelationAnswer,
-} from './answers.ts';
+  CommentHeadFragment,
+  CommentPartsFragment,
+  IssueHeadFragment,
+  NewAttachmentPartsFragment,
+  NewRelationPartsFragment,
+} from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 
 const id = z.string().min(1);
 const withId = z.object({ id });
@@ -61,7 +61,7 @@ const leanFields = {
 
 export const leanIssueAnswer = z.object(leanFields);
 
-export const issueAnswer: z.ZodType<IssueAnswer> = z.object({
+export const issueAnswer: z.ZodType<LinearIssue> = z.object({
   ...leanFields,
   creator: user.nullable(),
   externalUserCreator: externalUser,
@@ -76,19 +76,21 @@ export const issueAnswer: z.ZodType<IssueAnswer> = z.object({
   inverseRelations: z.object({ nodes: z.array(relation) }),
 });
 
-export const issueHead: z.ZodType<IssueHead> = z.object({ id, updatedAt: z.string() });
+export const issueHead: z.ZodType<IssueHeadFragment> = z.object({ id, updatedAt: z.string() });
 export const relationsPage = z.object({
   nodes: z.array(relation),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
 });
 export const watchedAnswer = z.object({ id, inverseRelations: z.object({ nodes: z.array(relation) }) });
 
-export const newRelationAnswer: z.ZodType<NewRelationAnswer> = relation.extend({
+export const newRelationAnswer: z.ZodType<NewRelationPartsFragment> = relation.extend({
   updatedAt: z.string(),
   relatedIssue: withId,
 });
-export const newAttachmentAnswer: z.ZodType<NewAttachmentAnswer> = attachment.extend({ issue: withId });
-export const commentHead: z.ZodType<CommentHead> = z.object({
+export const newAttachmentAnswer: z.ZodType<NewAttachmentPartsFragment> = attachment.extend({
+  issue: withId,
+});
+export const commentHead: z.ZodType<CommentHeadFragment> = z.object({
   id,
   updatedAt: z.string(),
   issue: withId.nullable(),
@@ -100,7 +102,7 @@ export const commentsPage = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
 });
 
-export const commentAnswer: z.ZodType<CommentAnswer> = z.object({
+export const commentAnswer: z.ZodType<CommentPartsFragment> = z.object({
   id,
   body: z.string(),
   createdAt: z.string(),

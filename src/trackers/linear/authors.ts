@@ -2,7 +2,8 @@
 import { plainLine } from '../../domain/plain-text.ts';
 import { isOwnId } from '../../linear/own-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
-import type { AuthorAnswer, IssueAnswer } from './answers.ts';
+import type { CommentPartsFragment } from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 
 interface Author {
   /** As people know them; what stands in `authors.also`. */
@@ -18,7 +19,7 @@ const NOBODY = 'unknown';
  * e-mail or into a shared channel that Linear makes a comment of.
  */
 export function authorOf(
-  { user, externalUser, botActor }: AuthorAnswer,
+  { user, externalUser, botActor }: Pick<CommentPartsFragment, 'user' | 'externalUser' | 'botActor'>,
   { also, trust }: AuthorPolicy,
 ): Author {
   const name = plainLine(externalUser?.name ?? user?.name ?? botActor?.name ?? '') || NOBODY;
@@ -32,7 +33,7 @@ export function authorOf(
 }
 
 /** What a member has written down for somebody outside is that one's word. */
-export function writerOf(issue: IssueAnswer, policy: AuthorPolicy, viewer: string): Author {
+export function writerOf(issue: LinearIssue, policy: AuthorPolicy, viewer: string): Author {
   const { creator, externalUserCreator, asksExternalUserRequester, botActor } = issue;
   const externalUser = asksExternalUserRequester ?? externalUserCreator;
   const author = authorOf({ user: creator, externalUser, botActor }, policy);

@@ -10,33 +10,38 @@ import {
   watchedAnswer,
 } from './answer-schemas.ts';
 import type {
-  CommentHead,
-  IssueAnswer,
-  IssueHead,
-  NewAttachmentAnswer,
-  NewRelationAnswer,
-  TeamAnswer,
-} from './answers.ts';
+  BoardChangesQuery,
+  BoardHeadsQuery,
+  BoardPageQuery,
+  CommentHeadFragment,
+  IssueHeadFragment,
+  MoreWatchedQuery,
+  NewAttachmentPartsFragment,
+  NewRelationPartsFragment,
+  TeamPartsFragment,
+  WatchedFragment,
+} from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 import { changedSince, type Reached } from './marks.ts';
 import { BOARD_CHANGES, BOARD_HEADS, BOARD_PAGE, MORE_WATCHED, WATCHED } from './read-documents.ts';
 import { readNodes, requireForm, requireIssues } from './read-nodes.ts';
 
 /** What an issue waits for, as it is now. */
-export type Watched = Pick<IssueAnswer, 'id' | 'inverseRelations'>;
+export type Watched = WatchedFragment['nodes'][number];
 
 interface BoardPage {
-  readonly team: TeamAnswer;
-  readonly issues: Page<IssueAnswer>;
-  readonly relations: { readonly nodes: readonly NewRelationAnswer[] };
+  readonly team: TeamPartsFragment;
+  readonly issues: Page<LinearIssue>;
+  readonly relations: { readonly nodes: readonly NewRelationPartsFragment[] };
 }
 
 export interface Changes {
-  readonly team: TeamAnswer;
-  readonly changed: Page<IssueAnswer>;
+  readonly team: TeamPartsFragment;
+  readonly changed: Page<LinearIssue>;
   readonly elsewhere: Page<{ readonly id: string }>;
-  readonly relations: { readonly nodes: readonly NewRelationAnswer[] };
-  readonly attached: { readonly nodes: readonly NewAttachmentAnswer[] };
-  readonly said: Page<CommentHead>;
+  readonly relations: { readonly nodes: readonly NewRelationPartsFragment[] };
+  readonly attached: { readonly nodes: readonly NewAttachmentPartsFragment[] };
+  readonly said: Page<CommentHeadFragment>;
   readonly watched: readonly Watched[];
   /** False where one of the newest relations or comments could not be read. */
   readonly isWhole: boolean;
@@ -61,8 +66,8 @@ export interface BoardRequests {
 }
 
 interface BoardHeads {
-  readonly team: TeamAnswer;
-  readonly heads: readonly IssueHead[];
+  readonly team: TeamPartsFragment;
+  readonly heads: readonly IssueHeadFragment[];
   /** Of issues of which not even the head can be read. */
   readonly problems: readonly string[];
 }
@@ -75,10 +80,8 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
     for (let from = 0; from < ids.length; from += WATCHED.issues) {
       const some = ids.slice(from, from + WATCHED.issues);
       const variables = { watched: { id: { in: some } }, watching: some.length };
-      type Answer = { readonly watched: Page<Watched> };
-      found.push(
-        ...watchedIn((await client.query<Answer>(MORE_WATCHED, variables, { signal })).watched.nodes),
-      );
+      const answer = await client.query<MoreWatchedQuery>(MORE_WATCHED, variables, { signal });
+      found.push(...watchedIn(answer.watched.nodes));
     }
     return found;
   }
@@ -87,7 +90,7 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
     variables: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<BoardPage> {
-    const answer = await client.query<BoardPage>(BOARD_PAGE, variables, { signal });
+    const answer = await client.query<BoardPageQuery>(BOARD_PAGE, variables, { signal });
     return {
       team: answer.team,
       issues: { ...answer.issues, nodes: requireIssues(answer.issues.nodes) },
@@ -100,9 +103,8 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
     changedPage: (since, after, signal) =>
       boardPage({ team, filter: { ...ofTeam, ...changedSince(since) }, archived: true, after }, signal),
     async heads(signal) {
-      type Answer = { readonly team: TeamAnswer; readonly issues: Page<IssueHead> };
       const page = (after: string | null) =>
-        client.query<Answer>(BOARD_HEADS, { team, filter: ofTeam, after }, { signal });
+        client.query<BoardHeadsQuery>(BOARD_HEADS, { team, filter: ofTeam, after }, { signal });
       const first = await page(null);
       const found = await allForward(first.issues, async (after) => (await page(after)).issues);
       const { nodes: heads, problems } = readNodes(issueHead, found, 'issue');
@@ -119,8 +121,7 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
         isWatching: some.length > 0,
         said: { issue: ofTeam, ...changedSince(comments) },
       };
-      type Answer = Omit<Changes, 'watched' | 'isWhole'> & { readonly watched?: Page<Watched> };
-      const answer = await client.query<Answer>(BOARD_CHANGES, variables, { signal });
+      const answer = await client.query<BoardChangesQuery>(BOARD_CHANGES, variables, { signal });
       const more = await moreWatched(watched.slice(WATCHED.issues), signal);
       const relations = readNodes(newRelationAnswer, answer.relations.nodes, 'relation');
       const said = readNodes(commentHead, answer.said.nodes, 'comment');

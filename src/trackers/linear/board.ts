@@ -4,9 +4,15 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import { isRefusal, isUnavailable } from '../../lib/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import type { CommentHead, IssueAnswer, NewRelationAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { boardRequests, type Changes } from './board-requests.ts';
 import { applyChanges, isOnBoard, relationKey, watchedIn } from './changes.ts';
+import type {
+  CommentHeadFragment,
+  NewRelationPartsFragment,
+  StatePartsFragment,
+  TeamPartsFragment,
+} from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 import { newestOf, type Reached } from './marks.ts';
 import { readApart } from './read-apart.ts';
 import { AT_HAND, NEWEST } from './read-documents.ts';
@@ -17,14 +23,14 @@ import { wholeIssues } from './whole-issues.ts';
 const FULL_READ_EVERY_MS = 10 * 60_000;
 
 interface BoardView {
-  readonly team: TeamAnswer;
+  readonly team: TeamPartsFragment;
   /** By their ids. */
-  readonly issues: ReadonlyMap<string, IssueAnswer>;
+  readonly issues: ReadonlyMap<string, LinearIssue>;
 }
 
 export interface BoardReading extends BoardView {
   /** The comments that are new or changed since the reading before; undefined where that cannot be told. */
-  readonly said: readonly CommentHead[] | undefined;
+  readonly said: readonly CommentHeadFragment[] | undefined;
 }
 
 export interface Board {
@@ -32,7 +38,7 @@ export interface Board {
   /** Why issues are left out that Linear never showed. */
   missing(): readonly string[];
   /** Of the team, as they were last read. */
-  states(): readonly StateAnswer[] | undefined;
+  states(): readonly StatePartsFragment[] | undefined;
 }
 
 interface Remembered extends BoardView {
@@ -122,7 +128,7 @@ export function openBoard(
     const at = clock.now();
     const { team: present, heads, problems } = await requests.heads(signal);
     const kept = new Map(
-      heads.flatMap(({ id, updatedAt }): [string, IssueAnswer][] => {
+      heads.flatMap(({ id, updatedAt }): [string, LinearIssue][] => {
         const issue = known?.issues.get(id);
         const isSame = issue?.updatedAt === updatedAt && issue.refused === undefined;
         return issue !== undefined && isSame && blockersOf(issue).length === 0 ? [[id, issue]] : [];
@@ -204,7 +210,7 @@ function isComplete(found: Changes, known: Remembered, watched: readonly string[
   );
 }
 
-function keysOf(relations: readonly NewRelationAnswer[]): ReadonlySet<string> {
+function keysOf(relations: readonly NewRelationPartsFragment[]): ReadonlySet<string> {
   return new Set(relations.map(relationKey));
 }
 

@@ -1,24 +1,29 @@
 /** What is different since the last look, put into what was known. */
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import type { IssueAnswer, NewAttachmentAnswer, NewRelationAnswer, TeamAnswer } from './answers.ts';
 import type { Watched } from './board-requests.ts';
 import { hasEnded } from './column.ts';
+import type {
+  NewAttachmentPartsFragment,
+  NewRelationPartsFragment,
+  TeamPartsFragment,
+} from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 import { AT_HAND, entries, WATCHED } from './read-documents.ts';
 import { blockersOf, stateOf } from './to-issue.ts';
 import { isWhole, wholeIssues } from './whole-issues.ts';
 
-type Issues = ReadonlyMap<string, IssueAnswer>;
+type Issues = ReadonlyMap<string, LinearIssue>;
 
 interface Found {
   /** The id of the board's team. */
   readonly team: string;
   /** All that have changed, also those that are no longer on the board. */
-  readonly nodes: readonly IssueAnswer[];
+  readonly nodes: readonly LinearIssue[];
   readonly elsewhere: { readonly nodes: readonly { readonly id: string }[] };
   readonly watched: readonly Watched[];
-  readonly relations: { readonly nodes: readonly NewRelationAnswer[] };
-  readonly attached: { readonly nodes: readonly NewAttachmentAnswer[] };
+  readonly relations: { readonly nodes: readonly NewRelationPartsFragment[] };
+  readonly attached: { readonly nodes: readonly NewAttachmentPartsFragment[] };
 }
 
 export async function applyChanges(
@@ -55,7 +60,7 @@ const NONE = entries(0);
 
 /** Open issues that wait for something, or have: what they wait for may be taken away, end, or come back. */
 export function watchedIn(
-  { team, issues }: { readonly team: TeamAnswer; readonly issues: Issues },
+  { team, issues }: { readonly team: TeamPartsFragment; readonly issues: Issues },
   names: ColumnNames,
 ): readonly string[] {
   const states = new Map(team.states.nodes.map((state) => [state.id, state]));
@@ -65,18 +70,18 @@ export function watchedIn(
 }
 
 /** Archived and trashed issues are on no board. */
-export function isOnBoard({ team, archivedAt, trashed }: IssueAnswer, board: string): boolean {
+export function isOnBoard({ team, archivedAt, trashed }: LinearIssue, board: string): boolean {
   return team.id === board && archivedAt === null && trashed !== true;
 }
 
 /** Another one as soon as anything about it has changed. */
-export function relationKey({ id, updatedAt }: NewRelationAnswer): string {
+export function relationKey({ id, updatedAt }: NewRelationPartsFragment): string {
   return `${id} ${updatedAt}`;
 }
 
 function addRelation(
-  issues: Map<string, IssueAnswer>,
-  { id, type, issue, relatedIssue }: NewRelationAnswer,
+  issues: Map<string, LinearIssue>,
+  { id, type, issue, relatedIssue }: NewRelationPartsFragment,
 ): void {
   const waiting = issues.get(relatedIssue.id);
   if (waiting === undefined) return;
@@ -89,7 +94,10 @@ function addRelation(
 }
 
 /** Should more have come than are told at once, the next whole read has them: nothing is decided by them. */
-function addAttachment(issues: Map<string, IssueAnswer>, { id, url, issue }: NewAttachmentAnswer): void {
+function addAttachment(
+  issues: Map<string, LinearIssue>,
+  { id, url, issue }: NewAttachmentPartsFragment,
+): void {
   const shown = issues.get(issue.id);
   if (shown === undefined) return;
   const others = shown.attachments.nodes.filter((attachment) => attachment.id !== id);

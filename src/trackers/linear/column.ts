@@ -8,7 +8,7 @@ import {
   type SeenStatus,
   type Status,
 } from '../../domain/status.ts';
-import type { StateAnswer } from './answers.ts';
+import type { StatePartsFragment } from './documents.generated.ts';
 
 /** What an end is reported as where its own name does not read as one. */
 const ENDS: ReadonlyMap<string, string> = new Map([
@@ -17,7 +17,7 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ['duplicate', 'Duplicate'],
 ]);
 
-type State = Pick<StateAnswer, 'name' | 'type'>;
+type State = Pick<StatePartsFragment, 'name' | 'type'>;
 
 /** The type decides what is an end; a completed state is Done only where its name says so. */
 export function columnOf({ name, type }: State, names: ColumnNames): string {
@@ -40,7 +40,11 @@ export function hasEndedElsewhere({ type }: State): boolean {
 }
 
 /** Rejects where no state of the team reads as this status. */
-export function stateFor(status: Status, states: readonly StateAnswer[], names: ColumnNames): StateAnswer {
+export function stateFor(
+  status: Status,
+  states: readonly StatePartsFragment[],
+  names: ColumnNames,
+): StatePartsFragment {
   const reading = states.filter((state) => statusOf(state, names) === status).toSorted(byPosition);
   const wanted = columnFor(
     status,
@@ -57,7 +61,7 @@ export function stateFor(status: Status, states: readonly StateAnswer[], names: 
 }
 
 /** The one called so where there are several that cancel. */
-export function canceledState(states: readonly StateAnswer[]): StateAnswer {
+export function canceledState(states: readonly StatePartsFragment[]): StatePartsFragment {
   const canceling = states.filter(({ type }) => type === 'canceled').toSorted(byPosition);
   const state = canceling.find(({ name }) => /^cancell?ed$/i.test(name.trim())) ?? canceling[0];
   if (state === undefined)
@@ -65,6 +69,6 @@ export function canceledState(states: readonly StateAnswer[]): StateAnswer {
   return state;
 }
 
-function byPosition(a: StateAnswer, b: StateAnswer): number {
+function byPosition(a: StatePartsFragment, b: StatePartsFragment): number {
   return a.position - b.position;
 }

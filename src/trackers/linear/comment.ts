@@ -4,7 +4,7 @@ import type { IssueId } from '../../domain/ids.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { unknownIssue } from '../accepted-id.ts';
-import type { IssueAnswer } from './answers.ts';
+import type { MadeCommentQuery } from './documents.generated.ts';
 import { acceptedKey, acceptedText } from './input.ts';
 import { mutate, unlessThere } from './made-once.ts';
 import { MADE_COMMENT } from './read-documents.ts';
@@ -33,15 +33,10 @@ async function find(
   const named = issueNamed(room, issue);
   if (named === undefined) throw unknownIssue(issue);
   const variables = { issue: named, comment: { id: { in: [id] } } };
-  const { issues, comments } = await room.client.query<Answer>(MADE_COMMENT, variables, {
+  const { issues, comments } = await room.client.query<MadeCommentQuery>(MADE_COMMENT, variables, {
     signal: NEVER_ABORTED,
   });
   const [found] = issues.nodes;
   if (found?.identifier !== issue) throw unknownIssue(issue);
   return { isThere: comments.nodes.length > 0, issueId: found.id };
-}
-
-interface Answer {
-  readonly issues: { readonly nodes: readonly Pick<IssueAnswer, 'id' | 'identifier'>[] };
-  readonly comments: { readonly nodes: readonly { readonly id: string }[] };
 }

@@ -6,8 +6,8 @@ import { everyPage } from '../../lib/paginate.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import { commentAnswer, commentsPage } from './answer-schemas.ts';
-import type { CommentAnswer, CommentHead, IssueAnswer } from './answers.ts';
 import { authorOf, isLegions } from './authors.ts';
+import type { CommentHeadFragment, CommentPartsFragment, CommentsPageQuery } from './documents.generated.ts';
 import { firstMoment } from './entered.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import { readNodes, requireForm } from './read-nodes.ts';
@@ -23,7 +23,7 @@ const JUST_READ_MS = 500;
 export interface CommentReader {
   since(issue: IssueId, since: number, signal: AbortSignal): Promise<readonly Comment[]>;
   /** A list was read, and these comments are new or changed since the one before; undefined where that cannot be told. */
-  listed(said: readonly CommentHead[] | undefined): void;
+  listed(said: readonly CommentHeadFragment[] | undefined): void;
   /** Something was posted since. */
   posted(issue: IssueId): void;
   /** What is wrong with comments of an issue that were left out when they were last read. */
@@ -32,7 +32,7 @@ export interface CommentReader {
 
 interface Kept {
   readonly since: number;
-  readonly comments: readonly CommentAnswer[];
+  readonly comments: readonly CommentPartsFragment[];
 }
 
 /** A comment that was deleted is forgotten with the next whole read of the board, when nothing is kept. */
@@ -41,14 +41,14 @@ export function openComments(room: Room): CommentReader {
   const malformed = new Map<IssueId, readonly string[]>();
   let listedAt = Number.NEGATIVE_INFINITY;
 
-  function atHand(issue: IssueId, since: number): readonly CommentAnswer[] | undefined {
+  function atHand(issue: IssueId, since: number): readonly CommentPartsFragment[] | undefined {
     const age = room.clock.now() - listedAt;
     const known = kept.get(issue);
     if (age < 0 || age >= JUST_READ_MS || known === undefined || known.since > since) return undefined;
     return known.comments.filter(({ createdAt }) => firstMoment(createdAt) >= since);
   }
 
-  function has(issue: IssueId, head: CommentHead): boolean {
+  function has(issue: IssueId, head: CommentHeadFragment): boolean {
     const known = kept.get(issue)?.comments.find(({ id }) => id === head.id);
     return known?.updatedAt === head.updatedAt;
   }
@@ -87,13 +87,13 @@ async function readComments(
   issue: IssueId,
   since: number,
   signal: AbortSignal,
-): Promise<{ readonly comments: readonly CommentAnswer[]; readonly problems: readonly string[] }> {
+): Promise<{ readonly comments: readonly CommentPartsFragment[]; readonly problems: readonly string[] }> {
   const named = issueNamed(room, issue);
   if (named === undefined) throw unknownIssue(issue);
   const filter = { createdAt: { gte: new Date(since).toISOString() } };
   const found = await everyPage(async (after) => {
     const variables = { issue: named, filter, after };
-    const { issues } = await room.client.query<Answer>(COMMENTS_PAGE, variables, { signal });
+    const { issues } = await room.client.query<CommentsPageQuery>(COMMENTS_PAGE, variables, { signal });
     const [node] = issues.nodes;
     if (node?.identifier !== issue) throw unknownIssue(issue);
     return requireForm(commentsPage, node.comments, `${issue}.comments`);
@@ -103,15 +103,7 @@ async function readComments(
   return { comments, problems };
 }
 
-interface Answer {
-  readonly issues: {
-    readonly nodes: readonly (Pick<IssueAnswer, 'id' | 'identifier'> & {
-      readonly comments: unknown;
-    })[];
-  };
-}
-
-function commentIn({ policy, viewer }: Room, comment: CommentAnswer): Comment {
+function commentIn({ policy, viewer }: Room, comment: CommentPartsFragment): Comment {
   const { name, mayWrite } = authorOf(comment, policy());
   const isOwn = isLegions(comment.id, comment.user, viewer);
   return {

@@ -1,15 +1,18 @@
 /** New issues: one a key, whole in one request. */
 
+import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
 import type { NewIssue } from '../tracker.ts';
-import type { IssueAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { stateFor } from './column.ts';
+import type { LegionCreatesMutation, MadeIssueQuery, StatePartsFragment } from './documents.generated.ts';
 import { acceptedKey, acceptedText, acceptedTitle } from './input.ts';
-import { type Done, isRefusal, mutate, unlessThere } from './made-once.ts';
+import type { LinearIssue } from './linear-issue.ts';
+import { isRefusal, mutate, unlessThere } from './made-once.ts';
 import { MADE_ISSUE } from './read-documents.ts';
+import { requireIssues } from './read-nodes.ts';
 import type { Room } from './room.ts';
 import { sight } from './sight.ts';
 import { createIssue, createRelations, inputsOf } from './write-documents.ts';
@@ -44,6 +47,9 @@ export async function create(room: Room, key: string, issue: NewIssue): Promise<
   );
 }
 
+/** A document has one more mutation for each relation. */
+type Created = Pick<LegionCreatesMutation, 'issueCreate'>;
+
 async function make(
   room: Room,
   input: { readonly id: string } & Readonly<Record<string, unknown>>,
@@ -51,8 +57,11 @@ async function make(
 ): Promise<IssueId> {
   try {
     const variables = { input, ...inputsOf(relations) };
-    const { issueCreate } = await mutate<Made>(room.client, createIssue(relations.length), variables);
-    return issueCreate.issue.identifier;
+    const { issueCreate } = await mutate<Created>(room.client, createIssue(relations.length), variables);
+    // Linear may leave the new issue out of its answer; it has the id that was asked for.
+    const identifier = issueCreate.issue?.identifier ?? (await find(room, input.id)).made?.identifier;
+    if (identifier !== undefined) return identifier;
+    throw new LegionError('linear.unavailable', 'Linear has made an issue and does not show it yet');
   } catch (error) {
     // One of its labels may be another by now.
     room.labels.forget();
@@ -60,10 +69,6 @@ async function make(
     if (made === undefined) throw error;
     return completed(room, made, relations);
   }
-}
-
-interface Made extends Done {
-  readonly issueCreate: { readonly success: boolean; readonly issue: { readonly identifier: string } };
 }
 
 function relation({ legion }: Room, waiting: string, blocker: string): Relation {
@@ -79,21 +84,21 @@ async function uuidOf(room: Room, id: IssueId): Promise<string> {
 }
 
 interface Found {
-  readonly made: IssueAnswer | undefined;
-  readonly states: readonly StateAnswer[];
+  readonly made: LinearIssue | undefined;
+  readonly states: readonly StatePartsFragment[];
 }
 
 /** Wherever it has gone since: what was made for a key is made once, also where a person has put it into the trash. */
 async function find({ client, team }: Room, id: string): Promise<Found> {
-  type Answer = { readonly team: TeamAnswer; readonly issues: { readonly nodes: readonly IssueAnswer[] } };
   const variables = { team, filter: { id: { in: [id] } } };
-  const answer = await client.query<Answer>(MADE_ISSUE, variables, { signal: NEVER_ABORTED });
-  return { made: answer.issues.nodes[0], states: answer.team.states.nodes };
+  const answer = await client.query<MadeIssueQuery>(MADE_ISSUE, variables, { signal: NEVER_ABORTED });
+  const [made] = requireIssues(answer.issues.nodes);
+  return { made, states: answer.team.states.nodes };
 }
 
 /** With what it waits for, which may not have come with it. */
-async function completed(room: Room, made: IssueAnswer, wanted: readonly Relation[]): Promise<IssueId> {
-  const lacking = (issue: IssueAnswer | undefined) => {
+async function completed(room: Room, made: LinearIssue, wanted: readonly Relation[]): Promise<IssueId> {
+  const lacking = (issue: LinearIssue | undefined) => {
     const there = issue?.inverseRelations.nodes ?? [];
     return wanted.filter(
       ({ issueId }) => !there.some(({ type, issue: { id } }) => type === 'blocks' && id === issueId),

@@ -1,11 +1,11 @@
 /** Since when an issue is in its state. */
-import type { IssueAnswer } from './answers.ts';
+import type { LinearIssue } from './linear-issue.ts';
 
 /**
  * By Linear's own history of its states, which comes with each issue. Where that does not have the state it is in, as of issues older
  * than the history, the time of the last change of its kind of state; nothing is remembered here, so that everybody says the same.
  */
-export function enteredAt(answer: IssueAnswer): number {
+export function enteredAt(answer: LinearIssue): number {
   const { state, oneEnd, otherEnd, createdAt, startedAt, completedAt, canceledAt } = answer;
   const spans = [...oneEnd.nodes, ...otherEnd.nodes];
   const present = spans.find(({ stateId, endedAt }) => stateId === state.id && endedAt === null);

@@ -1,8 +1,8 @@
 /** Which issue a name of Linear's means, as it was last seen. */
 import { type IssueId, readIssueId } from '../../domain/ids.ts';
-import type { IssueAnswer } from './answers.ts';
+import type { LinearIssue } from './linear-issue.ts';
 
-type Named = Pick<IssueAnswer, 'id' | 'identifier'>;
+type Named = Pick<LinearIssue, 'id' | 'identifier'>;
 
 export interface KnownIssues {
   /** These are all that are on the board. */

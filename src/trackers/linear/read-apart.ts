@@ -2,7 +2,8 @@
 import { isRefusal, isUnavailable, readIsolated } from '../../lib/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { leanIssueAnswer } from './answer-schemas.ts';
-import type { IssueAnswer } from './answers.ts';
+import type { IssuesInFullQuery, LeanIssueQuery } from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 import { entries, issuesInFull, LEAN_ISSUE } from './read-documents.ts';
 import { nameOf, requireForm } from './read-nodes.ts';
 import { wholeIssues } from './whole-issues.ts';
@@ -11,13 +12,9 @@ import { wholeIssues } from './whole-issues.ts';
 const NESTED = entries(50);
 const BATCH = 20;
 
-interface Answer {
-  readonly issues: { readonly nodes: readonly IssueAnswer[] };
-}
-
 export interface ApartReading {
   /** By their ids; those that were refused have a reason, and nothing that they refer to. */
-  readonly issues: ReadonlyMap<string, IssueAnswer>;
+  readonly issues: ReadonlyMap<string, LinearIssue>;
   /** Why nothing at all could be read of some, by their ids. */
   readonly missing: ReadonlyMap<string, string>;
 }
@@ -35,13 +32,15 @@ export async function readApart(
   { suspects, isPersistent }: Suspicion,
   signal: AbortSignal,
 ): Promise<ApartReading> {
-  const issues = new Map<string, IssueAnswer>();
+  const issues = new Map<string, LinearIssue>();
   const refused = new Map<string, string>();
   const missing = new Map<string, string>();
 
   async function ask(some: readonly string[]): Promise<void> {
     const variables = { filter: { id: { in: some } } };
-    const answer = await client.query<Answer>(issuesInFull(some.length, NESTED), variables, { signal });
+    const answer = await client.query<IssuesInFullQuery>(issuesInFull(some.length, NESTED), variables, {
+      signal,
+    });
     for (const issue of await wholeIssues(client, answer.issues.nodes, NESTED, signal))
       issues.set(issue.id, issue);
   }
@@ -64,9 +63,13 @@ async function readLean(
   id: string,
   isPersistent: boolean,
   signal: AbortSignal,
-): Promise<IssueAnswer | undefined> {
+): Promise<LinearIssue | undefined> {
   try {
-    const { issues } = await client.query<Answer>(LEAN_ISSUE, { filter: { id: { in: [id] } } }, { signal });
+    const { issues } = await client.query<LeanIssueQuery>(
+      LEAN_ISSUE,
+      { filter: { id: { in: [id] } } },
+      { signal },
+    );
     const [issue] = issues.nodes;
     if (issue === undefined) return undefined;
     return { ...NOTHING_REFERRED_TO, ...requireForm(leanIssueAnswer, issue, nameOf(issue)) };

@@ -34,14 +34,15 @@ const STATE = 'fragment StateParts on WorkflowState { id name type position }';
 
 const USER = 'fragment UserParts on User { id name displayName email active app }';
 
-const BLOCKER = `
+const RELATION = `
+fragment RelationParts on IssueRelation { id type issue { ...BlockerParts } }
 fragment BlockerParts on Issue { id identifier trashed team { id } state { ...StateParts } }`;
 
 const TEAM = `
 fragment TeamParts on Team { id key states(first: ${STATES}) { nodes { ...StateParts } } }`;
 
 function relations(count: number): string {
-  return `inverseRelations(first: ${count}) { nodes { id type issue { ...BlockerParts } } }`;
+  return `inverseRelations(first: ${count}) { nodes { ...RelationParts } }`;
 }
 
 /** Both ends of its history, because Linear does not say which comes first: one of them is the state it is in. */
@@ -64,12 +65,14 @@ fragment IssueParts on Issue {
   attachments(first: ${nested.attachments}) { nodes { id url } }
   ${relations(nested.relations)}
 }
-${STATE}${USER}${BLOCKER}`;
+${STATE}${USER}${RELATION}`;
 }
 
 const NEW_RELATIONS = `issueRelations(first: ${NEWEST}, orderBy: updatedAt) {
-    nodes { id type updatedAt relatedIssue { id } issue { ...BlockerParts } }
+    nodes { ...NewRelationParts }
   }`;
+const NEW_RELATION = `
+fragment NewRelationParts on IssueRelation { ...RelationParts updatedAt relatedIssue { id } }`;
 
 /** One page of a team's issues, the newest made first: an order that nothing changes while it is read. */
 export const BOARD_PAGE = `
@@ -80,14 +83,15 @@ query BoardPage($team: String!, $filter: IssueFilter!, $archived: Boolean!, $aft
   }
   relations: ${NEW_RELATIONS}
 }
-${TEAM}${issueParts(AT_HAND)}`;
+${TEAM}${NEW_RELATION}${issueParts(AT_HAND)}`;
 
 /** A page of a team's issues without anything that could be refused for one of them. */
 export const BOARD_HEADS = `
 query BoardHeads($team: String!, $filter: IssueFilter!, $after: String) {
   team(id: $team) { ...TeamParts }
-  issues(first: 250, after: $after, filter: $filter) { nodes { id updatedAt } ${PAGE_INFO} }
+  issues(first: 250, after: $after, filter: $filter) { nodes { ...IssueHead } ${PAGE_INFO} }
 }
+fragment IssueHead on Issue { id updatedAt }
 ${TEAM}${STATE}`;
 
 /** One issue without what it refers to. */
@@ -104,6 +108,9 @@ query LeanIssue($filter: IssueFilter!) {
 }
 ${STATE}`;
 
+const WATCHED_PARTS = `
+fragment Watched on IssueConnection { nodes { id ${relations(WATCHED.relations)} } ${PAGE_INFO} }`;
+
 /** What is different since the last look, in one request. */
 export const BOARD_CHANGES = `
 query BoardChanges(
@@ -115,22 +122,22 @@ query BoardChanges(
   elsewhere: issues(first: ${CHANGED}, filter: $elsewhere, includeArchived: true) { nodes { id } ${PAGE_INFO} }
   watched: issues(first: $watching, filter: $watched, includeArchived: true) @include(if: $isWatching) { ...Watched }
   relations: ${NEW_RELATIONS}
-  attached: attachments(first: ${NEWEST}, orderBy: updatedAt) { nodes { id url issue { id } } }
+  attached: attachments(first: ${NEWEST}, orderBy: updatedAt) { nodes { ...NewAttachmentParts } }
   said: comments(first: ${NEWEST}, filter: $said, orderBy: updatedAt) {
-    nodes { id updatedAt issue { id } } ${PAGE_INFO}
+    nodes { ...CommentHead } ${PAGE_INFO}
   }
 }
-fragment Watched on IssueConnection { nodes { id ${relations(WATCHED.relations)} } ${PAGE_INFO} }
-${TEAM}${issueParts(AT_HAND)}`;
+fragment NewAttachmentParts on Attachment { id url issue { id } }
+fragment CommentHead on Comment { id updatedAt issue { id } }
+${WATCHED_PARTS}
+${TEAM}${NEW_RELATION}${issueParts(AT_HAND)}`;
 
 /** What more issues wait for than go into one look. */
 export const MORE_WATCHED = `
 query MoreWatched($watched: IssueFilter!, $watching: Int!) {
-  watched: issues(first: $watching, filter: $watched, includeArchived: true) {
-    nodes { id ${relations(WATCHED.relations)} } ${PAGE_INFO}
-  }
+  watched: issues(first: $watching, filter: $watched, includeArchived: true) { ...Watched }
 }
-${BLOCKER}${STATE}`;
+${WATCHED_PARTS}${RELATION}${STATE}`;
 
 /** Issues of which more may be nested than comes with them. Points are counted for `issues` of them, so that it is no more than are asked for. */
 export function issuesInFull(issues: number, nested: Entries): string {
@@ -145,10 +152,10 @@ ${issueParts(nested)}`;
 export const ALL_RELATIONS = `
 query AllRelations($id: String!, $after: String) {
   issue(id: $id) {
-    inverseRelations(first: 250, after: $after) { nodes { id type issue { ...BlockerParts } } ${PAGE_INFO} }
+    inverseRelations(first: 250, after: $after) { nodes { ...RelationParts } ${PAGE_INFO} }
   }
 }
-${BLOCKER}${STATE}`;
+${RELATION}${STATE}`;
 
 /** One issue as it is now, with the states of its team. */
 export const READ_ISSUE = `

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { issueAnswer } from './answer-schemas.ts';
-import type { IssueAnswer } from './answers.ts';
+import type { LinearIssue } from './linear-issue.ts';
 
 /** Rejects with `linear.refused` where one is malformed, as Linear does for one that it may not show: it is then read apart. */
-export function requireIssues(nodes: readonly unknown[]): readonly IssueAnswer[] {
+export function requireIssues(nodes: readonly unknown[]): readonly LinearIssue[] {
   return nodes.map((node) => requireForm(issueAnswer, node, nameOf(node)));
 }
 
@@ -33,6 +33,6 @@ export function readNodes<T>(schema: z.ZodType<T>, nodes: readonly unknown[], wh
 
 /** How people know the issue, where that much can be read of it. */
 export function nameOf(node: unknown): string {
-  const { identifier } = (node ?? {}) as Partial<IssueAnswer>;
+  const { identifier } = (node ?? {}) as Partial<LinearIssue>;
   return typeof identifier === 'string' && /^\w{1,50}-\d{1,10}$/.test(identifier) ? identifier : 'issue';
 }

@@ -3,8 +3,8 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ColumnNames } from '../../domain/status.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
-import type { TeamAnswer } from './answers.ts';
 import type { Board } from './board.ts';
+import type { TeamPartsFragment } from './documents.generated.ts';
 import type { KnownIssues } from './known-issues.ts';
 import type { TeamLabels } from './team-labels.ts';
 import type { About } from './to-issue.ts';
@@ -28,7 +28,7 @@ export interface Room {
 /** What an issue is told by, with the states of its team as they are now. */
 export function aboutIn(
   { team, viewer, columns, policy }: Room,
-  { states }: Pick<TeamAnswer, 'states'>,
+  { states }: Pick<TeamPartsFragment, 'states'>,
 ): About {
   const byId = new Map(states.nodes.map((state) => [state.id, state]));
   return { team, viewer, names: columns(), policy: policy(), states: byId };

@@ -3,16 +3,17 @@
 import type { IssueId } from '../../domain/ids.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
-import type { IssueAnswer, StateAnswer, TeamAnswer } from './answers.ts';
 import { isOnBoard } from './changes.ts';
+import type { ReadIssueQuery, StatePartsFragment, TeamPartsFragment } from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 import { OF_ONE, READ_ISSUE } from './read-documents.ts';
 import type { Room } from './room.ts';
 import { wholeIssues } from './whole-issues.ts';
 
 export interface Sighting {
-  readonly answer: IssueAnswer;
-  readonly team: TeamAnswer;
-  readonly states: readonly StateAnswer[];
+  readonly answer: LinearIssue;
+  readonly team: TeamPartsFragment;
+  readonly states: readonly StatePartsFragment[];
 }
 
 /** How Linear names an issue: the key of its team and a number. */
@@ -32,8 +33,7 @@ export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promi
   const { client, team } = room;
   const filter = issueNamed(room, id);
   if (filter === undefined) return undefined;
-  type Answer = { readonly team: TeamAnswer; readonly issues: { readonly nodes: readonly IssueAnswer[] } };
-  const found = await client.query<Answer>(READ_ISSUE, { team, filter }, { signal });
+  const found = await client.query<ReadIssueQuery>(READ_ISSUE, { team, filter }, { signal });
   const [answer] = await wholeIssues(client, found.issues.nodes, OF_ONE, signal);
   if (answer === undefined || answer.identifier !== id || !isOnBoard(answer, team)) return undefined;
   return { answer, team: found.team, states: found.team.states.nodes };

@@ -4,8 +4,9 @@ import { LegionError } from '../../domain/fault.ts';
 import { LABELS } from '../../domain/label.ts';
 import { labelLook } from '../../domain/label-looks.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
-import { everyPage, type Page } from '../../lib/paginate.ts';
+import { everyPage } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
+import type { LabelsNamedQuery } from './documents.generated.ts';
 import { mutate } from './made-once.ts';
 import { LABELS_NAMED } from './read-documents.ts';
 import { createLabels, inputsOf } from './write-documents.ts';
@@ -19,17 +20,11 @@ export interface TeamLabels {
   troubles(): readonly string[];
 }
 
-interface Found {
-  readonly id: string;
-  readonly name: string;
-  readonly isGroup: boolean;
-  readonly team: { readonly id: string } | null;
-  /** The group it is in. */
-  readonly parent: { readonly name: string; readonly groupType: string | null } | null;
-}
+/** `parent` is the group it is in. */
+type FoundLabel = LabelsNamedQuery['issueLabels']['nodes'][number];
 
 export function openTeamLabels(client: LinearClient, team: string): TeamLabels {
-  const known = new Map<string, Found>();
+  const known = new Map<string, FoundLabel>();
   let exclusive: readonly string[] = [];
 
   /** All of Legion's at once, because they will all be needed. */
@@ -41,10 +36,9 @@ export function openTeamLabels(client: LinearClient, team: string): TeamLabels {
         { or: [{ team: { id: { eq: team } } }, { team: { null: true } }] },
       ],
     };
-    type Answer = { readonly issueLabels: Page<Found> };
     const found = await everyPage(async (after) => {
       const how = { signal: NEVER_ABORTED };
-      return (await client.query<Answer>(LABELS_NAMED, { filter, after }, how)).issueLabels;
+      return (await client.query<LabelsNamedQuery>(LABELS_NAMED, { filter, after }, how)).issueLabels;
     });
     known.clear();
     // The team's own before the workspace's of the same name, and a label before a group, which no issue can have.
@@ -99,12 +93,12 @@ function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
-function rank({ isGroup, team }: Found): number {
+function rank({ isGroup, team }: FoundLabel): number {
   return isGroup ? 0 : team === null ? 1 : 2;
 }
 
 /** A group without a type is exclusive, as Linear documents it. */
-function groupsIn(labels: readonly Found[]): readonly string[] {
+function groupsIn(labels: readonly FoundLabel[]): readonly string[] {
   const own = labels.filter(({ name }) => LABELS.some((label) => label === keyOf(name)));
   const exclusive = own.filter(({ parent }) => parent !== null && parent.groupType !== 'multiSelect');
   return [...Map.groupBy(exclusive, ({ parent }) => parent?.name ?? '')]

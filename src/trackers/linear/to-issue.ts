@@ -5,10 +5,11 @@ import type { ColumnNames } from '../../domain/status.ts';
 import { impossiblePullRequestsIn } from '../../github/pull-request-address.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { labelNames } from '../label-names.ts';
-import type { BlockerAnswer, IssueAnswer, StateAnswer } from './answers.ts';
 import { writerOf } from './authors.ts';
 import { columnOf, hasEnded, hasEndedElsewhere } from './column.ts';
+import type { BlockerPartsFragment, StatePartsFragment } from './documents.generated.ts';
 import { enteredAt, firstMoment } from './entered.ts';
+import type { LinearIssue } from './linear-issue.ts';
 
 /** An address with more characters tells nobody anything. */
 const LINK_MAX = 120;
@@ -19,10 +20,10 @@ export interface About {
   readonly names: ColumnNames;
   readonly policy: AuthorPolicy;
   /** The team's, by their ids, as they are called now: renaming one changes no issue. */
-  readonly states: ReadonlyMap<string, StateAnswer>;
+  readonly states: ReadonlyMap<string, StatePartsFragment>;
 }
 
-export function toIssue(answer: IssueAnswer, about: About): Issue {
+export function toIssue(answer: LinearIssue, about: About): Issue {
   const { id, identifier, title, description, parent, project, assignee } = answer;
   const { createdAt, attachments, labels } = answer;
   const links = attachments.nodes.map(({ url }) => plainLine(url)).toSorted();
@@ -48,7 +49,7 @@ export function toIssue(answer: IssueAnswer, about: About): Issue {
 }
 
 /** What is wrong with it, in words: the subject, the problem and the next step. */
-function problemsOf({ refused, createdAt }: IssueAnswer, links: readonly string[]): readonly IssueProblem[] {
+function problemsOf({ refused, createdAt }: LinearIssue, links: readonly string[]): readonly IssueProblem[] {
   const unreadable =
     refused === undefined
       ? []
@@ -71,7 +72,7 @@ function problemsOf({ refused, createdAt }: IssueAnswer, links: readonly string[
 }
 
 /** What has ended waits for nothing. */
-function openBlockers(answer: IssueAnswer, about: About): readonly string[] {
+function openBlockers(answer: LinearIssue, about: About): readonly string[] {
   if (hasEnded(stateOf(answer, about), about.names)) return [];
   const open = blockersOf(answer).filter((blocker) => isOpen(blocker, about));
   return [...new Set(open.map(({ identifier }) => identifier))].toSorted();
@@ -79,18 +80,18 @@ function openBlockers(answer: IssueAnswer, about: About): readonly string[] {
 
 export function blockersOf({
   inverseRelations,
-}: Pick<IssueAnswer, 'inverseRelations'>): readonly BlockerAnswer[] {
+}: Pick<LinearIssue, 'inverseRelations'>): readonly BlockerPartsFragment[] {
   return inverseRelations.nodes.filter(({ type }) => type === 'blocks').map(({ issue }) => issue);
 }
 
 export function stateOf(
-  { state }: { readonly state: StateAnswer },
+  { state }: { readonly state: StatePartsFragment },
   { states }: Pick<About, 'states'>,
-): StateAnswer {
+): StatePartsFragment {
   return states.get(state.id) ?? state;
 }
 
-function isOpen(blocker: BlockerAnswer, about: About): boolean {
+function isOpen(blocker: BlockerPartsFragment, about: About): boolean {
   if (blocker.trashed === true) return false;
   return blocker.team.id === about.team
     ? !hasEnded(stateOf(blocker, about), about.names)

@@ -1,9 +1,10 @@
 /** Issues with all that is nested in them, where more may be than came with them. */
 
-import { everyPage, type Page } from '../../lib/paginate.ts';
+import { everyPage } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import { relationsPage } from './answer-schemas.ts';
-import type { IssueAnswer, RelationAnswer } from './answers.ts';
+import type { AllRelationsQuery, IssuesInFullQuery, RelationPartsFragment } from './documents.generated.ts';
+import type { LinearIssue } from './linear-issue.ts';
 import { ALL_RELATIONS, type Entries, entries, issuesInFull } from './read-documents.ts';
 import { requireForm, requireIssues } from './read-nodes.ts';
 
@@ -17,20 +18,21 @@ const STEPS = [
 /** Rejects where one does not have the form of an issue. `had` is what was asked for with each. Those asked for once more come last; one that is gone meanwhile is left out. */
 export async function wholeIssues(
   client: LinearClient,
-  answers: readonly IssueAnswer[],
+  answers: readonly LinearIssue[],
   had: Entries,
   signal: AbortSignal,
-): Promise<readonly IssueAnswer[]> {
+): Promise<readonly LinearIssue[]> {
   const read = requireIssues(answers);
   const whole = read.filter((answer) => isWhole(answer, had));
   let others = read.filter((answer) => !isWhole(answer, had));
   for (const { nested, issues } of STEPS) {
-    const found: IssueAnswer[] = [];
+    const found: LinearIssue[] = [];
     for (let from = 0; from < others.length; from += issues) {
       const ids = others.slice(from, from + issues).map(({ id }) => id);
       const variables = { filter: { id: { in: ids } } };
-      type Answer = { readonly issues: { readonly nodes: readonly IssueAnswer[] } };
-      const answer = await client.query<Answer>(issuesInFull(ids.length, nested), variables, { signal });
+      const answer = await client.query<IssuesInFullQuery>(issuesInFull(ids.length, nested), variables, {
+        signal,
+      });
       found.push(...requireIssues(answer.issues.nodes));
     }
     whole.push(...found.filter((answer) => isWhole(answer, nested)));
@@ -42,7 +44,7 @@ export async function wholeIssues(
   return whole;
 }
 
-export function isWhole({ labels, attachments, inverseRelations }: IssueAnswer, had: Entries): boolean {
+export function isWhole({ labels, attachments, inverseRelations }: LinearIssue, had: Entries): boolean {
   return (
     labels.nodes.length < had.labels &&
     attachments.nodes.length < had.attachments &&
@@ -52,12 +54,11 @@ export function isWhole({ labels, attachments, inverseRelations }: IssueAnswer, 
 
 function allRelations(
   client: LinearClient,
-  { id }: IssueAnswer,
+  { id }: LinearIssue,
   signal: AbortSignal,
-): Promise<readonly RelationAnswer[]> {
+): Promise<readonly RelationPartsFragment[]> {
   return everyPage(async (after) => {
-    type Answer = { readonly issue: { readonly inverseRelations: Page<RelationAnswer> } };
-    const { issue } = await client.query<Answer>(ALL_RELATIONS, { id, after }, { signal });
+    const { issue } = await client.query<AllRelationsQuery>(ALL_RELATIONS, { id, after }, { signal });
     return requireForm(relationsPage, issue.inverseRelations, 'relations');
   });
 }

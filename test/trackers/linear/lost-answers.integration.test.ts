@@ -70,6 +70,15 @@ test.each(Array.from({ length: STORIES }, (_, index) => SEED + index))(
   },
 );
 
+test('a new issue that Linear leaves out of its answer is found by its id', async () => {
+  const { linear, team, tracker } = stage();
+  const legion = await tracker(team('ENG'));
+  linear.faults.next({ matching: 'LegionCreates', answer: { nulled: 'issueCreate.issue' } });
+  expect(await put(legion, 'a', { status: 'Todo' })).toBe('ENG-1');
+  expect(await put(legion, 'a', { status: 'Todo' })).toBe('ENG-1');
+  expect(linear.snapshot().issues).toHaveLength(1);
+});
+
 /** The property that every story has to keep. */
 function expectNothingTwice({ issues, labels: all }: ReturnType<Simulated['linear']['snapshot']>): void {
   expect(issues).toHaveLength(5);

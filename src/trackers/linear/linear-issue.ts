@@ -1,0 +1,7 @@
+/** An issue of Linear as Legion keeps it. */
+import type { IssuePartsFragment } from './documents.generated.ts';
+
+export type LinearIssue = IssuePartsFragment & {
+  /** Why the rest of the issue could not be read; absent where everything was. */
+  readonly refused?: string | undefined;
+};
