@@ -7,6 +7,8 @@ import { permissionsOf } from '../../src/github/permissions.ts';
 import { labelsNamed } from '../../src/github/repository-labels.ts';
 import * as createMissing from '../../src/linear/create-missing.ts';
 import { TEAMS } from '../../src/linear/teams.ts';
+import * as githubReads from '../../src/trackers/github/read-documents.ts';
+import * as githubWrites from '../../src/trackers/github/write-documents.ts';
 import * as linearReads from '../../src/trackers/linear/read-documents.ts';
 import * as linearWrites from '../../src/trackers/linear/write-documents.ts';
 
@@ -28,6 +30,16 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
       permissionsOf(1),
       ...documentsIn(checkAccess),
       ...documentsIn(checkRepository),
+    ],
+  },
+  {
+    service: 'github',
+    file: 'src/trackers/github/documents.generated.ts',
+    documents: [
+      ...documentsIn(githubReads),
+      githubReads.boardDigest(1),
+      githubReads.statesOf(1),
+      ...documentsIn(githubWrites),
     ],
   },
   {

@@ -1,7 +1,6 @@
 /** The form of what GitHub answers about one issue, item or comment, as its own schema has it. */
 import { z } from 'zod';
 import { isGithubNumber } from '../../github/number-range.ts';
-import type { CommentAnswer } from './answers.ts';
 
 const name = z.string().min(1);
 const number = z.number().refine(isGithubNumber, 'is not the number of an issue');
@@ -40,15 +39,23 @@ export const issueAnswer = z.looseObject({
   comments: z.object({ totalCount: z.number(), nodes: nodesOf(z.unknown()) }),
 });
 
-export const commentAnswer: z.ZodType<
-  Omit<CommentAnswer, 'fullDatabaseId'> & { fullDatabaseId: string | null }
-> = z.looseObject({
+export const commentAnswer = z.looseObject({
   id: name,
   fullDatabaseId: z.coerce.string().nullable(),
   createdAt: z.string(),
   body: z.string(),
   authorAssociation: z.string(),
   author: actor,
+});
+
+/** An issue that Legion may have made. */
+export const madeAnswer = z.object({
+  id: name,
+  number,
+  body: z.string(),
+  updatedAt: z.string(),
+  author: actor,
+  repository,
 });
 
 const value = z.object({ optionId: z.string().nullish(), updatedAt: z.string().optional() }).nullable();

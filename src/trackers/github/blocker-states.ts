@@ -8,6 +8,7 @@ import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import { readIsolated } from '../../lib/read-isolated.ts';
 import { blockerAnswer } from './answer-schemas.ts';
 import { hasEnded } from './column.ts';
+import type { StatesOfQuery } from './documents.generated.ts';
 import { statesOf } from './read-documents.ts';
 
 /** Asked for in one request. */
@@ -73,7 +74,7 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
       [`number${index}`, number],
     ]);
     const asked = { status: statusField, ...Object.fromEntries(variables) };
-    const { data, refusals } = await client.queryPartially<Answer>(statesOf(places.length), asked, {
+    const { data, refusals } = await client.queryPartially<StatesAnswer>(statesOf(places.length), asked, {
       signal,
     });
     for (const [index, place] of places.entries()) {
@@ -148,9 +149,7 @@ export function openBlockerStates({ client, clock, columns, statusField }: Optio
 
 type Found = NonNullable<z.output<typeof blockerAnswer>>;
 
-interface Answer {
-  readonly [alias: string]: { readonly issueOrPullRequest: unknown } | null;
-}
+type StatesAnswer = Readonly<Record<string, StatesOfQuery['a0']>>;
 
 function isOver({ closed, projectItems }: Found, boards: readonly string[], names: ColumnNames): boolean {
   const items = (projectItems?.nodes ?? []).filter((item) => item !== null && !item.isArchived);

@@ -4,17 +4,16 @@ import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient, Refusal } from '../../github/client.ts';
 import { refusalFault, throwUnavailable } from '../../github/refusals.ts';
 import { isRefusal, isUnavailable, maxUnavailable } from '../../lib/read-isolated.ts';
-import type {
-  IssueAnswer,
-  IssueHead,
-  OwnedProject,
-  PageAnswer,
-  ProjectAnswer,
-  SearchAnswer,
-} from './answers.ts';
 import type { ItemRefusal } from './board-view.ts';
+import type {
+  BoardDigestQuery,
+  BoardPageQuery,
+  DigestPageFragment,
+  MoreBlockedQuery,
+  ProjectPartsFragment,
+} from './documents.generated.ts';
 import { BOARD_PAGE, boardDigest, MORE_BLOCKED, PAGE } from './read-documents.ts';
-import { readPage } from './read-item.ts';
+import { type ReadPage, readPage } from './read-item.ts';
 
 /** Pages of a digest that go into one request: a thousand items, which GitHub answers well within its ten seconds. */
 const DIGEST_PAGES_MAX = 10;
@@ -30,13 +29,13 @@ export interface FieldNames {
   readonly priority: string;
 }
 
-export type Page = PageAnswer<IssueHead>;
-type WholePage = PageAnswer<IssueAnswer>;
+/** The issues that GitHub's search has found. */
+type FoundIssues = MoreBlockedQuery['blocked'];
 
-export interface Pages<P extends Page = Page> {
-  readonly project: ProjectAnswer;
-  readonly pages: readonly P[];
-  readonly blocked: SearchAnswer | undefined;
+export interface Pages {
+  readonly project: ProjectPartsFragment;
+  readonly pages: readonly ReadPage[];
+  readonly blocked: FoundIssues | undefined;
   /** Of the nodes asked for that are still there, whether each is closed. */
   readonly foreign: ReadonlyMap<string, boolean>;
   /** Why GitHub does not show the issues of some items, by the ids of the items. */
@@ -49,14 +48,17 @@ export interface BoardRequests {
   /** The pages that begin at these cursors, by what shows that something has changed. */
   digest(starts: readonly (string | null)[], foreign: readonly string[], signal: AbortSignal): Promise<Pages>;
   /** All that a search has found, of which the first page is known. */
-  blocked(first: SearchAnswer | undefined, signal: AbortSignal): Promise<ReadonlySet<string>>;
+  blocked(first: FoundIssues | undefined, signal: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
-interface Answer<T> {
-  readonly repositoryOwner: OwnedProject<ProjectAnswer & T> | null;
-  readonly blocked?: SearchAnswer;
-  readonly foreign?: readonly ({ readonly id?: string; readonly closed?: boolean } | null)[];
-}
+/** A digest has as many pages as were asked for. */
+type DigestAnswer = Omit<BoardDigestQuery, 'repositoryOwner'> & {
+  readonly repositoryOwner: {
+    readonly projectV2:
+      | (ProjectPartsFragment & Readonly<Record<`page${number}`, DigestPageFragment | undefined>>)
+      | null;
+  } | null;
+};
 
 export function boardRequests(client: GithubClient, name: ProjectName, fields: FieldNames): BoardRequests {
   // Documented, not tried. A server too old to know the word may name every open issue: each is then asked for once.
@@ -65,11 +67,11 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
   /** Where pages begin that were unavailable as a whole when they were last asked for. */
   const broken = new Set<string | null>();
 
-  async function wholePage(after: string | null, signal: AbortSignal): Promise<Pages<WholePage>> {
+  async function wholePage(after: string | null, signal: AbortSignal): Promise<Pages> {
     const variables = { ...asked, after, first: after === null };
-    const answer = await client.query<Answer<{ items: WholePage }>>(BOARD_PAGE, variables, { signal });
+    const answer = await client.query<BoardPageQuery>(BOARD_PAGE, variables, { signal });
     broken.delete(after);
-    const project = projectIn(answer, name);
+    const project = projectIn(answer.repositoryOwner, name);
     return {
       project,
       pages: [readPage(project.items)],
@@ -86,7 +88,7 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
   ): Promise<Pages> {
     const afters = Object.fromEntries(starts.map((start, index) => [`after${index}`, start]));
     const ask = () =>
-      client.queryPartially<Answer<Record<string, Page>>>(
+      client.queryPartially<DigestAnswer>(
         boardDigest(starts.length),
         { ...asked, ...afters, foreign },
         { signal },
@@ -95,7 +97,7 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
     // What may pass is asked for once more; after that one broken item must not hide the others.
     const { data, refusals } = first.refusals.some(isPassing) ? await ask() : first;
     refuseUnlessItems(refusals);
-    const project = projectIn(data, name);
+    const project = projectIn(data.repositoryOwner, name);
     const pages = starts.map((_, index) => project[`page${index}`]);
     const states = new Map<string, boolean>();
     for (const node of data.foreign ?? [])
@@ -140,8 +142,8 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
       const nodes = [...(first?.nodes ?? [])];
       for (let page = first?.pageInfo; page?.hasNextPage === true; ) {
         const variables = { blocked: blockedOnes, after: page.endCursor };
-        const answer = await client.query<{ blocked: SearchAnswer }>(MORE_BLOCKED, variables, { signal });
-        nodes.push(...answer.blocked.nodes);
+        const answer = await client.query<MoreBlockedQuery>(MORE_BLOCKED, variables, { signal });
+        nodes.push(...(answer.blocked.nodes ?? []));
         page = answer.blocked.pageInfo;
       }
       return new Set(nodes.flatMap((node) => node?.id ?? []));
@@ -150,7 +152,7 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
 }
 
 /** At least one. The last one's project is the newest. */
-function joined(found: readonly Pages[], blocked: SearchAnswer | undefined): Pages {
+function joined(found: readonly Pages[], blocked: FoundIssues | undefined): Pages {
   const last = found.at(-1) as Pages;
   return {
     project: last.project,
@@ -163,7 +165,7 @@ function joined(found: readonly Pages[], blocked: SearchAnswer | undefined): Pag
 
 /** `repositoryOwner.projectV2.page0.nodes.7.content`, or a part of that content. */
 function refusedItems(
-  pages: readonly (Page | undefined)[],
+  pages: readonly (DigestPageFragment | undefined)[],
   refusals: readonly Refusal[],
 ): ReadonlyMap<string, ItemRefusal> {
   return new Map(
@@ -192,8 +194,8 @@ function isPassing({ code }: Refusal): boolean {
   return code === 'github.unavailable';
 }
 
-function projectIn<T>({ repositoryOwner }: Answer<T>, { owner, number }: ProjectName): ProjectAnswer & T {
-  const project = repositoryOwner?.projectV2;
+function projectIn<T>(holder: { readonly projectV2: T | null } | null, { owner, number }: ProjectName): T {
+  const project = holder?.projectV2;
   if (project === undefined || project === null)
     throw new LegionError(
       'github.missing',

@@ -2,7 +2,8 @@
 
 import type { Refusal } from '../../github/client.ts';
 import { firstTime } from '../../github/time.ts';
-import type { ChoicesAnswer, IssueHead, ItemAnswer, PageAnswer, ProjectAnswer } from './answers.ts';
+import type { ItemPartsFragment, ProjectPartsFragment } from './documents.generated.ts';
+import type { ReadPage } from './read-item.ts';
 
 interface Choice {
   readonly id: string;
@@ -51,25 +52,24 @@ interface RefusedItem {
 /** Why GitHub does not show the issue of an item. */
 export type ItemRefusal = Pick<Refusal, 'code' | 'message'>;
 
-export function fieldsIn({ id, status, priority }: ProjectAnswer): Fields {
+export function fieldsIn({ id, status, priority }: ProjectPartsFragment): Fields {
   return { project: id, status: fieldIn(status), priority: fieldIn(priority) };
 }
 
-export function placementIn(item: ItemAnswer, fields: Fields): Placement {
-  const { optionId, updatedAt } = item.status ?? {};
-  const chosen = nameOf(fields.status, optionId);
+export function placementIn(item: ItemPartsFragment, fields: Fields): Placement {
+  const chosen = nameOf(fields.status, item.status?.optionId);
   return {
     ...fields,
     item: item.id,
     option: chosen ?? '',
     priorityOption: nameOf(fields.priority, item.priority?.optionId),
-    since: firstTime(chosen === undefined ? undefined : updatedAt, item.createdAt) ?? 0,
+    since: firstTime(chosen === undefined ? undefined : item.status?.updatedAt, item.createdAt) ?? 0,
   };
 }
 
-export function viewOf<T extends IssueHead>(
-  project: ProjectAnswer,
-  pages: readonly PageAnswer<T>[],
+export function viewOf(
+  project: ProjectPartsFragment,
+  pages: readonly ReadPage[],
   refusals: ReadonlyMap<string, ItemRefusal>,
 ): BoardView {
   const fields = fieldsIn(project);
@@ -80,14 +80,13 @@ export function viewOf<T extends IssueHead>(
     if (item.isArchived) continue;
     const refusal = refusals.get(item.id);
     if (refusal !== undefined) refused.set(item.id, { placement: placementIn(item, fields), refusal });
-    else if (item.content?.__typename === 'Issue')
-      placements.set((item.content as IssueHead).id, placementIn(item, fields));
+    else if (item.content?.__typename === 'Issue') placements.set(item.content.id, placementIn(item, fields));
   }
   const hidden = items.filter(
     ({ type, content }) => type === 'REDACTED' || (type === 'ISSUE' && content === null),
   );
   const redacted = hidden.filter(({ id }) => !refusals.has(id)).length;
-  const malformed = pages.flatMap((page) => page.malformed ?? []);
+  const malformed = pages.flatMap((page) => page.malformed);
   return { fields, placements, redacted, refused, malformed };
 }
 
@@ -96,6 +95,6 @@ function nameOf({ options }: Field, id: string | null | undefined): string | und
   return options.find((option) => option.id === id)?.name;
 }
 
-function fieldIn(choices: ChoicesAnswer | null): Field {
+function fieldIn(choices: ProjectPartsFragment['status']): Field {
   return { id: choices?.id, options: choices?.options ?? [] };
 }

@@ -2,9 +2,10 @@
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
-import type { IssueAnswer, IssueHead } from './answers.ts';
-import { boardRequests, type FieldNames, type Page, type Pages, type ProjectName } from './board-requests.ts';
+import { boardRequests, type FieldNames, type Pages, type ProjectName } from './board-requests.ts';
 import { type BoardView, viewOf } from './board-view.ts';
+import type { IssuePartsFragment } from './documents.generated.ts';
+import type { IssueHead, ReadPage } from './read-item.ts';
 
 /** What no time of change tells, such as a new parent or a label's new name, is seen at least this often. */
 const FULL_READ_EVERY_MS = 30 * 60_000;
@@ -14,7 +15,7 @@ const READINGS_MAX = 4;
 interface BoardReading {
   readonly view: BoardView;
   /** Issues that came whole; of the others only when they changed last. */
-  readonly whole: readonly IssueAnswer[];
+  readonly whole: readonly IssuePartsFragment[];
   readonly heads: readonly IssueHead[];
   /** The issues that GitHub's search, which is some seconds behind, knows to wait for others. */
   readonly blocked: ReadonlySet<string>;
@@ -94,7 +95,7 @@ export function openBoard(
   ): Promise<BoardReading> {
     const contents = pages.flatMap(({ nodes }) => nodes.map(({ content }) => content));
     const heads = contents.filter((content): content is IssueHead => content?.__typename === 'Issue');
-    const whole = heads.filter((head): head is IssueAnswer => 'title' in head);
+    const whole = heads.filter((head): head is IssuePartsFragment => 'title' in head);
     return {
       view: viewOf(project, pages, refused),
       whole,
@@ -121,14 +122,14 @@ export function openBoard(
   };
 }
 
-function itemIds(pages: readonly Page[]): ReadonlySet<string> {
+function itemIds(pages: readonly ReadPage[]): ReadonlySet<string> {
   return new Set(pages.flatMap(({ nodes }) => nodes.map(({ id }) => id)));
 }
 
-function countIn(pages: readonly Page[]): number {
+function countIn(pages: readonly ReadPage[]): number {
   return pages.at(-1)?.totalCount ?? 0;
 }
 
-function endsOf(pages: readonly Page[]): readonly (string | null)[] {
+function endsOf(pages: readonly ReadPage[]): readonly (string | null)[] {
   return pages.map(({ pageInfo }) => pageInfo.endCursor);
 }

@@ -13,9 +13,9 @@ import { unwrap } from '../../lib/unwrap.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import type { Comment } from '../tracker.ts';
 import { commentsPage } from './answer-schemas.ts';
-import type { CommentAnswer } from './answers.ts';
+import type { CommentsPageQuery } from './documents.generated.ts';
 import type { Known } from './known-issues.ts';
-import { readCommentAnswer } from './read-answer.ts';
+import { type GithubComment, readCommentAnswer } from './read-answer.ts';
 import { COMMENTS_PAGE } from './read-documents.ts';
 import { projectsOf, type Room } from './room.ts';
 import { findKnown } from './sight.ts';
@@ -38,13 +38,13 @@ export interface CommentReader {
 
 export function openComments(room: Room): CommentReader {
   /** Whole lists of comments, by issue, and when the issue had changed last before they were read. */
-  const kept = new Map<string, { readonly updatedAt: string; readonly all: readonly CommentAnswer[] }>();
+  const kept = new Map<string, { readonly updatedAt: string; readonly all: readonly GithubComment[] }>();
   let listedAt = Number.NEGATIVE_INFINITY;
   const postedSince = new Set<IssueId>();
   const malformed = new Map<IssueId, readonly string[]>();
 
   /** What is known without asking, where a list has just said that nothing has changed; undefined where something is missing. */
-  function atHand({ id, node }: Known, since: number): readonly CommentAnswer[] | undefined {
+  function atHand({ id, node }: Known, since: number): readonly GithubComment[] | undefined {
     const age = room.clock.now() - listedAt;
     const content = room.contents.of(node);
     if (age < 0 || age >= JUST_READ_MS || content === undefined || postedSince.has(id)) return undefined;
@@ -57,7 +57,7 @@ export function openComments(room: Room): CommentReader {
     return reaches ? nodes.filter(isSince(since)) : undefined;
   }
 
-  async function asked(known: Known, since: number, signal: AbortSignal): Promise<readonly CommentAnswer[]> {
+  async function asked(known: Known, since: number, signal: AbortSignal): Promise<readonly GithubComment[]> {
     const updatedAt = room.contents.of(known.node)?.answer.updatedAt;
     const all = await readComments(room, known, (oldest) => oldest < since, signal);
     if (all.problems.length === 0) malformed.delete(known.id);
@@ -90,7 +90,7 @@ export function openComments(room: Room): CommentReader {
 }
 
 interface CommentsRead {
-  readonly comments: readonly CommentAnswer[];
+  readonly comments: readonly GithubComment[];
   readonly isWhole: boolean;
   /** Of comments that are malformed and left out. */
   readonly problems: readonly string[];
@@ -131,14 +131,14 @@ async function page(
   signal: AbortSignal,
 ): Promise<unknown> {
   const how = { signal, tolerates: ['NOT_FOUND'] };
-  return (await client.query<{ node: unknown }>(COMMENTS_PAGE, { id, before }, how)).node;
+  return (await client.query<CommentsPageQuery>(COMMENTS_PAGE, { id, before }, how)).node;
 }
 
-function isSince(since: number): (comment: CommentAnswer) => boolean {
+function isSince(since: number): (comment: GithubComment) => boolean {
   return ({ createdAt }) => timeOf(createdAt) >= since;
 }
 
-function commentIn(room: Room, repository: NamedRepository, comment: CommentAnswer): Comment {
+function commentIn(room: Room, repository: NamedRepository, comment: GithubComment): Comment {
   const isLegions = ownMark(comment, room.isLegion) !== undefined;
   const mayWrite = room.policy().trust === 'anyone' || room.authors.mayWrite({ ...comment, repository });
   return {

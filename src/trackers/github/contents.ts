@@ -11,14 +11,15 @@ import { isSettled } from '../../github/time.ts';
 import { allForward, type Page } from '../../lib/paginate.ts';
 import { isUnavailable, readIsolated } from '../../lib/read-isolated.ts';
 import { unwrap } from '../../lib/unwrap.ts';
-import type { IssueAnswer, IssueHead } from './answers.ts';
+import type { IssuePartsFragment, IssuesInFullQuery, MoreLabelsQuery } from './documents.generated.ts';
 import { malformed, outOfRange, refused, unavailable } from './issue-problems.ts';
 import { namedBlockers } from './named-blockers.ts';
-import { readIssueAnswer, readLabels } from './read-answer.ts';
+import { type GithubIssue, readIssueAnswer, readLabels } from './read-answer.ts';
 import { ISSUES_IN_FULL, MORE_LABELS, PAGE } from './read-documents.ts';
+import type { IssueHead } from './read-item.ts';
 
 export interface Content {
-  readonly answer: IssueAnswer;
+  readonly answer: GithubIssue;
   readonly place: IssuePlace;
   readonly labels: readonly LabelAnswer[];
   /** Blockers its text names. */
@@ -32,7 +33,7 @@ export interface Content {
 export interface Contents {
   of(node: string): Content | undefined;
   /** Takes in what was read whole. */
-  keep(answers: readonly IssueAnswer[], signal: AbortSignal): Promise<void>;
+  keep(answers: readonly IssuePartsFragment[], signal: AbortSignal): Promise<void>;
   /** Reads what is not known as these heads have it, a hundred a request. Those that are gone meanwhile are forgotten. */
   refresh(heads: readonly IssueHead[], signal: AbortSignal): Promise<void>;
   /** It stays as it was last read, with the reason why that is not what it is now. */
@@ -56,13 +57,13 @@ export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): C
     else contents.set(node, { ...known, isSettled: false, problems: [problem] });
   }
 
-  async function keepOne(answer: IssueAnswer, signal: AbortSignal): Promise<void> {
+  async function keepOne(answer: IssuePartsFragment, signal: AbortSignal): Promise<void> {
     const content = await contentOf(client, answer, clock.now(), signal);
     missing.delete(answer.id);
     contents.set(answer.id, content);
   }
 
-  async function keep(answers: readonly IssueAnswer[], signal: AbortSignal): Promise<void> {
+  async function keep(answers: readonly IssuePartsFragment[], signal: AbortSignal): Promise<void> {
     await readIsolated({
       items: answers,
       batch: 1,
@@ -72,15 +73,19 @@ export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): C
   }
 
   async function ask(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    const { data, refusals } = await client.queryPartially<Nodes>(ISSUES_IN_FULL, { ids }, { signal });
+    const { data, refusals } = await client.queryPartially<IssuesInFullQuery>(
+      ISSUES_IN_FULL,
+      { ids },
+      { signal },
+    );
     throwUnavailable(refusals);
-    const read: IssueAnswer[] = [];
+    const read: IssuePartsFragment[] = [];
     for (const [index, id] of ids.entries()) {
       const node = data.nodes[index];
       const refusal = refusals.find(({ path, code }) => path[1] === index && code !== 'github.missing');
       // Without labels or dates it would look like another issue; without its parent it does not.
       if (refusal !== undefined && refusal.path[2] !== 'parent') refuse(id, refusal.message);
-      else if (node?.id === undefined) forget(id);
+      else if (!isIssue(node)) forget(id);
       else read.push(node);
     }
     await keep(read, signal);
@@ -129,7 +134,7 @@ export function openContents(client: GithubClient, clock: Pick<Clock, 'now'>): C
 /** Rejects with `input.invalid` where the answer does not have the form of an issue. */
 export async function contentOf(
   client: GithubClient,
-  raw: IssueAnswer,
+  raw: IssuePartsFragment,
   readAt: number,
   signal: AbortSignal,
 ): Promise<Content> {
@@ -147,8 +152,9 @@ export async function contentOf(
   };
 }
 
-interface Nodes {
-  readonly nodes: readonly (IssueAnswer | { readonly id?: undefined } | null)[];
+/** GitHub answers with null or with an empty object for a node that is gone or is not an issue. */
+export function isIssue(node: IssuesInFullQuery['nodes'][number] | undefined): node is IssuePartsFragment {
+  return node?.id !== undefined;
 }
 
 function isAsKnown(known: Content | undefined, updatedAt: string): boolean {
@@ -157,14 +163,13 @@ function isAsKnown(known: Content | undefined, updatedAt: string): boolean {
 
 async function allLabels(
   client: GithubClient,
-  { id, labels }: IssueAnswer,
+  { id, labels }: GithubIssue,
   signal: AbortSignal,
 ): Promise<readonly LabelAnswer[]> {
   if (labels === null) return [];
   return allForward(labels, async (after) => {
-    type Answer = { readonly node: Pick<IssueAnswer, 'labels'> };
-    const answer = await client.query<Answer>(MORE_LABELS, { id, after }, { signal });
-    return unwrap(readLabels(answer.node.labels)) ?? NO_LABELS;
+    const answer = await client.query<MoreLabelsQuery>(MORE_LABELS, { id, after }, { signal });
+    return unwrap(readLabels(answer.node?.labels ?? null)) ?? NO_LABELS;
   });
 }
 

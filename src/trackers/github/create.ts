@@ -6,10 +6,11 @@ import { makeChanges, step } from '../../github/in-one-request.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
 import type { NewIssue } from '../tracker.ts';
-import type { IssueAnswer } from './answers.ts';
+import { isIssue } from './contents.ts';
+import type { IssuesInFullQuery, LegionCreatesMutation } from './documents.generated.ts';
 import { keyName } from './key-name.ts';
 import type { Known } from './known-issues.ts';
-import { type Made, type MadeIssues, openMadeIssues } from './made-issues.ts';
+import { type Made, type MadeIssues, openMadeIssues, readMade } from './made-issues.ts';
 import { type BoardPlace, placeFor, placeOnBoard } from './place-on-board.ts';
 import { published } from './published-text.ts';
 import { ISSUES_IN_FULL } from './read-documents.ts';
@@ -82,15 +83,6 @@ async function accepted(room: Room, name: string, issue: NewIssue): Promise<Want
   return { name, issue, parent, blockers, repository: { owner: home.owner, name: home.repo }, place };
 }
 
-interface Answer {
-  readonly createIssue: {
-    readonly issue: Made & {
-      readonly parent?: { readonly subIssues: { readonly nodes: readonly Made[] } } | null;
-      readonly beside?: { readonly issues: { readonly nodes: readonly Made[] } };
-    };
-  };
-}
-
 async function make(room: Room, made: MadeIssues, wanted: Wanted): Promise<Made> {
   const { name, issue, parent, repository, place } = wanted;
   const named = { owner: { login: repository.owner }, name: repository.name };
@@ -107,14 +99,18 @@ async function make(room: Room, made: MadeIssues, wanted: Wanted): Promise<Made>
   };
   const variables = { input, isPart: parent !== undefined };
   const { createIssue } = await room.client
-    .mutate<Answer>(CREATE_ISSUE, variables)
+    .mutate<LegionCreatesMutation>(CREATE_ISSUE, variables)
     .catch((error: unknown) => {
       // One of its labels may be another by now.
       room.labels.forget(named);
       throw error;
     });
-  const own = createIssue.issue;
-  const beside = own.parent?.subIssues.nodes ?? own.beside?.issues.nodes ?? [];
+  const answer = createIssue?.issue;
+  const [own] = readMade([answer ?? null]);
+  // A later call then finds it by its mark.
+  if (own === undefined)
+    throw new LegionError('github.unavailable', 'GitHub does not show the issue that it was asked to make');
+  const beside = readMade(answer?.parent?.subIssues.nodes ?? answer?.beside?.issues.nodes);
   const first = made.marked([...beside, own], name)[0] ?? own;
   if (first.id !== own.id) await takeBack(room, own, parent);
   return first;
@@ -141,11 +137,19 @@ async function block(room: Room, made: Made, blockers: readonly Known[]): Promis
   const { owner, name } = made.repository;
   const place = { owner: owner.login, repo: name, number: made.number };
   const ids = blockers.map(({ node }) => node);
-  const { nodes } = await room.client.query<{ nodes: readonly IssueAnswer[] }>(
+  const { nodes } = await room.client.query<IssuesInFullQuery>(
     ISSUES_IN_FULL,
     { ids },
     { signal: NEVER_ABORTED },
   );
   room.dependencies.expect(made.id);
-  for (const { fullDatabaseId } of nodes) await room.dependencies.add(place, Number(fullDatabaseId));
+  for (const node of nodes) {
+    const number = isIssue(node) ? Number(node.fullDatabaseId ?? Number.NaN) : Number.NaN;
+    if (Number.isNaN(number))
+      throw new LegionError(
+        'github.unavailable',
+        `GitHub does not show a blocker of ${owner.login}/${name}#${made.number}`,
+      );
+    await room.dependencies.add(place, number);
+  }
 }

@@ -1,21 +1,16 @@
 /** Finding the issues Legion has made, by the key each was made for: GitHub has no keys of ours. */
 
-import type { Actor } from '../../github/actor.ts';
+import type { z } from 'zod';
+import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { type IsLegion, ownMark } from '../../github/own-mark.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { allForward, type Page } from '../../lib/paginate.ts';
-import type { RepositoryAnswer } from './answers.ts';
+import { madeAnswer } from './answer-schemas.ts';
+import type { IssuesSinceQuery, MadeFragment, SubIssuesQuery } from './documents.generated.ts';
 import { ISSUES_SINCE, SUB_ISSUES } from './read-documents.ts';
 
-export interface Made {
-  readonly id: string;
-  readonly number: number;
-  readonly body: string;
-  readonly updatedAt: string;
-  readonly author: Actor | null;
-  readonly repository: RepositoryAnswer;
-}
+export type Made = z.output<typeof madeAnswer>;
 
 export interface MadeIssues {
   /** Those that have a parent are all below it. */
@@ -53,9 +48,9 @@ export function openMadeIssues(client: GithubClient, isLegion: IsLegion): MadeIs
     marked,
     async below(parent, name) {
       const page = async (after: string | null) => {
-        type Answer = { readonly node: { readonly subIssues: Page<Made> } };
-        const how = { signal: NEVER_ABORTED };
-        return (await client.query<Answer>(SUB_ISSUES, { id: parent, after }, how)).node.subIssues;
+        const variables = { id: parent, after };
+        const { node } = await client.query<SubIssuesQuery>(SUB_ISSUES, variables, { signal: NEVER_ABORTED });
+        return readMadePage(node?.subIssues, 'the sub-issues of the parent');
       };
       return marked(await allForward(await page(null), page), name);
     },
@@ -71,8 +66,8 @@ export function openMadeIssues(client: GithubClient, isLegion: IsLegion): MadeIs
         const after: string | null = page?.pageInfo.endCursor ?? null;
         const variables = { owner, name: repo, filter, after };
         const how = { signal: NEVER_ABORTED };
-        type Answer = { readonly repository: { readonly issues: Page<Made> } };
-        page = (await client.query<Answer>(ISSUES_SINCE, variables, how)).repository.issues;
+        const { repository } = await client.query<IssuesSinceQuery>(ISSUES_SINCE, variables, how);
+        page = readMadePage(repository?.issues, `the issues of ${owner}/${repo}`);
         for (const each of page.nodes) {
           remember(remembered, each);
           if (since === undefined || each.updatedAt > since) since = each.updatedAt;
@@ -83,6 +78,25 @@ export function openMadeIssues(client: GithubClient, isLegion: IsLegion): MadeIs
       return [...(remembered.byName.get(name)?.values() ?? [])].toSorted((a, b) => a.number - b.number);
     },
   };
+}
+
+/** Rejects where there is no page: an issue that Legion has made may be on it. */
+function readMadePage(
+  page: { readonly nodes: RawNodes; readonly pageInfo: Page<Made>['pageInfo'] } | undefined,
+  what: string,
+): Page<Made> {
+  if (page === undefined) throw new LegionError('github.missing', `GitHub does not show ${what}`);
+  return { pageInfo: page.pageInfo, nodes: readMade(page.nodes) };
+}
+
+type RawNodes = readonly (MadeFragment | null)[] | null | undefined;
+
+/** A malformed issue is nobody's, and never Legion's. */
+export function readMade(nodes: RawNodes): readonly Made[] {
+  return (nodes ?? []).flatMap((node) => {
+    const read = madeAnswer.safeParse(node);
+    return read.success ? [read.data] : [];
+  });
 }
 
 /** How GitHub's filter calls an app is not documented, so its issues are found among everybody's. */

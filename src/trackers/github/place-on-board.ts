@@ -7,6 +7,7 @@ import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import type { NewIssue } from '../tracker.ts';
 import type { Field, Fields } from './board-view.ts';
 import { closing } from './column-steps.ts';
+import type { PutOnBoardMutation } from './documents.generated.ts';
 import { priorityLabel, priorityOption } from './priority.ts';
 import type { Room } from './room.ts';
 import { PUT_ON_BOARD } from './write-documents.ts';
@@ -54,8 +55,12 @@ export async function placeOnBoard(
   issue: string,
   { project, choices, isDone }: BoardPlace,
 ): Promise<void> {
-  const added = await client.mutate<Added>(PUT_ON_BOARD, { input: { projectId: project, contentId: issue } });
-  const itemId = added.addProjectV2ItemById.item.id;
+  const input = { projectId: project, contentId: issue };
+  const added = await client.mutate<PutOnBoardMutation>(PUT_ON_BOARD, { input });
+  const itemId = added.addProjectV2ItemById?.item?.id;
+  // The next attempt adds it again and gets the same item.
+  if (itemId === undefined)
+    throw new LegionError('github.unavailable', 'GitHub does not show the item that it was asked to add');
   const steps = choices.map(({ fieldId, optionId }) => {
     const value = { singleSelectOptionId: optionId };
     return step('updateProjectV2ItemFieldValue', { projectId: project, itemId, fieldId, value });
@@ -64,10 +69,6 @@ export async function placeOnBoard(
   const last = steps.slice(1).concat(steps.slice(0, 1));
   if (isDone) last.push(closing(issue));
   await makeChanges(client, 'ChooseColumn', last);
-}
-
-interface Added {
-  readonly addProjectV2ItemById: { readonly item: { readonly id: string } };
 }
 
 async function primaryBoard(room: Room): Promise<Fields> {

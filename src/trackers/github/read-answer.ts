@@ -3,13 +3,35 @@ import { decode } from '../../domain/decode.ts';
 import { plainLine } from '../../domain/plain-text.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import type { Actor } from '../../github/actor.ts';
+import type { LabelAnswer } from '../../github/label-steps.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { firstTime } from '../../github/time.ts';
+import type { Page } from '../../lib/paginate.ts';
 import { commentAnswer, issueAnswer, labelsAnswer } from './answer-schemas.ts';
-import type { CommentAnswer, IssueAnswer } from './answers.ts';
+import type { CommentPartsFragment, IssuePartsFragment } from './documents.generated.ts';
+
+/** A comment whose form was checked. */
+export type GithubComment = Omit<CommentPartsFragment, CheckedAuthor> & AuthoredRecord;
+
+/** An issue whose form was checked: there are no nulls in its lists. */
+export type GithubIssue = Omit<IssuePartsFragment, CheckedAuthor | 'labels' | 'reopened' | 'comments'> &
+  AuthoredRecord & {
+    readonly labels: Page<LabelAnswer> | null;
+    readonly reopened: { readonly nodes: readonly { readonly createdAt: string }[] };
+    readonly comments: { readonly totalCount: number; readonly nodes: readonly GithubComment[] };
+  };
+
+type CheckedAuthor = keyof AuthoredRecord;
+
+interface AuthoredRecord {
+  /** Digits; empty where GitHub gives none. */
+  readonly fullDatabaseId: string;
+  readonly author: Actor | null;
+  readonly authorAssociation: string;
+}
 
 export interface AnswerRead {
-  readonly answer: IssueAnswer;
+  readonly answer: GithubIssue;
   /** What had to be put right, in words. */
   readonly oddities: readonly string[];
 }
@@ -33,7 +55,7 @@ export function readIssueAnswer(raw: unknown): Result<AnswerRead> {
     if (!found.ok) oddities.push(found.fault.message);
     return found.ok ? [found.value] : [];
   });
-  const answer: IssueAnswer = {
+  const answer: GithubIssue = {
     ...issue,
     __typename: 'Issue',
     fullDatabaseId: issue.fullDatabaseId ?? '',
@@ -50,7 +72,7 @@ export function readIssueAnswer(raw: unknown): Result<AnswerRead> {
 }
 
 /** `input.invalid` with the exact place where it does not have the form of a comment. */
-export function readCommentAnswer(raw: unknown): Result<CommentAnswer> {
+export function readCommentAnswer(raw: unknown): Result<GithubComment> {
   const read = decode(commentAnswer, raw, 'comment');
   if (!read.ok) return read;
   const { fullDatabaseId, createdAt, author } = read.value;
@@ -63,14 +85,14 @@ export function readCommentAnswer(raw: unknown): Result<CommentAnswer> {
 }
 
 /** A further page of an issue's labels. */
-export function readLabels(raw: unknown): Result<IssueAnswer['labels']> {
+export function readLabels(raw: unknown): Result<GithubIssue['labels']> {
   const read = decode(labelsAnswer, raw, 'labels');
   return read.ok ? ok(plainLabels(read.value)) : read;
 }
 
 type DecodedLabels = ReturnType<typeof labelsAnswer.parse>;
 
-function plainLabels(labels: DecodedLabels): IssueAnswer['labels'] {
+function plainLabels(labels: DecodedLabels): GithubIssue['labels'] {
   if (labels === null) return null;
   const named = existing(labels.nodes).map(({ id, name }) => ({ id, name: plainLine(name) }));
   return { pageInfo: labels.pageInfo, nodes: named.filter(({ name }) => name !== '') };
@@ -87,7 +109,7 @@ function existing<T>(nodes: readonly (T | null)[] | null): readonly T[] {
 
 /** How people know the issue, where that much can be read of it. */
 function nameOf(raw: unknown): string {
-  const { number, repository } = (raw ?? {}) as Partial<IssueAnswer>;
+  const { number, repository } = (raw ?? {}) as Partial<GithubIssue>;
   const [owner, name] = [repository?.owner?.login, repository?.name].map((part) =>
     typeof part === 'string' && /^[\w.-]{1,100}$/.test(part) ? part : undefined,
   );

@@ -7,9 +7,9 @@ import { placeKey } from '../../github/issue-place.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import { closedAnswer } from './answer-schemas.ts';
-import type { IssueAnswer, ItemAnswer, ProjectAnswer } from './answers.ts';
 import { fieldsIn, type Placement, placementIn } from './board-view.ts';
 import { type Content, contentOf } from './contents.ts';
+import type { ReadIssueQuery } from './documents.generated.ts';
 import type { Known } from './known-issues.ts';
 import { READ_ISSUE } from './read-documents.ts';
 import { readItems } from './read-item.ts';
@@ -22,11 +22,6 @@ export interface Sighting {
   readonly placements: readonly [Placement, ...Placement[]];
   /** Closed by one of Legion's own accounts, not by a merge or a person. */
   readonly closedByLegion: boolean;
-}
-
-interface Answer extends IssueAnswer {
-  readonly closed: unknown;
-  readonly projectItems: { readonly nodes: readonly (ItemAnswer & { readonly project: ProjectAnswer })[] };
 }
 
 /** An id that nobody has seen may be that of an issue that has just come to the board: a list tells. */
@@ -45,12 +40,8 @@ export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promi
   const projects = await projectsOf(room, signal);
   const readAt = clock.now();
   const how = { signal, tolerates: ['NOT_FOUND'] };
-  const { node } = await client.query<{ node: Answer | null }>(
-    READ_ISSUE,
-    { id: known.node, ...fields },
-    how,
-  );
-  if (node?.id === undefined) return undefined;
+  const { node } = await client.query<ReadIssueQuery>(READ_ISSUE, { id: known.node, ...fields }, how);
+  if (!isShown(node)) return undefined;
   const content = await contentOf(client, node, readAt, signal);
   // Moved to another repository it is another issue, under the id of its new place.
   if (placeKey(content.place) !== placeKey(known.place)) return undefined;
@@ -63,6 +54,13 @@ export async function sight(room: Room, id: IssueId, signal: AbortSignal): Promi
   if (first === undefined) return undefined;
   const closedByLegion = isClosedByLegion(node.closed, isLegion);
   return { known, content, placements: [first, ...others], closedByLegion };
+}
+
+type ShownIssue = Extract<ReadIssueQuery['node'], { readonly __typename: 'Issue' }>;
+
+/** GitHub answers with null or with an empty object for a node that is gone or is not an issue. */
+function isShown(node: ReadIssueQuery['node']): node is ShownIssue {
+  return node?.id !== undefined;
 }
 
 /** What is malformed counts as somebody else's: Legion then leaves the issue closed. */

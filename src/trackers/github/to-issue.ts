@@ -8,13 +8,13 @@ import { byPlace, type IssuePlace } from '../../github/issue-place.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { timeOf } from '../../github/time.ts';
 import { labelNames } from '../label-names.ts';
-import type { IssueAnswer } from './answers.ts';
 import type { Placement } from './board-view.ts';
 import { columnOf, enteredAt, type Standing } from './column.ts';
 import type { Content } from './contents.ts';
 import type { IssueBlockers } from './issue-blockers.ts';
 import { unnamedBlocker } from './issue-problems.ts';
 import { priorityOf } from './priority.ts';
+import type { GithubIssue } from './read-answer.ts';
 
 export interface About {
   readonly id: IssueId;
@@ -61,7 +61,7 @@ export function toIssue(about: About): Issue {
   };
 }
 
-export function standingOf({ closedAt, reopened }: IssueAnswer, { option, since }: Placement): Standing {
+export function standingOf({ closedAt, reopened }: GithubIssue, { option, since }: Placement): Standing {
   const [last] = reopened.nodes;
   return {
     option,
@@ -71,7 +71,7 @@ export function standingOf({ closedAt, reopened }: IssueAnswer, { option, since 
   };
 }
 
-function parentOf({ parent }: IssueAnswer, idAt: About['idAt']): IssueId | undefined {
+function parentOf({ parent }: GithubIssue, idAt: About['idAt']): IssueId | undefined {
   if (parent === null) return undefined;
   const { repository, number } = parent;
   return idAt({ owner: repository.owner.login, repo: repository.name, number });
