@@ -1,4 +1,7 @@
 /** The GraphQL documents of each folder, by the file that holds the types of their answers. */
+import { FIND_CHECKS } from '../../src/forges/github/find-checks.ts';
+import * as forgeReads from '../../src/forges/github/read-documents.ts';
+import * as forgeWrites from '../../src/forges/github/write-documents.ts';
 import * as checkAccess from '../../src/github/check-access.ts';
 import * as checkRepository from '../../src/github/check-repository.ts';
 import { ADD_COMMENT } from '../../src/github/marked-comment.ts';
@@ -19,6 +22,8 @@ export interface DocumentSet {
   readonly documents: readonly string[];
 }
 
+const ONE_OF_EACH = { branches: 1, links: [0], attached: 1 };
+
 export const DOCUMENT_SETS: readonly DocumentSet[] = [
   {
     service: 'github',
@@ -30,6 +35,17 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
       permissionsOf(1),
       ...documentsIn(checkAccess),
       ...documentsIn(checkRepository),
+    ],
+  },
+  {
+    service: 'github',
+    file: 'src/forges/github/documents.generated.ts',
+    documents: [
+      FIND_CHECKS,
+      ...documentsIn(forgeReads),
+      forgeReads.byBranch('PullRequests', 'Full', ONE_OF_EACH),
+      forgeReads.byBranch('PullRequestDigest', 'Light', ONE_OF_EACH),
+      ...documentsIn(forgeWrites),
     ],
   },
   {

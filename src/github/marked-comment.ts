@@ -9,7 +9,7 @@ import { type IsLegion, ownMark, type Text } from './own-mark.ts';
 /** Newest comments the answer shows; what GitHub gives at most. */
 const BESIDE = 100;
 
-export interface CommentParts extends Text {
+interface CommentParts extends Text {
   readonly id: string;
   /** Digits; empty where GitHub gives none. */
   readonly fullDatabaseId: string;

@@ -21,9 +21,9 @@ const actor = z
 const forward = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 const backward = z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullable() });
 const counts = z.array(z.object({ state: z.string(), count })).nullable();
-const checkNames = nodesOf(z.looseObject({ name: z.string().optional(), context: z.string().optional() }));
+const checkNames = nodesOf(z.object({ name: z.string().optional(), context: z.string().optional() }));
 
-const light = z.looseObject({
+const light = z.object({
   id: name,
   number: z.number().refine(isGithubNumber, 'is not the number of a pull request'),
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
@@ -77,6 +77,12 @@ const linked = light.extend({
   baseRefName: name,
   repository: z.object({ nameWithOwner: name }),
 });
+
+/** A pull request whose form was checked: what changes without an update of it, and what tells that it was updated. */
+export type LightPullRequest = z.output<typeof light>;
+export type FullPullRequest = z.output<typeof fullAnswer>;
+export type LinkedPullRequest = z.output<typeof linked>;
+export type ReviewRecord = z.output<typeof review>;
 
 /** Pull requests of one branch, in full or as a digest. */
 export const ofBranchAnswer = {

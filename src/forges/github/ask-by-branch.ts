@@ -10,19 +10,12 @@ import { cursorCheck } from '../../lib/paginate.ts';
 import { readIsolated } from '../../lib/read-isolated.ts';
 import { unwrap } from '../../lib/unwrap.ts';
 import { branchRef } from '../repository.ts';
+import type { FullPullRequest, LightPullRequest, LinkedPullRequest } from './answer-schemas.ts';
 import { attachedAnswer, candidatesPage, ofBranchAnswer, ofIssueAnswer } from './answer-schemas.ts';
-import type {
-  AttachedAnswer,
-  BaseAnswer,
-  FullAnswer,
-  LightAnswer,
-  LinkedAnswer,
-  OfBranchAnswer,
-  OfIssueAnswer,
-} from './answers.ts';
 import type { BatchSize, Kind } from './batch-size.ts';
 import { choose, chooseLinked, chooseOfBranch } from './choose.ts';
 import type { Desk } from './desk.ts';
+import type { PullRequestsOfBranchQuery, PullRequestsQuery } from './documents.generated.ts';
 import { byBranch, CANDIDATES, PAGE } from './read-documents.ts';
 
 export interface Asked {
@@ -35,7 +28,7 @@ export interface Asked {
   readonly names: boolean;
 }
 
-export type Found = LightAnswer & Partial<FullAnswer>;
+export type Found = LightPullRequest & Partial<FullPullRequest>;
 
 export interface Answered {
   readonly found: ReadonlyMap<string, Found | 'none' | 'unknown'>;
@@ -84,7 +77,7 @@ export async function askByBranch(desk: Desk, asked: Asked, signal: AbortSignal)
 }
 
 /** Each alias is read by itself. */
-type Answer = { readonly base?: BaseAnswer | null } & Readonly<Record<string, unknown>>;
+type Answer = Partial<Pick<PullRequestsQuery, 'base'>> & Readonly<Record<string, unknown>>;
 
 async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<Answered> {
   const { branches, kind } = asked;
@@ -191,18 +184,24 @@ function placeOf({ issueOf }: Desk, branch: string): IssuePlace | undefined {
   return place !== undefined && isGithubNumber(place.number) ? place : undefined;
 }
 
-function baseIn({ repo, base }: Desk, answer: BaseAnswer | null): Pick<Answered, 'baseSha' | 'required'> {
+function baseIn(
+  { repo, base }: Desk,
+  answer: PullRequestsQuery['base'],
+): Pick<Answered, 'baseSha' | 'required'> {
   if (answer === null) throw new LegionError('github.missing', `GitHub shows no ${repo.owner}/${repo.name}`);
   const sha = answer.ref?.target?.oid;
   if (sha === undefined) throw new LegionError('forge.base_missing', `the branch ${base} is not on GitHub`);
-  return { baseSha: sha, required: answer.ref?.refUpdateRule?.requiredStatusCheckContexts ?? [] };
+  return {
+    baseSha: sha,
+    required: (answer.ref?.refUpdateRule?.requiredStatusCheckContexts ?? []).filter((name) => name !== null),
+  };
 }
 
 async function foundFor(
   desk: Desk,
   branch: string,
-  ofBranch: OfBranchAnswer | null | undefined,
-  linked: readonly (LinkedAnswer | null)[],
+  ofBranch: z.output<(typeof ofBranchAnswer)[Kind]>,
+  linked: readonly (LinkedPullRequest | null)[],
   signal: AbortSignal,
 ): Promise<Found | 'none' | 'unknown'> {
   if (ofBranch === null || ofBranch === undefined) return 'unknown';
@@ -215,18 +214,18 @@ async function foundFor(
 
 /** One that is missing from half an answer may be the one. */
 function linksIn(
-  ofIssue: OfIssueAnswer | null | undefined,
+  ofIssue: z.output<typeof ofIssueAnswer>,
   isAsked: boolean,
   isPartial: boolean,
-): readonly (LinkedAnswer | null)[] {
+): readonly (LinkedPullRequest | null)[] {
   if (!isAsked) return [];
   return ofIssue?.issue?.closedByPullRequestsReferences?.nodes ?? (isPartial ? [null] : []);
 }
 
 function attachedIn(
-  answer: AttachedAnswer | null | undefined,
+  answer: z.output<typeof attachedAnswer>,
   isPartial: boolean,
-): readonly (LinkedAnswer | null)[] {
+): readonly (LinkedPullRequest | null)[] {
   const found = answer?.pullRequest ?? null;
   return found === null && !isPartial ? [] : [found];
 }
@@ -249,13 +248,14 @@ async function amongAll(
   branch: string,
   signal: AbortSignal,
 ): Promise<Found | 'none' | 'unknown'> {
-  const nodes: (LightAnswer | LinkedAnswer | null)[] = [];
+  const nodes: (LightPullRequest | LinkedPullRequest | null)[] = [];
   const checked = cursorCheck();
   for (let after: string | null = null; ; ) {
     const variables: Variables = { ...fixed(desk), branch, after, contexts: 1 };
-    type Candidates = { readonly repository: { readonly pullRequests: unknown } };
-    const { repository } = await desk.client.query<Candidates>(CANDIDATES, variables, { signal });
-    const page = unwrap(decode(candidatesPage, repository.pullRequests, 'pull requests'));
+    const { repository } = await desk.client.query<PullRequestsOfBranchQuery>(CANDIDATES, variables, {
+      signal,
+    });
+    const page = unwrap(decode(candidatesPage, repository?.pullRequests, 'pull requests'));
     nodes.push(...(page.nodes ?? [null]));
     const choice = choose(nodes, page.pageInfo.hasNextPage);
     if (choice !== 'more') return choice;

@@ -1,32 +1,27 @@
 /** All comments of a pull request, oldest first. */
 
+import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
-import type { CommentParts } from '../../github/marked-comment.ts';
 import { allBackward } from '../../lib/paginate.ts';
 import { unwrap } from '../../lib/unwrap.ts';
 import { remarkComment, remarksPage } from './answer-schemas.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
+import type { CommentsOfPullRequestQuery } from './documents.generated.ts';
 import { readEach } from './read-each.ts';
 import { COMMENTS } from './write-documents.ts';
 
-export interface CommentAnswer extends CommentParts {
-  readonly createdAt: string;
-  readonly authorAssociation: string;
-}
-
-interface Answer {
-  readonly pullRequest: {
-    readonly id: string;
-    readonly headRefName: string;
-    readonly comments: unknown;
-  };
-}
+export type CommentRecord = z.output<typeof remarkComment>;
 
 export async function askComments(desk: Desk, number: number, signal: AbortSignal) {
   let place = { id: '', branch: '' };
   const comments = await allBackward(async (before) => {
-    const { pullRequest } = await askRepository<Answer>(desk, COMMENTS, { number, before }, signal);
+    const { pullRequest } = await askRepository<CommentsOfPullRequestQuery>(
+      desk,
+      COMMENTS,
+      { number, before },
+      signal,
+    );
     place = { id: pullRequest.id, branch: pullRequest.headRefName };
     const { pageInfo, nodes } = unwrap(decode(remarksPage, pullRequest.comments, 'comments'));
     return { pageInfo, nodes: readEach(desk, remarkComment, nodes, 'comment') };

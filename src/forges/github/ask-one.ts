@@ -1,36 +1,33 @@
 /** Asks about one pull request by its number, before something is written. */
 import { LegionError } from '../../domain/fault.ts';
-import type { Actor } from '../../github/actor.ts';
 import type { Variables } from '../../github/client.ts';
-import type { LabelAnswer } from '../../github/label-steps.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import type { Desk } from './desk.ts';
+import type { PullRequestToChangeQuery } from './documents.generated.ts';
 import { PULL_REQUEST } from './write-documents.ts';
 
-export interface OneAnswer {
-  readonly id: string;
-  readonly number: number;
-  readonly state: 'OPEN' | 'MERGED' | 'CLOSED';
-  readonly isDraft: boolean;
-  readonly title: string;
-  readonly body: string;
-  readonly headRefName: string;
-  readonly headRefOid: string;
-  readonly author: Actor | null;
-  readonly labels: { readonly nodes: readonly LabelAnswer[] } | null;
+/** The repository's part of an answer, in which a pull request that was asked for is there. */
+export type FoundRepository<Q extends { readonly repository: object | null }> = WithPullRequest<
+  NonNullable<Q['repository']>
+>;
+
+type WithPullRequest<R> = R extends { readonly pullRequest: infer P }
+  ? Omit<R, 'pullRequest'> & { readonly pullRequest: NonNullable<P> }
+  : R;
+
+export type PullRequestToChange = FoundRepository<PullRequestToChangeQuery>['pullRequest'];
+
+export async function askOne(desk: Desk, number: number): Promise<PullRequestToChange> {
+  return (await askRepository<PullRequestToChangeQuery>(desk, PULL_REQUEST, { number })).pullRequest;
 }
 
-export async function askOne(desk: Desk, number: number): Promise<OneAnswer> {
-  return (await askRepository<{ pullRequest: OneAnswer }>(desk, PULL_REQUEST, { number })).pullRequest;
-}
-
-/** The repository's part of the answer; a pull request that is asked for by `number` and is not there is a fault. */
-export async function askRepository<T>(
+/** A pull request that is asked for by `number` and is not there is a fault. */
+export async function askRepository<Q extends { readonly repository: object | null }>(
   desk: Desk,
   document: string,
   variables: Variables,
   signal: AbortSignal = desk.closing,
-): Promise<T> {
+): Promise<FoundRepository<Q>> {
   const { owner, name } = desk.repo;
   const { number } = variables;
   if (number !== undefined && !isGithubNumber(Number(number))) throw missingPullRequest(number);
@@ -40,7 +37,7 @@ export async function askRepository<T>(
   if (repository === null) throw new LegionError('github.missing', `GitHub shows no ${owner}/${name}`);
   const { pullRequest } = repository;
   if (pullRequest === null) throw missingPullRequest(number);
-  return repository as T;
+  return repository as FoundRepository<Q>;
 }
 
 function missingPullRequest(number: unknown): LegionError {

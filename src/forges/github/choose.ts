@@ -1,12 +1,15 @@
 /** Which of several pull requests is the one of a branch: the open one, else the last that was merged; never that of a fork. */
-import type { LightAnswer, LinkedAnswer, OfBranchAnswer } from './answers.ts';
+import type { LightPullRequest, LinkedPullRequest } from './answer-schemas.ts';
 import type { RepositoryName } from './desk.ts';
 
 /** `more`: there are others behind these, and none of these settles it. */
 export type Choice<T> = T | 'none' | 'unknown' | 'more';
 
 /** Newest first, as they are asked for. A missing one among them may be the one. */
-export function choose<T extends LightAnswer>(nodes: readonly (T | null)[], hasMore: boolean): Choice<T> {
+export function choose<T extends LightPullRequest>(
+  nodes: readonly (T | null)[],
+  hasMore: boolean,
+): Choice<T> {
   const own = nodes.filter((each) => each !== null && !each.isCrossRepository) as T[];
   const open = own.find(({ state }) => state === 'OPEN');
   if (open !== undefined) return open;
@@ -15,16 +18,23 @@ export function choose<T extends LightAnswer>(nodes: readonly (T | null)[], hasM
   return own.find(({ state }) => state === 'MERGED') ?? 'none';
 }
 
-export function chooseOfBranch({ pullRequests }: OfBranchAnswer) {
+interface OfBranch<T> {
+  readonly pullRequests: {
+    readonly pageInfo: { readonly hasNextPage: boolean };
+    readonly nodes: readonly (T | null)[] | null;
+  };
+}
+
+export function chooseOfBranch<T extends LightPullRequest>({ pullRequests }: OfBranch<T>): Choice<T> {
   return choose(pullRequests.nodes ?? [null], pullRequests.pageInfo.hasNextPage);
 }
 
 /** Only those of this repository into its base: somebody else's may say that they close an issue, too. */
 export function chooseLinked(
-  nodes: readonly (LinkedAnswer | null)[],
+  nodes: readonly (LinkedPullRequest | null)[],
   { owner, name }: RepositoryName,
   base: string,
-): Choice<LinkedAnswer> {
+): Choice<LinkedPullRequest> {
   const here = `${owner}/${name}`.toLowerCase();
   const ours = nodes.filter(
     (each) =>

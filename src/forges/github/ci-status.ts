@@ -1,7 +1,8 @@
 /** What the checks of a commit amount to. */
 import type { CiStatus } from '../../domain/pull-request.ts';
 import type { ForgeCheck } from '../forge.ts';
-import type { RollupAnswer, StateCount } from './answers.ts';
+
+import type { LightPullRequest } from './answer-schemas.ts';
 
 type Worth = 'passed' | 'failed' | 'runs' | 'could_not_run';
 
@@ -35,7 +36,10 @@ const STATUSES: Readonly<Record<string, Worth>> = {
  * One red check is red, whatever the others do; else one that runs, or one that the base's protection asks for and that has
  * not come yet, is pending; else one that could not run leaves it unknown. A state nobody has heard of is no verdict.
  */
-export function ciStatus(rollup: RollupAnswer | null, missing: readonly string[]): CiStatus {
+export function ciStatus(
+  rollup: LightPullRequest['statusCheckRollup'],
+  missing: readonly string[],
+): CiStatus {
   if (rollup === null) return missing.length > 0 ? 'pending' : 'none';
   const found = new Set(worths(rollup));
   if (found.has('failed')) return 'failing';
@@ -44,14 +48,17 @@ export function ciStatus(rollup: RollupAnswer | null, missing: readonly string[]
   return found.size === 0 ? 'none' : 'passing';
 }
 
-function worths({ state, contexts }: RollupAnswer): readonly Worth[] {
+function worths({ state, contexts }: NonNullable<LightPullRequest['statusCheckRollup']>): readonly Worth[] {
   const { checkRunCountsByState: runs, statusContextCountsByState: statuses } = contexts;
   // An older server counts nothing, and has one word for all.
   if (runs === null || statuses === null) return [worthOf(STATUSES, state)];
   return [...there(runs, RUNS), ...there(statuses, STATUSES)];
 }
 
-function there(counts: readonly StateCount[], worth: Readonly<Record<string, Worth>>): readonly Worth[] {
+function there(
+  counts: readonly { readonly state: string; readonly count: number }[],
+  worth: Readonly<Record<string, Worth>>,
+): readonly Worth[] {
   return counts.filter(({ count }) => count > 0).map(({ state }) => worthOf(worth, state));
 }
 

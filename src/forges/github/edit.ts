@@ -5,7 +5,7 @@ import { makeChanges, type Step } from '../../github/in-one-request.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { cleanBody, cleanTitle } from '../clean-text.ts';
 import type { PullRequestText } from '../forge.ts';
-import { askOne, type OneAnswer } from './ask-one.ts';
+import { askOne, type PullRequestToChange } from './ask-one.ts';
 import type { Desk } from './desk.ts';
 import { markPullRequest, pullRequestMarkIn } from './legion-marks.ts';
 
@@ -31,22 +31,31 @@ export async function abandon(desk: Desk, number: number): Promise<void> {
 }
 
 /** The mark stays with it, whoever edits; one of a person's pull request would not count. */
-function marked({ isLegion }: Desk, { author, body: before }: OneAnswer, body: string): string {
+function marked({ isLegion }: Desk, { author, body: before }: PullRequestToChange, body: string): string {
   const mark = isLegion(accountName(author)) ? pullRequestMarkIn(before) : undefined;
   return mark === undefined ? body : markPullRequest(body, mark);
 }
 
-function draftSteps(one: OneAnswer, draft: boolean | undefined): readonly Step[] {
+function draftSteps(one: PullRequestToChange, draft: boolean | undefined): readonly Step[] {
   if (draft === undefined || draft === one.isDraft) return [];
   return [step(draft ? 'convertPullRequestToDraft' : 'markPullRequestReadyForReview', one, {})];
 }
 
-function step(mutation: string, { id }: OneAnswer, changes: Readonly<Record<string, unknown>>): Step {
+function step(
+  mutation: string,
+  { id }: PullRequestToChange,
+  changes: Readonly<Record<string, unknown>>,
+): Step {
   return { mutation, input: { pullRequestId: id, ...changes } };
 }
 
 /** Each says what shall be, not what shall change: who gets no answer may ask for it again. */
-async function perform(desk: Desk, one: OneAnswer, name: string, steps: readonly Step[]): Promise<void> {
+async function perform(
+  desk: Desk,
+  one: PullRequestToChange,
+  name: string,
+  steps: readonly Step[],
+): Promise<void> {
   if (steps.length === 0) return;
   await makeChanges(desk.client, name, steps, { as: 'impl' });
   desk.changed(one.headRefName);

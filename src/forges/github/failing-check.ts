@@ -6,7 +6,7 @@ import { cleanTail } from '../clean-text.ts';
 import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import { readJobLog, TAIL_CHARS } from './check-log.ts';
-import { type CheckAnswer, checksOfCommit } from './checks-of-commit.ts';
+import { type CheckRecord, checksOfCommit } from './checks-of-commit.ts';
 import { isRed } from './ci-status.ts';
 import type { Desk } from './desk.ts';
 
@@ -25,7 +25,7 @@ export async function failingCheck(
   };
 }
 
-async function firstRed(desk: Desk, sha: string, signal: AbortSignal): Promise<CheckAnswer | undefined> {
+async function firstRed(desk: Desk, sha: string, signal: AbortSignal): Promise<CheckRecord | undefined> {
   for await (const check of checksOfCommit(desk, sha, signal)) if (isRed(check)) return check;
   return undefined;
 }
@@ -33,7 +33,7 @@ async function firstRed(desk: Desk, sha: string, signal: AbortSignal): Promise<C
 /** A log may be gone, or not for us: what the check has published is told instead. */
 async function logOf(
   desk: Desk,
-  { detailsUrl }: CheckAnswer,
+  { detailsUrl }: CheckRecord,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
@@ -46,7 +46,7 @@ async function logOf(
 }
 
 /** What the check itself has published, in the order of its page. */
-function wordsOf({ title, summary, text, description, targetUrl, conclusion, state }: CheckAnswer): string {
+function wordsOf({ title, summary, text, description, targetUrl, conclusion, state }: CheckRecord): string {
   const said = [title, summary, text, description, targetUrl].filter(
     (part) => part !== null && part !== undefined && part !== '',
   );

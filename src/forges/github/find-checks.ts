@@ -2,11 +2,12 @@
 import { branchRef } from '../repository.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
+import type { FindChecksQuery } from './documents.generated.ts';
 
 /** Of services that check pull requests only, the base shows nothing; the latest pull requests do. */
 const PULL_REQUESTS = 5;
 
-const CHECKS = `query FindChecks($owner: String!, $name: String!, $ref: String!) {
+export const FIND_CHECKS = `query FindChecks($owner: String!, $name: String!, $ref: String!) {
   repository(owner: $owner, name: $name) {
     ref(qualifiedName: $ref) {
       refUpdateRule { requiredStatusCheckContexts }
@@ -18,27 +19,13 @@ const CHECKS = `query FindChecks($owner: String!, $name: String!, $ref: String!)
   }
 }`;
 
-interface Rolled {
-  readonly statusCheckRollup?: { readonly state: string } | null;
-}
-
-interface ChecksAnswer {
-  readonly ref: {
-    readonly refUpdateRule: { readonly requiredStatusCheckContexts: readonly string[] | null } | null;
-    readonly target: Rolled | null;
-  } | null;
-  readonly pullRequests: {
-    readonly nodes: readonly ({
-      readonly commits: { readonly nodes: readonly ({ readonly commit: Rolled } | null)[] };
-    } | null)[];
-  };
-}
-
 export async function findChecks(desk: Desk, signal: AbortSignal): Promise<'some' | 'none'> {
   const variables = { ref: branchRef(desk.base) };
-  const { ref, pullRequests } = await askRepository<ChecksAnswer>(desk, CHECKS, variables, signal);
+  const { ref, pullRequests } = await askRepository<FindChecksQuery>(desk, FIND_CHECKS, variables, signal);
   const required = ref?.refUpdateRule?.requiredStatusCheckContexts ?? [];
-  const commits = pullRequests.nodes.flatMap((each) => each?.commits.nodes.map((node) => node?.commit) ?? []);
+  const commits = (pullRequests.nodes ?? []).flatMap(
+    (each) => each?.commits.nodes?.map((node) => node?.commit) ?? [],
+  );
   const isChecked = [ref?.target, ...commits].some(
     (commit) => commit?.statusCheckRollup !== undefined && commit.statusCheckRollup !== null,
   );

@@ -3,15 +3,16 @@
 import { decode } from '../../domain/decode.ts';
 import { allBackward } from '../../lib/paginate.ts';
 import { unwrap } from '../../lib/unwrap.ts';
+import type { FullPullRequest, ReviewRecord } from './answer-schemas.ts';
 import { reviewsPage } from './answer-schemas.ts';
-import type { FullAnswer, ReviewAnswer } from './answers.ts';
 import type { Desk } from './desk.ts';
+import type { EarlierReviewsQuery } from './documents.generated.ts';
 import { type Lasting, lasting, type Size } from './pull-request.ts';
 import { EARLIER_REVIEWS } from './read-documents.ts';
 
 export async function completed(
   desk: Desk,
-  answer: FullAnswer,
+  answer: FullPullRequest,
   baseSha: string,
   signal: AbortSignal,
 ): Promise<Lasting> {
@@ -26,7 +27,7 @@ export async function completed(
 /** GitHub shows a renamed file by its new name alone, and a hundred files; git shows all of them. */
 async function sizeOf(
   { clone }: Desk,
-  { files, additions, deletions, state, headRefOid }: FullAnswer,
+  { files, additions, deletions, state, headRefOid }: FullPullRequest,
   baseSha: string,
   signal: AbortSignal,
 ): Promise<Size> {
@@ -47,15 +48,14 @@ async function sizeOf(
 /** Oldest first, all of them; the last page is there already. */
 async function reviewsOf(
   { client }: Desk,
-  { id, reviews }: FullAnswer,
+  { id, reviews }: FullPullRequest,
   signal: AbortSignal,
-): Promise<readonly ReviewAnswer[] | undefined> {
+): Promise<readonly ReviewRecord[] | undefined> {
   if (reviews === null) return undefined;
-  const all = await allBackward<ReviewAnswer | null>(async (before) => {
+  const all = await allBackward<ReviewRecord | null>(async (before) => {
     if (before === null) return { ...reviews, nodes: reviews.nodes ?? [null] };
-    type Answer = { readonly node: { readonly reviews: unknown } };
-    const { node } = await client.query<Answer>(EARLIER_REVIEWS, { id, before }, { signal });
-    const page = unwrap(decode(reviewsPage, node.reviews, 'reviews'));
+    const { node } = await client.query<EarlierReviewsQuery>(EARLIER_REVIEWS, { id, before }, { signal });
+    const page = unwrap(decode(reviewsPage, node?.reviews, 'reviews'));
     return { ...page, nodes: page.nodes ?? [null] };
   });
   const there = all.filter((each) => each !== null);

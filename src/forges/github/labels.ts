@@ -12,10 +12,17 @@ export async function label(desk: Desk, number: number, change: PullRequestLabel
   const add = change.add.map(cleanLabel);
   const remove = change.remove.map(cleanLabel);
   const { id, labels, headRefName } = await askOne(desk, number);
-  const steps = await labelChange(desk, id, labels?.nodes ?? [], { add, remove });
+  const steps = await labelChange(desk, id, presentLabels(labels), { add, remove });
   if (steps.length === 0) return;
   await makeChanges(desk.client, 'LabelPullRequest', steps);
   desk.changed(headRefName);
+}
+
+/** GitHub's schema allows the list, and each of its entries, to be null. */
+export function presentLabels(
+  labels: { readonly nodes: readonly (LabelAnswer | null)[] | null } | null,
+): readonly LabelAnswer[] {
+  return (labels?.nodes ?? []).filter((each) => each !== null);
 }
 
 /** Only what is different; what is asked to be both is added. */

@@ -3,7 +3,7 @@ import { plainLine } from '../../domain/plain-text.ts';
 import { cleanTail } from '../clean-text.ts';
 import type { ForgeCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
-import { type CheckAnswer, checksOfCommit } from './checks-of-commit.ts';
+import { type CheckRecord, checksOfCommit } from './checks-of-commit.ts';
 import { checkStatus } from './ci-status.ts';
 import type { Desk } from './desk.ts';
 
@@ -27,7 +27,7 @@ export async function listChecks(
   return checks;
 }
 
-function toCheck(answer: CheckAnswer): ForgeCheck {
+function toCheck(answer: CheckRecord): ForgeCheck {
   const { name, context, title, summary, text, description, detailsUrl, targetUrl } = answer;
   const said = [title, summary, text, description].filter(
     (part) => part !== null && part !== undefined && part !== '',

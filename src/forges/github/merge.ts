@@ -7,6 +7,7 @@ import type { CheckedAt, Merged } from '../forge.ts';
 import { squashMessage } from '../squash-message.ts';
 import { askMerge, isKnown, type MergeAnswer, type MergeCommit } from './ask-merge.ts';
 import type { Desk } from './desk.ts';
+import type { MergePullRequestMutation } from './documents.generated.ts';
 import { pullRequestMarkIn, withoutMark } from './legion-marks.ts';
 import { protectionOf } from './protection.ts';
 import { MERGE } from './write-documents.ts';
@@ -21,14 +22,14 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   if (done !== undefined) return done;
   await refuseUnmergeable(desk, before, at);
   try {
-    const { mergePullRequest } = await desk.client.mutate<Answer>(
+    const { mergePullRequest } = await desk.client.mutate<MergePullRequestMutation>(
       MERGE,
       { input: inputOf(desk, before, at) },
       {
         as: 'impl',
       },
     );
-    const { mergeCommit } = mergePullRequest.pullRequest;
+    const mergeCommit = mergePullRequest?.pullRequest?.mergeCommit ?? null;
     if (mergeCommit !== null) return merged(mergeCommit, at);
     throw new LegionError('github.unavailable', `GitHub does not say what pull request ${number} became`);
   } catch (error) {
@@ -36,10 +37,6 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   } finally {
     desk.changed(before.pullRequest.headRefName);
   }
-}
-
-interface Answer {
-  readonly mergePullRequest: { readonly pullRequest: { readonly mergeCommit: MergeCommit | null } };
 }
 
 /** It may have been merged although no answer came; and what GitHub refuses in words has mostly a fault of its own. */
@@ -73,7 +70,7 @@ function mergedAs({ pullRequest }: MergeAnswer, at: CheckedAt): Merged | undefin
 }
 
 function merged({ oid, parents }: MergeCommit, { baseSha }: CheckedAt): Merged {
-  const onto = parents.nodes[0]?.oid;
+  const onto = parents.nodes?.[0]?.oid;
   return onto === undefined || onto === baseSha
     ? { mergedSha: oid }
     : { mergedSha: oid, note: `it landed on ${onto}, checked was ${baseSha}: the base moved in that moment` };

@@ -3,17 +3,18 @@
 import { decode } from '../../domain/decode.ts';
 import { cursorCheck } from '../../lib/paginate.ts';
 import { unwrap } from '../../lib/unwrap.ts';
+import type { LightPullRequest } from './answer-schemas.ts';
 import { moreChecks } from './answer-schemas.ts';
-import type { LightAnswer, RollupAnswer } from './answers.ts';
 import type { Desk } from './desk.ts';
+import type { MoreChecksQuery } from './documents.generated.ts';
 import { MORE_CHECKS } from './read-documents.ts';
 
-type Contexts = Pick<RollupAnswer['contexts'], 'nodes' | 'pageInfo'>;
+type Contexts = Pick<NonNullable<LightPullRequest['statusCheckRollup']>['contexts'], 'nodes' | 'pageInfo'>;
 
 export async function missingChecks(
   { client }: Pick<Desk, 'client'>,
   required: readonly string[],
-  { id, statusCheckRollup }: Pick<LightAnswer, 'id' | 'statusCheckRollup'>,
+  { id, statusCheckRollup }: Pick<LightPullRequest, 'id' | 'statusCheckRollup'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const missing = new Set(required);
@@ -26,7 +27,7 @@ export async function missingChecks(
     cross(page);
     if (missing.size === 0 || !page.pageInfo.hasNextPage) break;
     const variables = { id, after: checked(page.pageInfo.endCursor) };
-    const { node } = await client.query<{ readonly node: unknown }>(MORE_CHECKS, variables, { signal });
+    const { node } = await client.query<MoreChecksQuery>(MORE_CHECKS, variables, { signal });
     page = unwrap(decode(moreChecks, node, 'checks'))?.statusCheckRollup?.contexts;
   }
   return [...missing];

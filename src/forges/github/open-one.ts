@@ -2,15 +2,15 @@
 
 import { LegionError } from '../../domain/fault.ts';
 import { readIssueId } from '../../domain/ids.ts';
-import { type Actor, accountName } from '../../github/actor.ts';
-import type { Page } from '../../lib/paginate.ts';
+import { accountName } from '../../github/actor.ts';
 import { unwrap } from '../../lib/unwrap.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanName, cleanTitle } from '../clean-text.ts';
 import type { NewPullRequest } from '../forge.ts';
 import { branchRef } from '../repository.ts';
-import { askRepository } from './ask-one.ts';
+import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
+import type { BeforeOpeningQuery, OpenPullRequestMutation } from './documents.generated.ts';
 import { markPullRequest, type PullRequestMark, pullRequestMarkIn } from './legion-marks.ts';
 import { once } from './once.ts';
 import { BEFORE_OPENING, OPEN } from './write-documents.ts';
@@ -40,14 +40,21 @@ export async function open(
     if (head === null) throw new LegionError('forge.branch_missing', `there is no branch ${branch}`);
     repositoryId = id;
     const [own] = pullRequests;
-    return own?.state === 'OPEN' || own?.headRefOid === head.target.oid ? own?.number : undefined;
+    return own?.state === 'OPEN' || own?.headRefOid === head.target?.oid ? own?.number : undefined;
   }
 
   async function act(): Promise<number> {
     const names = { baseRefName: desk.base, headRefName: branch };
     const input = { repositoryId, ...names, title, body, draft: asked.draft };
-    const answer = await desk.client.mutate<Opened>(OPEN, { input }, { as: 'impl' }).catch(refusal);
-    return answer.createPullRequest.pullRequest.number;
+    const answer = await desk.client
+      .mutate<OpenPullRequestMutation>(OPEN, { input }, { as: 'impl' })
+      .catch(refusal);
+    const number = answer.createPullRequest?.pullRequest?.number;
+    if (number !== undefined) return number;
+    throw new LegionError(
+      'github.unavailable',
+      'GitHub does not show the pull request that it was asked to open',
+    );
   }
 
   const number = await once(look, act);
@@ -63,40 +70,30 @@ export async function findRevert(desk: Desk, branch: string, number: number): Pr
   )?.number;
 }
 
-interface OfBranch {
-  readonly id: string;
-  readonly base: { readonly target: { readonly oid: string } } | null;
-  readonly head: { readonly target: { readonly oid: string } } | null;
-  readonly pullRequests: readonly Candidate[];
-}
+type BranchAnswer = FoundRepository<BeforeOpeningQuery>;
+type Candidate = NonNullable<NonNullable<BranchAnswer['pullRequests']['nodes']>[number]>;
 
-interface Candidate {
-  readonly number: number;
-  readonly state: 'OPEN' | 'MERGED';
-  readonly isCrossRepository: boolean;
-  readonly headRefOid: string;
-  readonly body: string;
-  readonly author: Actor | null;
+interface OfBranch extends Pick<BranchAnswer, 'id' | 'base' | 'head'> {
+  readonly pullRequests: readonly Candidate[];
 }
 
 /** The branch's own, not those of forks; the open one first, then the newest. */
 async function lookAtBranch(desk: Desk, branch: string): Promise<OfBranch> {
   const refs = { baseRef: branchRef(desk.base), headRef: branchRef(branch), head: branch, into: desk.base };
-  type Answer = Omit<OfBranch, 'pullRequests'> & { readonly pullRequests: Page<Candidate> };
   const all: Candidate[] = [];
   for (let after: string | null = null; ; ) {
-    const answer: Answer = await askRepository<Answer>(desk, BEFORE_OPENING, { ...refs, after });
-    all.push(...answer.pullRequests.nodes.filter(({ isCrossRepository }) => !isCrossRepository));
+    const answer: BranchAnswer = await askRepository<BeforeOpeningQuery>(desk, BEFORE_OPENING, {
+      ...refs,
+      after,
+    });
+    const nodes = (answer.pullRequests.nodes ?? []).filter((each) => each !== null);
+    all.push(...nodes.filter(({ isCrossRepository }) => !isCrossRepository));
     const { hasNextPage, endCursor } = answer.pullRequests.pageInfo;
     const open = all.filter(({ state }) => state === 'OPEN');
     const others = all.filter(({ state }) => state !== 'OPEN');
     if (!hasNextPage || open.length > 0) return { ...answer, pullRequests: [...open, ...others] };
     after = endCursor;
   }
-}
-
-interface Opened {
-  readonly createPullRequest: { readonly pullRequest: { readonly number: number } };
 }
 
 /** GitHub says in words only that a branch adds nothing. */

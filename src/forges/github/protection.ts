@@ -1,5 +1,5 @@
 /** What stands between a pull request and its base, in words that say what to give. */
-import type { CheckedContexts, MergeAnswer, RuleAnswer } from './ask-merge.ts';
+import type { BaseRule, CheckedContexts, MergeAnswer } from './ask-merge.ts';
 
 /**
  * Undefined where nothing does. Asked before the merge, because GitHub lets an administrator's token pass over protection, and
@@ -23,7 +23,7 @@ export function protectionOf({ base, pullRequest }: MergeAnswer): string | undef
     : `the base asks for ${wanting.join(', ')}`;
 }
 
-function reviewsWanting(decision: string | null, rule: RuleAnswer | null): readonly string[] {
+function reviewsWanting(decision: string | null, rule: BaseRule): readonly string[] {
   const count = rule?.requiredApprovingReviewCount ?? 1;
   switch (decision) {
     case 'REVIEW_REQUIRED':
@@ -35,19 +35,26 @@ function reviewsWanting(decision: string | null, rule: RuleAnswer | null): reado
   }
 }
 
-const PASSED: ReadonlySet<string | null | undefined> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
+const PASSED: ReadonlySet<string> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
 
-function checksWanting(rule: RuleAnswer | null, contexts: CheckedContexts | undefined): readonly string[] {
-  const nodes = contexts?.nodes ?? [];
-  return (rule?.requiredStatusCheckContexts ?? []).flatMap((name) => {
-    const check = nodes.find((each) => (each?.name ?? each?.context) === name);
+function checksWanting(rule: BaseRule, contexts: CheckedContexts | undefined): readonly string[] {
+  const checks = (contexts?.nodes ?? []).flatMap(readCheck);
+  const required = (rule?.requiredStatusCheckContexts ?? []).filter((name) => name !== null);
+  return required.flatMap((name) => {
+    const check = checks.find((each) => each.name === name);
     // It may be on a page that was not read: then nothing is said of it.
-    if (check === undefined || check === null)
+    if (check === undefined)
       return contexts?.pageInfo.hasNextPage === true ? [] : [`the check "${name}", which has not run`];
-    const end = check.conclusion ?? check.state;
-    if (PASSED.has(end)) return [];
-    return [
-      `the check "${name}", which is ${(end ?? check.status ?? 'not done').toLowerCase().replaceAll('_', ' ')}`,
-    ];
+    if (PASSED.has(check.end)) return [];
+    return [`the check "${name}", which is ${check.end.toLowerCase().replaceAll('_', ' ')}`];
   });
+}
+
+type CheckedContext = NonNullable<CheckedContexts['nodes']>[number];
+
+/** A check run has a name and ends with a conclusion; a commit status has a context and a state. */
+function readCheck(check: CheckedContext): readonly { readonly name: string; readonly end: string }[] {
+  if (check === null) return [];
+  if ('context' in check) return [{ name: check.context, end: check.state }];
+  return 'name' in check ? [{ name: check.name, end: check.conclusion ?? check.status }] : [];
 }

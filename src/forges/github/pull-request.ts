@@ -5,7 +5,7 @@ import type { PullRequest } from '../../domain/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
 import type { ForgePullRequest } from '../forge.ts';
-import type { FullAnswer, LightAnswer, ReviewAnswer } from './answers.ts';
+import type { FullPullRequest, LightPullRequest, ReviewRecord } from './answer-schemas.ts';
 import { ciStatus } from './ci-status.ts';
 import { pullRequestMarkIn } from './legion-marks.ts';
 import { countedReviews, type Whose } from './reviews.ts';
@@ -20,9 +20,9 @@ export type Lasting = Size &
 
 /** `reviews` are all of them, also those of earlier pages; undefined where they could not be read. */
 export function lasting(
-  answer: FullAnswer,
+  answer: FullPullRequest,
   size: Size,
-  reviews: readonly ReviewAnswer[] | undefined,
+  reviews: readonly ReviewRecord[] | undefined,
   whose: Whose,
 ): Lasting {
   const account = accountName(answer.author);
@@ -47,7 +47,7 @@ export function lasting(
 
 /** The worker that opened it, where Legion did; else the account. */
 export function authorOf(
-  { author, body }: Pick<FullAnswer, 'author' | 'body'>,
+  { author, body }: Pick<FullPullRequest, 'author' | 'body'>,
   { isLegion }: Pick<Whose, 'isLegion'>,
 ): string {
   const account = accountName(author);
@@ -70,7 +70,7 @@ export interface Around {
 /** A merged one was mergeable; GitHub no longer says. */
 export function asPullRequest(
   lasts: Lasting,
-  light: LightAnswer,
+  light: LightPullRequest,
   { baseSha, missing, isPartial }: Around,
 ): ForgePullRequest {
   const isMerged = light.state === 'MERGED';

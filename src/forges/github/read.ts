@@ -6,11 +6,12 @@ import { isSettled } from '../../github/time.ts';
 import { readIsolated } from '../../lib/read-isolated.ts';
 import { isBranchName } from '../branch-name.ts';
 import type { ForgePullRequest } from '../forge.ts';
+import type { FullPullRequest, LightPullRequest } from './answer-schemas.ts';
 import { fullAnswer } from './answer-schemas.ts';
-import type { FullAnswer, LightAnswer } from './answers.ts';
 import { type Answered, askByBranch, type Found } from './ask-by-branch.ts';
 import { batchSize, type Kind } from './batch-size.ts';
 import type { Desk } from './desk.ts';
+import type { PullRequestsByIdQuery } from './documents.generated.ts';
 import { completed } from './full-answers.ts';
 import { missingChecks } from './missing-checks.ts';
 import { asPullRequest, type Lasting } from './pull-request.ts';
@@ -114,7 +115,7 @@ export function openReader(desk: Desk): Reader {
     );
   }
 
-  function lastOf(entry: Known | undefined, light: LightAnswer): Lasting | undefined {
+  function lastOf(entry: Known | undefined, light: LightPullRequest): Lasting | undefined {
     if (entry === undefined || entry.last === 'none') return undefined;
     // What was read so soon after its last change is read again: it may have changed unseen.
     const isKnown = isSettled(light.updatedAt, entry.readAt);
@@ -122,15 +123,16 @@ export function openReader(desk: Desk): Reader {
   }
 
   async function inFull(ids: readonly string[], signal: AbortSignal): Promise<FullRead> {
-    const answers = new Map<string, FullAnswer>();
+    const answers = new Map<string, FullPullRequest>();
     const refused = new Map<string, string>();
     await readIsolated({
       items: ids,
       batch: size.of('Full'),
       read: async (some) => {
         const variables = { ids: some, contexts: required ? PAGE : 1 };
-        type Answer = { readonly nodes: readonly unknown[] };
-        const { data, refusals } = await desk.client.queryPartially<Answer>(BY_ID, variables, { signal });
+        const { data, refusals } = await desk.client.queryPartially<PullRequestsByIdQuery>(BY_ID, variables, {
+          signal,
+        });
         throwUnavailable(refusals);
         for (const [index, id] of some.entries()) {
           const node = data.nodes[index];
@@ -138,7 +140,7 @@ export function openReader(desk: Desk): Reader {
           const read = decode(fullAnswer.nullish(), node, 'pull request');
           if (refusal !== undefined) refused.set(id, refusal.message);
           else if (!read.ok) refused.set(id, read.fault.message);
-          else if ((read.value ?? null) !== null) answers.set(id, read.value as FullAnswer);
+          else if ((read.value ?? null) !== null) answers.set(id, read.value as FullPullRequest);
         }
       },
       refuse: (id, { message }) => refused.set(id, message),
@@ -203,26 +205,26 @@ export function openReader(desk: Desk): Reader {
 
 /** By the ids of pull requests. */
 interface FullRead {
-  readonly answers: ReadonlyMap<string, FullAnswer>;
+  readonly answers: ReadonlyMap<string, FullPullRequest>;
   readonly refused: ReadonlyMap<string, string>;
 }
 
 type Entries = ReadonlyMap<string, Known | undefined>;
 
 interface Seen {
-  readonly light: LightAnswer;
+  readonly light: LightPullRequest;
   readonly lasts: Lasting;
   readonly pullRequest: ForgePullRequest;
 }
 
-function fingerprintOf({ id, state, updatedAt, headRefOid, isDraft }: LightAnswer): string {
+function fingerprintOf({ id, state, updatedAt, headRefOid, isDraft }: LightPullRequest): string {
   return [id, state, updatedAt, headRefOid, isDraft].join(' ');
 }
 
-function isFull(found: Found): found is FullAnswer {
+function isFull(found: Found): found is FullPullRequest {
   return found.title !== undefined;
 }
 
-function isFullOf(found: Found | 'none' | 'unknown', full: ReadonlyMap<string, FullAnswer>): boolean {
+function isFullOf(found: Found | 'none' | 'unknown', full: ReadonlyMap<string, FullPullRequest>): boolean {
   return typeof found !== 'string' && (isFull(found) || full.has(found.id));
 }

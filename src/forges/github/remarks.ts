@@ -10,9 +10,10 @@ import { allBackward, allForward, type Page } from '../../lib/paginate.ts';
 import { unwrap } from '../../lib/unwrap.ts';
 import type { Remark } from '../forge.ts';
 import { lineComments, remarkReview, remarksPage } from './answer-schemas.ts';
-import { askComments, type CommentAnswer } from './ask-comments.ts';
+import { askComments, type CommentRecord } from './ask-comments.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
+import type { MoreReviewCommentsQuery, ReviewsOfPullRequestQuery } from './documents.generated.ts';
 import { commentKeyIn } from './legion-marks.ts';
 import { readEach } from './read-each.ts';
 import { legionReviews, type Whose } from './reviews.ts';
@@ -39,13 +40,14 @@ interface WholeReview extends Omit<DecodedReview, 'comments'> {
   readonly lines: readonly LineComment[];
 }
 
-interface Answer {
-  readonly pullRequest: { readonly reviews: unknown };
-}
-
 async function allReviews(desk: Desk, number: number, signal: AbortSignal): Promise<readonly WholeReview[]> {
   const reviews = await allBackward(async (before) => {
-    const { pullRequest } = await askRepository<Answer>(desk, ALL_REVIEWS, { number, before }, signal);
+    const { pullRequest } = await askRepository<ReviewsOfPullRequestQuery>(
+      desk,
+      ALL_REVIEWS,
+      { number, before },
+      signal,
+    );
     const { pageInfo, nodes } = unwrap(decode(remarksPage, pullRequest.reviews, 'reviews'));
     return { pageInfo, nodes: readEach(desk, remarkReview, nodes, 'review') };
   });
@@ -58,10 +60,9 @@ async function withAllComments(
   signal: AbortSignal,
 ): Promise<WholeReview> {
   const lines = await allForward(withNodes(review.comments), async (after) => {
-    type Answer = { readonly node: { readonly comments: unknown } };
     const asked = { id: review.id, after };
-    const { node } = await client.query<Answer>(MORE_REVIEW_COMMENTS, asked, { signal });
-    return withNodes(unwrap(decode(lineComments, node.comments, 'comments')));
+    const { node } = await client.query<MoreReviewCommentsQuery>(MORE_REVIEW_COMMENTS, asked, { signal });
+    return withNodes(unwrap(decode(lineComments, node?.comments, 'comments')));
   });
   return { ...review, lines: lines.filter((line) => line !== null) };
 }
@@ -101,7 +102,7 @@ function ofReview(review: WholeReview, whose: Whose): readonly Remark[] {
   ];
 }
 
-function ofComment(comment: CommentAnswer, { isLegion }: Whose, mayWrite: boolean): Remark {
+function ofComment(comment: CommentRecord, { isLegion }: Whose, mayWrite: boolean): Remark {
   const account = accountName(comment.author);
   const isOurs = isLegion(account) && commentKeyIn(comment.body) !== undefined;
   return {

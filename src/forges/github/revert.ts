@@ -3,8 +3,9 @@ import { LegionError } from '../../domain/fault.ts';
 import type { RevertRequest } from '../forge.ts';
 import { identityOf } from '../identity.ts';
 import { revertBranch, revertTitle, undo, undoes } from '../undo.ts';
-import { askRepository } from './ask-one.ts';
+import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
+import type { BeforeRevertingQuery } from './documents.generated.ts';
 import { findRevert, open } from './open-one.ts';
 import { BEFORE_REVERTING } from './write-documents.ts';
 
@@ -17,7 +18,7 @@ export async function revert(
   number: number,
   request: RevertRequest,
 ): Promise<{ readonly number: number; readonly branch: string }> {
-  const { pullRequest } = await askRepository<{ pullRequest: Reverted }>(desk, BEFORE_REVERTING, { number });
+  const { pullRequest } = await askRepository<BeforeRevertingQuery>(desk, BEFORE_REVERTING, { number });
   const { mergeCommit, headRefName, state } = pullRequest;
   if (mergeCommit === null || state !== 'MERGED')
     throw new LegionError('forge.not_merged', `pull request ${number} is ${state.toLowerCase()}`);
@@ -30,21 +31,7 @@ export async function revert(
   return { number: await open(desk, branch, { ...request, title, body, draft: false }, number), branch };
 }
 
-interface Reverted {
-  readonly number: number;
-  readonly state: string;
-  readonly title: string;
-  readonly headRefName: string;
-  readonly mergeCommit: {
-    readonly oid: string;
-    readonly message: string;
-    readonly parents: { readonly totalCount: number };
-  } | null;
-  readonly commits: {
-    readonly totalCount: number;
-    readonly nodes: readonly { readonly commit: { readonly message: string } }[];
-  };
-}
+type Reverted = FoundRepository<BeforeRevertingQuery>['pullRequest'];
 
 async function makeBranch(
   { clone, base: baseName, identity }: Desk,
@@ -82,6 +69,6 @@ async function makeBranch(
  */
 function landed({ mergeCommit, commits }: Reverted): number {
   const isRebased =
-    mergeCommit?.parents.totalCount === 1 && mergeCommit.message === commits.nodes[0]?.commit.message;
+    mergeCommit?.parents.totalCount === 1 && mergeCommit.message === commits.nodes?.[0]?.commit.message;
   return isRebased ? commits.totalCount : 1;
 }

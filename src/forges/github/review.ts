@@ -1,19 +1,18 @@
 /** Gives a worker's review: GitHub's own where the accounts differ, a commenting one with a label where they do not. */
 
 import { LegionError } from '../../domain/fault.ts';
-import { type Actor, accountName } from '../../github/actor.ts';
+import { accountName } from '../../github/actor.ts';
 import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
-import type { LabelAnswer } from '../../github/label-steps.ts';
 import { sameLogin } from '../../github/logins.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { allBackward } from '../../lib/paginate.ts';
 import { cleanBody, cleanName, sameName } from '../clean-text.ts';
 import type { NewReview } from '../forge.ts';
 import { SHA } from '../sha.ts';
-import type { ReviewPage } from './answers.ts';
-import { askRepository } from './ask-one.ts';
+import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import { labelChange } from './labels.ts';
+import type { BeforeReviewingQuery } from './documents.generated.ts';
+import { labelChange, presentLabels } from './labels.ts';
 import { markReview } from './legion-marks.ts';
 import { authorOf } from './pull-request.ts';
 import { type LegionReview, legionReviews, VERDICT_LABELS } from './reviews.ts';
@@ -50,7 +49,7 @@ export async function review(desk: Desk, number: number, given: NewReview): Prom
 }
 
 interface Look {
-  readonly pullRequest: PullRequestAnswer;
+  readonly pullRequest: ReviewedPullRequest;
   /** This very review is there. */
   readonly isSaid: boolean;
   /** GitHub takes no verdict from whoever opened the pull request. */
@@ -84,7 +83,7 @@ function isSame({ answer, mark }: LegionReview, made: NewReview, isNative: boole
 /** The other verdict's label goes, unless it is another reviewer's last word. */
 function labelsFor(
   desk: Desk,
-  { id, labels }: PullRequestAnswer,
+  { id, labels }: ReviewedPullRequest,
   all: readonly LegionReview[],
   { reviewer, verdict }: NewReview,
 ): Promise<readonly Step[]> {
@@ -93,7 +92,7 @@ function labelsFor(
   const stays = [...lastOf.values()].some((each) => each !== verdict);
   const other = verdict === 'approved' ? VERDICT_LABELS.changes_requested : VERDICT_LABELS.approved;
   const change = { add: [VERDICT_LABELS[verdict]], remove: stays ? [] : [other] };
-  return labelChange(desk, id, labels?.nodes ?? [], change, 'review');
+  return labelChange(desk, id, presentLabels(labels), change, 'review');
 }
 
 function stepsFor(
@@ -106,29 +105,23 @@ function stepsFor(
   return [...(isSaid ? [] : [step('addPullRequestReview', input)]), ...labels];
 }
 
-interface PullRequestAnswer {
-  readonly id: string;
-  readonly state: string;
-  readonly body: string;
-  readonly headRefName: string;
-  readonly author: Actor | null;
-  readonly labels: { readonly nodes: readonly LabelAnswer[] } | null;
-  readonly reviews: ReviewPage;
-}
-
-interface Answer {
-  readonly object: { readonly oid?: string } | null;
-  readonly pullRequest: PullRequestAnswer;
-}
+type ReviewedRepository = FoundRepository<BeforeReviewingQuery>;
+type ReviewedPullRequest = ReviewedRepository['pullRequest'];
 
 async function askAll(desk: Desk, number: number, sha: string) {
-  let last: Answer | undefined;
+  let last: ReviewedRepository | undefined;
   const reviews = await allBackward(async (before) => {
-    last = await askRepository<Answer>(desk, BEFORE_REVIEWING, { number, sha, before });
-    const { pageInfo, nodes } = last.pullRequest.reviews;
-    return { pageInfo, nodes: nodes ?? [] };
+    last = await askRepository<BeforeReviewingQuery>(desk, BEFORE_REVIEWING, { number, sha, before });
+    const page = last.pullRequest.reviews;
+    // Without the reviews that are there, the same one could be given twice.
+    if (page === null)
+      throw new LegionError(
+        'github.unavailable',
+        `GitHub does not show the reviews of pull request ${number}`,
+      );
+    return { pageInfo: page.pageInfo, nodes: page.nodes ?? [] };
   });
-  return { ...(last as unknown as Answer), reviews: reviews.filter((each) => each !== null) };
+  return { ...(last as unknown as ReviewedRepository), reviews: reviews.filter((each) => each !== null) };
 }
 
 function unknownCommit(): LegionError {

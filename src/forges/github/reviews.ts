@@ -5,7 +5,7 @@ import { sameLogin } from '../../github/logins.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import { firstTime } from '../../github/time.ts';
 import { sameName } from '../clean-text.ts';
-import type { ReviewAnswer } from './answers.ts';
+import type { ReviewRecord } from './answer-schemas.ts';
 import { type ReviewMark, reviewMarkIn } from './legion-marks.ts';
 
 /** What Legion's reviewers say by label, where GitHub takes no verdict from the account that opened the pull request. */
@@ -21,9 +21,9 @@ const VERDICTS: Readonly<Record<string, Review['verdict']>> = {
 
 export interface Given {
   /** The last word of each account that may write, as GitHub itself counts them. */
-  readonly opinions: readonly ReviewAnswer[];
+  readonly opinions: readonly ReviewRecord[];
   /** All that are not dismissed, oldest first. */
-  readonly reviews: readonly ReviewAnswer[];
+  readonly reviews: readonly ReviewRecord[];
   readonly labels: readonly string[];
   /** Who opened the pull request, and the account that did. */
   readonly author: string;
@@ -58,11 +58,11 @@ export function countedReviews(given: Given, whose: Whose): readonly Review[] {
 }
 
 export interface LegionReview {
-  readonly answer: ReviewAnswer;
+  readonly answer: ReviewRecord;
   readonly mark: ReviewMark;
 }
 
-export function legionReviews(reviews: readonly ReviewAnswer[], whose: Whose): readonly LegionReview[] {
+export function legionReviews(reviews: readonly ReviewRecord[], whose: Whose): readonly LegionReview[] {
   return reviews.flatMap((answer) => {
     const mark = legionReview(answer, whose);
     return mark === undefined ? [] : [{ answer, mark }];
@@ -70,20 +70,20 @@ export function legionReviews(reviews: readonly ReviewAnswer[], whose: Whose): r
 }
 
 /** The mark alone does not make it Legion's: anybody can write one. And it must be of the commit it names. */
-function legionReview({ author, body, commit }: ReviewAnswer, { reviewAs }: Whose): ReviewMark | undefined {
+function legionReview({ author, body, commit }: ReviewRecord, { reviewAs }: Whose): ReviewMark | undefined {
   const mark = sameLogin(accountName(author), reviewAs) ? reviewMarkIn(body) : undefined;
   return mark?.sha === commit?.oid ? mark : undefined;
 }
 
 /** As a comment only where GitHub would take no verdict: from the account that opened the pull request. */
-function holds({ state }: ReviewAnswer, { verdict }: ReviewMark, given: Given, { reviewAs }: Whose): boolean {
+function holds({ state }: ReviewRecord, { verdict }: ReviewMark, given: Given, { reviewAs }: Whose): boolean {
   if (state !== 'COMMENTED') return VERDICTS[state] === verdict;
   return sameLogin(given.account, reviewAs) && given.labels.includes(VERDICT_LABELS[verdict]);
 }
 
 /** A commit that GitHub has forgotten voids what was said of it. */
 function reviewOf(
-  { commit, createdAt }: ReviewAnswer,
+  { commit, createdAt }: ReviewRecord,
   reviewer: string,
   verdict: Review['verdict'],
 ): Review[] {

@@ -1,11 +1,11 @@
 /** Which of several pull requests is the one of a branch. */
 import { describe, expect, test } from 'vitest';
-import type { LinkedAnswer } from '../../../src/forges/github/answers.ts';
+import type { LinkedPullRequest } from '../../../src/forges/github/answer-schemas.ts';
 import { choose, chooseLinked } from '../../../src/forges/github/choose.ts';
 
 const HERE = { owner: 'acme', name: 'app' };
 
-function candidate(number: number, changes: Partial<LinkedAnswer> = {}): LinkedAnswer {
+function candidate(number: number, changes: Partial<LinkedPullRequest> = {}): LinkedPullRequest {
   return {
     id: `PR_${number}`,
     number,

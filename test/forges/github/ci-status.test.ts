@@ -1,9 +1,11 @@
 /** What the checks of a commit amount to. */
 import { describe, expect, test } from 'vitest';
-import type { RollupAnswer } from '../../../src/forges/github/answers.ts';
+import type { LightPullRequest } from '../../../src/forges/github/answer-schemas.ts';
 import { ciStatus } from '../../../src/forges/github/ci-status.ts';
 
-function rollup(runs: Record<string, number>, statuses: Record<string, number> = {}): RollupAnswer {
+type Rollup = NonNullable<LightPullRequest['statusCheckRollup']>;
+
+function rollup(runs: Record<string, number>, statuses: Record<string, number> = {}): Rollup {
   const counts = (of: Record<string, number>) =>
     Object.entries(of).map(([state, count]) => ({ state, count }));
   return {

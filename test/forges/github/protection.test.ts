@@ -31,7 +31,7 @@ function answer(pullRequest: Partial<MergeAnswer['pullRequest']>, rule: Partial<
 }
 
 test('nothing stands between where GitHub sees no block, also with checks that nobody requires', () => {
-  for (const mergeStateStatus of ['CLEAN', 'UNSTABLE', 'HAS_HOOKS'])
+  for (const mergeStateStatus of ['CLEAN', 'UNSTABLE', 'HAS_HOOKS'] as const)
     expect(protectionOf(answer({ mergeStateStatus }))).toBeUndefined();
 });
 
@@ -55,9 +55,9 @@ test('a block says what is missing, and says so if GitHub does not', () => {
 
 test('of a check that may be on another page nothing is said', () => {
   const contexts = {
-    pageInfo: { hasNextPage: true },
+    pageInfo: { hasNextPage: true, endCursor: 'next' },
     nodes: [{ name: 'unit', status: 'IN_PROGRESS', conclusion: null }],
-  };
+  } as const;
   const blocked = answer(
     { mergeStateStatus: 'BLOCKED', statusCheckRollup: { contexts } },
     { requiredStatusCheckContexts: ['unit', 'build'] },
