@@ -11,7 +11,7 @@ import { ISSUE_HELP } from '../program/positionals.ts';
 export const answer = daemonCommand(
   () =>
     new Command()
-      .description('Answer a question of a worker, and say whether the worker continues.')
+      .description('Answer a worker’s question. The output says whether the worker continues.')
       .argument('<ISSUE>', ISSUE_HELP)
       .argument('<TEXT...>', 'The answer')
       .option(

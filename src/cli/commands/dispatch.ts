@@ -13,14 +13,16 @@ import { ISSUE_HELP } from '../program/positionals.ts';
 export const dispatch = daemonCommand(
   () =>
     new Command()
-      .description('Start a worker by hand. A worker that is not due is refused, with the step that is.')
+      .description(
+        'Start a worker by hand. If the worker is not due, it is refused, and the output names the step that is due.',
+      )
       .argument('<ISSUE>', ISSUE_HELP)
       .argument('<MODE>', `What the worker does: ${MODES.join(', ')}`)
       .option('--repo <REPO>', 'Repository to work on (default: the one of the issue)')
       .option('--prompt <TEXT>', 'Text that the worker gets besides its task')
       .option(
         '--version <N>',
-        'Use another session, if the present one cannot be recovered',
+        'Number of the session; a new number starts a new session if the present one cannot be recovered',
         parseWholeNumber('--version'),
       )
       .option('--env <NAME=VALUE>', 'Set a variable of its environment; repeatable', collectValues, [])

@@ -24,7 +24,7 @@ export const doctor = defineCommand(
       addJsonOption(
         new Command()
           .description(
-            'Check the machine, the configuration, the daemon, the agents, the repository and, where the legion uses them, GitHub and Linear. Each problem comes with what to do. Exits with 1 if something must be fixed.',
+            'Check the machine, the configuration, the daemon, the agents, the repository and, if the legion uses them, GitHub and Linear. Each problem comes with what to do. Exits with 1 if something must be fixed.',
           )
           .option('--turn', 'Let each agent take one short turn with its model; this costs a little quota')
           .addHelpText('after', examples('legion doctor', 'legion doctor --turn')),

@@ -97,7 +97,7 @@ function describeWorkers(workers: readonly RunningWorker[], choice: WorkersChoic
 export const restart = daemonCommand(
   () =>
     new Command().description(
-      'Replace the daemon by a new one, for example after an update. Workers keep running, and the new daemon takes them over.',
+      'Replace the daemon with a new one, for example after an update. Workers keep running, and the new daemon takes them over.',
     ),
   async (_, session) => {
     // The successor would not start with this file, and nobody would lead the workers.

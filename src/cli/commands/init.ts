@@ -32,7 +32,7 @@ export const init = defineCommand(
       addBoardOptions(
         addInitOptions(
           new Command().description(
-            'Write legion.yaml into this git repository. At a terminal and without options it asks; otherwise options and defaults answer. Existing files are kept without --force.',
+            'Write legion.yaml into this git repository. At a terminal and without options it asks; otherwise options and defaults answer. Existing files are kept unless you give --force.',
           ),
         ),
       )

@@ -8,7 +8,7 @@ import { ownEnvironment } from './worker/environment.ts';
 export const mcp = defineCommand(
   () =>
     new Command().description(
-      'Serve the commands of `legion worker` as tools of an MCP server on standard input and output. It works in processes that Legion has started, and ends when its input does.',
+      'Serve the commands of `legion worker` as tools of an MCP server on standard input and output. Works only in processes that Legion has started, and ends when its input does.',
     ),
   async (_, { env, stdin, stdout, signal }) => {
     const environment = ownEnvironment(env);

@@ -28,7 +28,7 @@ const merge = daemonCommand(
 );
 
 export const pr: CommandGroup = {
-  description: 'Work on pull requests of the local forge. On GitHub, use the page of the pull request.',
+  description: 'Manage pull requests of the local forge. On GitHub, use the page of the pull request.',
   members: {
     merge: { summary: 'Merge a pull request', load: async () => merge },
   },

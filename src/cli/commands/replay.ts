@@ -16,7 +16,9 @@ export const replay = defineCommand(
   () =>
     addJsonOption(
       new Command()
-        .description('Fold a journal again and show what the legion knew at a moment. Nothing is changed.')
+        .description(
+          'Rebuild the state from a journal and show what the legion knew at a given moment. Nothing is changed.',
+        )
         .argument('<JOURNAL>', 'File of the journal')
         .option('--at <MOMENT>', 'A version (1200) or a time (2026-11-15T08:00:00Z); default: the end')
         .addHelpText('after', examples('legion replay journal.db', 'legion replay journal.db --at 1200')),

@@ -22,7 +22,7 @@ export const status = daemonCommand(
   () =>
     new Command()
       .description(
-        'Show the daemon with its problems, and each open issue with its worker and why it is where it is.',
+        'Show the daemon and its problems, and each open issue with its worker and the reason for its state.',
       )
       .option('--all', 'Show issues that are done or closed, too')
       .addHelpText('after', examples('legion status', 'legion status --all --json')),

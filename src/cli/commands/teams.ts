@@ -17,9 +17,9 @@ export const teams = defineCommand(
     addJsonOption(
       new Command()
         .description(
-          'List your legions, running or not. With --linear, list the teams of Linear that the key in legion.yaml or LINEAR_API_KEY can see, each with the legion of this machine that works on it.',
+          'List your legions, running or not. With --linear, list the Linear teams that the key in legion.yaml or LINEAR_API_KEY can see, each with the legion on this machine that works on it.',
         )
-        .option('--linear', 'List the teams of Linear instead')
+        .option('--linear', 'List the Linear teams instead')
         .option('--linear-url <URL>', 'Address of Linear’s API (default: as in legion.yaml)')
         .addHelpText('after', examples('legion teams', 'legion teams --linear')),
     ),

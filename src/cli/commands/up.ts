@@ -35,19 +35,19 @@ export const up = defineCommand(
       addJsonOption(
         new Command()
           .description(
-            'Start the daemon of this folder’s legion and return when it is ready. PROJECT starts a legion without legion.yaml: a project of GitHub, in a clone of its repository, or a team of Linear by its UUID (`legion teams --linear` lists them).',
+            'Start the daemon of this folder’s legion and return when it is ready. With PROJECT, no legion.yaml is needed: name a GitHub project, in a clone of its repository, or a Linear team by its UUID (`legion teams --linear` lists them).',
           )
           .argument('[PROJECT]', 'OWNER/NUMBER of a GitHub project, or UUID of a Linear team')
           .option('-b, --backend <local|github|linear>', 'Where the issues are (default: as in legion.yaml)')
           .option('--project <OWNER/NUMBER|UUID>', 'The same as PROJECT')
-          .option('--foreground', 'Be the daemon: run until SIGINT, SIGTERM or `legion down`')
+          .option('--foreground', 'Run the daemon in this terminal until SIGINT, SIGTERM or `legion down`')
           .option('--agent <AGENT>', 'Who works if legion.yaml does not say: claude-code, opencode or codex')
           .option('--yes', 'Agree to what real workers may do and spend, without being asked')
           .option(
             '--budget-issue <USD>',
-            'Dollars that all workers of an issue may cost, or none for no limit',
+            'Dollars that all workers of an issue may spend together; none for no limit',
           )
-          .option('--budget-day <USD>', 'Dollars that all workers may cost in a day, or none for no limit')
+          .option('--budget-day <USD>', 'Dollars that all workers may spend in a day; none for no limit')
           .option('--port <PORT>', 'Port on 127.0.0.1; 0 for any free one')
           .option('--ignore-baseline', 'Start workers although the baseline is red, also in a running daemon')
           .option('--rerun-baseline', 'Run the baseline again, also in a running daemon')

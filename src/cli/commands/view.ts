@@ -21,7 +21,7 @@ export const view = defineCommand(
         .argument('[MODE]', MODE_HELP)
         .option(
           '--leave-after <SECONDS>',
-          'Leave so long after the worker has ended, unless somebody looks at this tmux window',
+          'Leave this long after the worker has ended, unless someone is looking at this tmux window',
           parseWholeNumber('--leave-after'),
         )
         .addHelpText('after', examples('legion view SHOP-1', 'legion view SHOP-1 review')),

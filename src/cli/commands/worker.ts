@@ -6,7 +6,7 @@ import { verbCommand, verbSummary } from './worker/verb-command.ts';
 
 export const worker: CommandGroup = {
   description:
-    'Talk to the daemon from inside a worker. It works in processes that Legion has started. Reports are kept while the daemon is away and need no second try.',
+    'Talk to the daemon from inside a worker. Works only in processes that Legion has started. Reports are kept while the daemon is away, so there is no need to try again.',
   members: tableOf(VERB_NAMES, 0),
 };
 

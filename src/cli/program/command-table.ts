@@ -48,7 +48,7 @@ export const COMMANDS: CommandTable = {
   },
   restart: {
     heading: DAEMON,
-    summary: 'Replace the daemon by a new one; workers keep running',
+    summary: 'Replace the daemon with a new one; workers keep running',
     load: async () => (await import('../commands/down.ts')).restart,
   },
   status: {
@@ -73,7 +73,7 @@ export const COMMANDS: CommandTable = {
   },
   teams: {
     heading: DAEMON,
-    summary: 'List your legions, or the teams of Linear',
+    summary: 'List your legions, or your Linear teams',
     load: async () => (await import('../commands/teams.ts')).teams,
   },
   issue: {
@@ -108,7 +108,7 @@ export const COMMANDS: CommandTable = {
   },
   answer: {
     heading: DECISIONS,
-    summary: 'Answer a question of a worker',
+    summary: 'Answer a worker’s question',
     load: async () => (await import('../commands/answer.ts')).answer,
   },
   pr: {
@@ -178,7 +178,7 @@ export const COMMANDS: CommandTable = {
   },
   'reset-crashes': {
     heading: WORKERS,
-    summary: 'Let a worker start again that crashed too often',
+    summary: 'Let a worker that crashed too often start again',
     load: async () => (await import('../commands/reset-crashes.ts')).resetCrashes,
   },
   gc: {

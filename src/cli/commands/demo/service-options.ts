@@ -18,7 +18,7 @@ export function addServiceOptions<Options extends OptionValues>(
     inAgent('--model-url <URL>', 'Address of the model’s API, such as a gateway or your own model'),
     inAgent(
       '--key-variable <NAME>',
-      'Environment variable with the key to --linear-url; without that, with the key to --model-url',
+      'Environment variable that holds the key for --linear-url or, without it, for --model-url',
     ),
     inLinear('--linear-url <URL>', 'Put the issues there, for example `npm run linear -- --demo`'),
     inLinear('--team <KEY>', 'Team that is the board; it may have no open issues'),

@@ -35,7 +35,7 @@ export function addInitOptions<Options extends OptionValues>(
     )
     .option(
       '--approvals-merge <required|auto>',
-      'Whether you approve each merge, or small and safe ones pass (default: required)',
+      'Whether you approve every merge, or small and safe ones pass without you (default: required)',
     )
     .option('--base <BRANCH>', 'Branch of pull requests (default: main, master or the current branch)')
     .option('--port <PORT>', 'Port of the daemon on 127.0.0.1 (default: a free one)')

@@ -20,7 +20,12 @@ export const edit = daemonCommand(
     )
       .option('--priority <PRIORITY>', PRIORITY_HELP)
       .option('--blocked-by <ISSUE>', 'An issue that must be done first; repeatable', collectValues, [])
-      .option('--not-blocked-by <ISSUE>', 'An issue it need not wait for; repeatable', collectValues, [])
+      .option(
+        '--not-blocked-by <ISSUE>',
+        'An issue that it no longer waits for; repeatable',
+        collectValues,
+        [],
+      )
       .addHelpText('after', examples('legion issue edit SHOP-1 --title "Greet by name"')),
   async ({ positionals: [issue], options }, { daemon, context }) => {
     const id = parseIssueId(issue);
