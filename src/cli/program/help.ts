@@ -2,7 +2,6 @@
 import { styleText } from 'node:util';
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
 import type { CommandContext } from '../command.ts';
-import { measureWidth, wrapWords } from '../present/fit.ts';
 
 /** Where the output is not a terminal. */
 const DEFAULT_COLUMNS = 80;
@@ -12,6 +11,8 @@ const MAX_COLUMNS = 120;
 const MAX_TERM_COLUMNS = 24;
 /** With less room next to the term, descriptions stand below it. */
 const MIN_DESCRIPTION_COLUMNS = 32;
+/** Narrower text is harder to read than lines that the terminal breaks. */
+const MIN_WRAP_COLUMNS = 20;
 const INDENT = '  ';
 const GAP = '  ';
 const INDENT_BELOW = '      ';
@@ -24,8 +25,7 @@ const HELP_LAYOUT: HelpConfiguration = {
   optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
   // Descriptions name the defaults that matter.
   optionDescription: ({ description }) => description,
-  displayWidth: measureWidth,
-  boxWrap: wrapWords,
+  minWidthToWrap: MIN_WRAP_COLUMNS,
   styleTitle: (title) => styleText('bold', title),
   padWidth: (command, helper) =>
     Math.min(
@@ -36,16 +36,17 @@ const HELP_LAYOUT: HelpConfiguration = {
         helper.longestArgumentTermLength(command, helper),
       ),
     ),
-  formatItem: (term, termWidth, description, { helpWidth = DEFAULT_COLUMNS }) => {
+  formatItem: (term, termWidth, description, helper) => {
+    const { helpWidth = DEFAULT_COLUMNS } = helper;
     if (description === '') return `${INDENT}${term}`;
-    const beside = measureWidth(INDENT) + termWidth + measureWidth(GAP);
+    const beside = INDENT.length + termWidth + GAP.length;
     if (helpWidth - beside < MIN_DESCRIPTION_COLUMNS) {
-      const below = wrapWords(description, helpWidth - INDENT_BELOW.length);
+      const below = helper.boxWrap(description, helpWidth - INDENT_BELOW.length);
       return `${INDENT}${term}\n${INDENT_BELOW}${below.replaceAll('\n', `\n${INDENT_BELOW}`)}`;
     }
     const indent = ' '.repeat(beside);
-    const wrapped = wrapWords(description, helpWidth - beside).replaceAll('\n', `\n${indent}`);
-    return measureWidth(term) > termWidth
+    const wrapped = helper.boxWrap(description, helpWidth - beside).replaceAll('\n', `\n${indent}`);
+    return helper.displayWidth(term) > termWidth
       ? `${INDENT}${term}\n${indent}${wrapped}`
       : `${INDENT}${term.padEnd(termWidth)}${GAP}${wrapped}`;
   },
