@@ -14,10 +14,10 @@ const SAID_MOST_CHARACTERS = 1_000;
 export async function buildPages(env: Environment, signal: AbortSignal): Promise<void> {
   const builder = pagesBuilder();
   if (builder === undefined) return;
-  const { status, stopped, stderr } = await run(process.execPath, [builder], {
-    env,
-    signal,
-    timeoutMs: BUILD_MS,
+  const built = run(process.execPath, [builder], { env, signal, timeoutMs: BUILD_MS });
+  const { status, stopped, stderr } = await built.catch((error: Error) => {
+    signal.throwIfAborted();
+    throw new LegionError('http.pages_unbuilt', error.message, { cause: error });
   });
   signal.throwIfAborted();
   if (status === 0) return;

@@ -47,7 +47,9 @@ async function failureOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const limits = { timeoutMs: TESTS_LIMIT_MS, tailChars: OUTPUT_SHOWN };
-  const { status, stopped, stdout } = await run(program, args, { cwd, env, signal, ...limits });
+  const unstarted = (error: Error) => ({ status: error.message, stopped: undefined, stdout: '' });
+  const tested = run(program, args, { cwd, env, signal, ...limits });
+  const { status, stopped, stdout } = await tested.catch(unstarted);
   signal.throwIfAborted();
   return status === 0 ? undefined : `${program} ${args.join(' ')}: ${stopped ?? status}\n${stdout}`;
 }

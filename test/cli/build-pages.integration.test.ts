@@ -33,3 +33,11 @@ test('a build that cannot be carried out is told with its code, and one that is 
   const reason = new Error('enough');
   await expect(buildPages({ PATH }, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
+
+test('names the error if the builder cannot be started', async () => {
+  const tooLarge = { PATH, LEGION_TEST_TEXT: 'x'.repeat(200_000) };
+  await expect(buildPages(tooLarge, new AbortController().signal)).rejects.toMatchObject({
+    code: 'http.pages_unbuilt',
+    message: expect.stringContaining('E2BIG'),
+  });
+});
