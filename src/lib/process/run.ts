@@ -40,10 +40,10 @@ export interface RunResult {
 }
 
 /** Rejects with the system's error if the program cannot be started, and with the signal's reason if it is aborted already. */
-export function run(program: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+export async function run(program: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   const { timeoutMs, signal, input, tailChars, maxOutputBytes = MAX_OUTPUT_BYTES } = options;
   const { graceMs = TERM_GRACE_MS, ownGroup = false, inherit, cwd, env } = options;
-  if (signal?.aborted === true) return Promise.reject(signal.reason);
+  signal?.throwIfAborted();
   const child = spawn(program, args, {
     cwd,
     env,
