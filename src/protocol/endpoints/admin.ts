@@ -86,7 +86,8 @@ export const adminEndpoints = {
   restart: {
     method: 'POST',
     path: '/restart',
-    summary: 'let a new daemon take over; workers keep running',
+    summary:
+      'let a new daemon take over; workers keep running. Refused with the fault of `legion.yaml` while that is invalid',
     response: saidAnswer,
   },
 } as const satisfies EndpointGroup;

@@ -1,5 +1,5 @@
 /** What cannot be read is unavailable: never dead, never an empty list, never signalled. */
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusal } from '../../journal/refusal.ts';
@@ -15,7 +15,8 @@ function fakeProc(withOurselves: boolean): string {
   cpSync('/proc/sys/kernel/random/boot_id', join(proc, 'sys/kernel/random/boot_id'));
   if (withOurselves) {
     mkdirSync(join(proc, String(process.pid)));
-    cpSync('/proc/self/stat', join(proc, String(process.pid), 'stat'));
+    // Copying a file of /proc yields an empty one, because its size is said to be 0.
+    writeFileSync(join(proc, String(process.pid), 'stat'), readFileSync('/proc/self/stat'));
   }
   return proc;
 }
