@@ -2,15 +2,27 @@
 import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import type { Label } from '../../domain/label.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { SeenStatus } from '../../domain/status.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../swarm/state.ts';
 import type { Found } from './find-proof.ts';
 import { landed, wasAutomatic } from './landed.ts';
 
+/** The statuses in which the pipeline starts each kind of worker. */
+const STATUSES_OF: Readonly<Record<Mode, readonly SeenStatus[]>> = {
+  architect: ['Backlog', 'Todo'],
+  plan: ['Todo'],
+  implement: ['In Progress', 'Retro'],
+  test: ['Testing'],
+  review: ['Needs Review'],
+  merge: ['Retro'],
+};
+
 export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): EventBody[] {
   const { issue, mode, attempt, lastReport: report } = worker;
   const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
-  const tests = found.phase === 'test' ? testMarks(record) : { add: [], remove: [] };
+  const marks = finishesPhase(swarm, mode, found) ? phaseMarks(record, found) : { add: [], remove: [] };
   return [
     { type: 'attempt.report_accepted', issue, mode, attempt, report },
     ...retroProof(record, worker, found),
@@ -19,8 +31,8 @@ export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): Ev
       type: 'labels.owed',
       issue,
       revision: record.lastOwed + 1,
-      add: ['worker-done', ...tests.add],
-      remove: ['worker-active', ...tests.remove],
+      add: [...marks.add],
+      remove: ['worker-active', ...marks.remove],
     },
   ];
 }
@@ -41,10 +53,21 @@ export function acceptSentBack(swarm: Swarm, worker: WorkerRecord): EventBody[] 
   ];
 }
 
-function testMarks({ evidence }: IssueRecord): { add: Label[]; remove: Label[] } {
+/**
+ * `worker-done` says that the phase of the present status is finished. A person may have moved the issue while the
+ * worker worked; counted there, its report would skip a phase.
+ */
+function finishesPhase(swarm: Swarm, mode: Mode, { issue, status }: Found): boolean {
+  if (!STATUSES_OF[mode].includes(status)) return false;
+  const reviewsPlan = mode === 'architect' && status === 'Todo';
+  return !reviewsPlan || effectiveLabels(issue.labels, swarm, issue.id).has('architect-continuity');
+}
+
+function phaseMarks({ evidence }: IssueRecord, { phase }: Found): { add: Label[]; remove: Label[] } {
+  if (phase !== 'test') return { add: ['worker-done'], remove: [] };
   return evidence.test?.verdict === 'passed'
-    ? { add: ['test-passed'], remove: ['test-failed'] }
-    : { add: ['test-failed'], remove: ['test-passed'] };
+    ? { add: ['worker-done', 'test-passed'], remove: ['test-failed'] }
+    : { add: ['worker-done', 'test-failed'], remove: ['test-passed'] };
 }
 
 function retroProof(record: IssueRecord, worker: WorkerRecord, { phase, pullRequest }: Found): EventBody[] {

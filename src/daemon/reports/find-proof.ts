@@ -2,7 +2,7 @@
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Phase } from '../../domain/mode.ts';
-import { readStatus } from '../../domain/status.ts';
+import { readStatus, type SeenStatus } from '../../domain/status.ts';
 import type { Proof } from '../../health/verify-report.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import { newIssueRecord, type WorkerRecord } from '../../swarm/state.ts';
@@ -16,6 +16,7 @@ export interface Found {
   readonly phase: Phase;
   readonly proofs: Readonly<Partial<Record<Proof, Finding>>>;
   readonly issue: Issue;
+  readonly status: SeenStatus;
   readonly pullRequest: Look['pullRequest'];
 }
 
@@ -37,7 +38,7 @@ export async function findProof(world: World, worker: WorkerRecord): Promise<Fou
   const record = swarm.issues.get(issue.id) ?? newIssueRecord(issue.id);
   const labels = effectiveLabels(issue.labels, swarm, issue.id);
   const proofs = PROOFS[phase]({ worker, issue, labels, status, record, pullRequest, standing });
-  return { phase, proofs, issue, pullRequest };
+  return { phase, proofs, issue, status, pullRequest };
 }
 
 async function standingOf({ workspaces }: World, issue: IssueId): Promise<Look['standing']> {

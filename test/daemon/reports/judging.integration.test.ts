@@ -71,6 +71,21 @@ test('an architect called back to a plan is done when it has said what it thinks
   await accepted(who, 'arch-review-approved');
 });
 
+test.each([
+  ['architect', 'Backlog', 'Todo'],
+  ['plan', 'Todo', 'In Progress'],
+] as const)(
+  'a report of the %s worker does not finish the phase of an issue that a person moved',
+  async (mode, from, to) => {
+    const who = await begin(from, mode);
+    await working.say(who, 'handoff_write', { summary: 'Criteria.' });
+    await working.world.tracker.move(who.issue, to);
+    expect(await working.say(who, 'done', DONE)).toMatchObject({ durable: true, accepted: true });
+    expect(stateOf(who)).toBe('finished');
+    expect(labels(who.issue)).toEqual([]);
+  },
+);
+
 test('a planner is done with a plan', async () => {
   const who = await begin('Todo', 'plan');
   await refused(who, 'There is no plan');
