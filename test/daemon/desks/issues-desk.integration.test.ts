@@ -39,7 +39,9 @@ test('edits, moves, labels and closes an issue as a person, and wakes the loop e
   expect((await desk.label(id, { add: ['docs'], remove: ['bug'] })).labels).toEqual(['docs']);
   expect((await desk.move(id, 'Testing')).status).toBe('Testing');
   expect((await desk.close(id)).status).toBe('terminal');
-  expect(legion.wakes.slice(before)).toEqual([id, id, id, id]);
+  // The preflight wakes the whole board when it is through, whenever that is.
+  const wakes = legion.wakes.slice(before).filter((issue) => issue !== undefined);
+  expect(wakes).toEqual([id, id, id, id]);
 });
 
 test('an edit changes text, labels and blockers at once, and refuses to overwrite a later one', async () => {
