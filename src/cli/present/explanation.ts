@@ -99,11 +99,12 @@ function questionText(issue: string, now: number) {
 function workerText(worker: WorkerStatusView, now: number, details: boolean): string {
   const { health, checkpoint, report, spending } = worker;
   const isOver = hasEnded(worker.status);
-  const process = worker.pid === undefined || isOver ? '' : `, pid ${worker.pid}`;
+  const hasExited = worker.hasExited === true;
+  const process = worker.pid === undefined || isOver || hasExited ? '' : `, pid ${worker.pid}`;
   const crashes =
     worker.crashes > 0 ? `, ${worker.crashes} ${worker.crashes === 1 ? 'crash' : 'crashes'}` : '';
   const who = worker.agent === undefined ? '' : `${[worker.agent, worker.model].filter(Boolean).join(' ')}, `;
-  const life = `${who}attempt ${worker.attempt}, ${worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
+  const life = `${who}attempt ${worker.attempt}, ${hasExited ? 'exited' : worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
   const verdict = [
     `health ${health.verdict} (${health.state}): ${health.why}`,
     ...(details

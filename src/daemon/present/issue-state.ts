@@ -47,8 +47,14 @@ export function issueState(
     reason: decision.reason,
     says: cause,
     evidence: [...decision.evidence],
-    until: { ...decision.until, ...(next === undefined ? {} : { next }) },
+    until: { ...untilOf(decision, worker), ...(next === undefined ? {} : { next }) },
   };
+}
+
+/** A worker whose process has ended reports nothing any more. */
+function untilOf({ reason, until }: Decision, worker: WorkerRecord | undefined): Decision['until'] {
+  if (reason !== 'worker_live' || worker === undefined || !hasExited(worker)) return until;
+  return { by: 'time', what: 'Legion has judged how the worker ended' };
 }
 
 /** The live one, else one that waits, else one whose process is being stopped, else the last one. */

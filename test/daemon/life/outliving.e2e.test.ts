@@ -85,6 +85,7 @@ test('shows at once that a worker exited while no daemon ran', async () => {
     20_000,
   );
   expect(state.says).toContain('The process of the plan worker exited with 0 without a report');
+  expect(state.until.what).toBe('Legion has judged how the worker ended');
   expect(workers[0]?.crashes).toBe(0);
   expect(workers[0]?.health.why).toContain('Its process exited with 0.');
 });
