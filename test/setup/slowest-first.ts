@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * these files are small and slow, because they run a whole suite or a long search.
  */
 export const SLOWEST_FILES: readonly string[] = [
-  'test/forges/github/conformance-apps.integration.test.ts',
+  'test/forges/github/conformance-apps.e2e.test.ts',
   'test/forges/local/conformance-ordinary.integration.test.ts',
   'test/workspaces/git-worktree/conformance.integration.test.ts',
   'test/hosts/local/conformance.integration.test.ts',
