@@ -11,7 +11,7 @@ const CUT_SHORT = {
   phase: 'architect',
   attempt: 1,
   steps: [
-    { write: { path: 'src/half.txt', content: 'half\n' } },
+    { write: { path: '.legion-scratch/half.txt', content: 'half\n' } },
     {
       checkpoint: { stage: 'half way', completed: ['half'], remaining: ['the rest'], lastAction: 'wrote it' },
     },

@@ -123,14 +123,23 @@ function afterItsEnd(
   now: number,
   limits: HealthLimits,
 ): Rung {
-  const endedAt =
-    process !== 'unavailable' && process.state === 'gone' ? process.since : (killAt ?? termAt ?? orderedAt);
+  const isDated = process !== 'unavailable' && process.state === 'gone' && process.exit !== 'unknown';
+  const endedAt = isDated ? process.since : (killAt ?? termAt ?? orderedAt);
   const until = endedAt + limits.drain;
-  if (output === 'open' && now < until && until - now <= limits.drain)
+  const isDraining = now < until && until - now <= limits.drain;
+  if (output === 'open' && isDraining)
     return {
       step: 'drain',
       why: 'Its process is gone; its last words are read.',
       wouldChange: `The end of its output, or ${inWords(until - now)}.`,
+      at: until,
+    };
+  // Its children end a moment after it, and a list of processes may be a moment old.
+  if (group === 'left' && isDraining)
+    return {
+      step: 'drain',
+      why: 'Its process is gone; others of its group are left.',
+      wouldChange: `Their end, or ${inWords(until - now)}.`,
       at: until,
     };
   if (group === 'left') return zombie('Its process is gone, but others of its group are left.');

@@ -55,6 +55,25 @@ describe('the ladder', () => {
       'done',
     ],
     ['closed output needs no drain', { process: { ...GONE, since: NOW }, output: 'closed' }, 'done'],
+    [
+      'others of its group get a second to end after it',
+      {
+        process: { state: 'gone', since: ago(SECOND - 1), exit: { code: 0, signal: null } },
+        output: 'closed',
+        group: 'left',
+      },
+      'drain',
+    ],
+    [
+      'a process whose exit is unknown delays that by no more than a second after the last signal',
+      {
+        process: { state: 'gone', since: NOW, exit: 'unknown' },
+        termAt: ago(SECOND),
+        output: 'closed',
+        group: 'left',
+      },
+      'record_zombie',
+    ],
     ['others of its group are left to the cleanup', { process: GONE, group: 'left' }, 'record_zombie'],
     [
       'a process that never was needs no stopping',
