@@ -7,9 +7,11 @@ import { presentBoard } from '../src/daemon/desks/dashboard/board/present-board.
 import { Chronicle } from '../src/daemon/desks/dashboard/past/chronicle.ts';
 import { Moments } from '../src/daemon/desks/dashboard/past/moments.ts';
 import { openLedger } from '../src/daemon/ledger.ts';
+import { ALWAYS_FIT } from '../src/daemon/preflight/always-fit.ts';
 import type { World } from '../src/daemon/world.ts';
 import type { Event } from '../src/domain/event.ts';
 import { STATUSES } from '../src/domain/status.ts';
+import { DEFAULT_BUDGETS } from '../src/health/budget.ts';
 import { openSqliteJournal } from '../src/journal/sqlite/sqlite-journal.ts';
 import { systemClock } from '../src/lib/async/system-clock.ts';
 import { DEFAULT_POLICY } from '../src/pipeline/policy.ts';
@@ -120,7 +122,16 @@ function worldOf(swarm: Swarm, view: BoardView): World {
   const tracker = { mayDispatch: () => ({ allowed: true, why: '' }) };
   return {
     ...{ view, tracker, clock: systemClock, ledger: { swarm }, policyOf: () => DEFAULT_POLICY },
-    settings: () => ({ autoAdvance: true }),
+    preflight: ALWAYS_FIT,
+    agents: { choicesFor: () => [{ agent: 'bench' }], readinessOf: () => 'ready' },
+    settings: () => ({
+      autoAdvance: true,
+      places: { workers: 10, perMode: {} },
+      staggerMs: 0,
+      checkWaitMs: 3_600_000,
+      health: {},
+      budgets: DEFAULT_BUDGETS,
+    }),
   } as unknown as World;
 }
 

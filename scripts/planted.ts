@@ -9,11 +9,13 @@ const ROOT = join(import.meta.dirname, '..');
 const PLANTED = join(ROOT, 'planted');
 const PARTS = [
   'src',
+  'web',
   'test',
   'scripts',
   'bin',
   'skills',
   'package.json',
+  'package-lock.json',
   'vitest.config.ts',
   'tsconfig.json',
 ];

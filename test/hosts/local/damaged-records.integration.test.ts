@@ -47,6 +47,8 @@ test('of a worker that is gone the end is seen, whatever became of its record or
   const { folder, ...identity } = await started(host, 'eng-1-plan');
   await host.signal(identity, 'KILL');
   await expect.poll(async () => (await host.observe(identity)).alive).toBe(false);
+  // Written by the runner a moment after the end; it must not replace what is damaged below.
+  await expect.poll(async () => (await host.observe(identity)).exit).toMatchObject({ signal: 'SIGKILL' });
   writeFileSync(join(folder, 'process.json'), 'garbage');
   expect(await host.observe(identity)).toMatchObject({ alive: false });
   writeFileSync(join(folder, 'exit.json'), 'garbage');
