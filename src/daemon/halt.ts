@@ -1,5 +1,5 @@
 /** The kill switch: holds the whole legion and stops every worker at once; merges that have begun complete first. */
-import type { WorkerId } from '../domain/ids.ts';
+import type { IssueId, WorkerId } from '../domain/ids.ts';
 import { type HaltOrder, type HaltStep, haltSwarm } from '../swarm/halt.ts';
 import type { Numbered, Performer } from './performer.ts';
 import type { World } from './world.ts';
@@ -17,7 +17,7 @@ export interface Halted {
 /** Resolves when the hold and the end of every attempt are in the journal. */
 export async function haltLegion(
   world: World,
-  performer: Pick<Performer, 'begin'>,
+  performer: Pick<Performer, 'begin' | 'settled'>,
   order: HaltOrder,
 ): Promise<Halted> {
   const { open } = world.ledger.swarm.breaker;
@@ -25,7 +25,10 @@ export async function haltLegion(
   const step = await journalHalt(world, order);
   world.wake();
   const ladders = begin(performer, step.commands);
-  const settled = step.merging.length === 0 ? ladders : Promise.all([ladders, stopMergers()]);
+  // Stops that began before the halt lose their grace now, and end with the others.
+  const earlier = issuesBeingStopped(world).map((issue) => performer.settled(issue));
+  const mergers = step.merging.length === 0 ? [] : [stopMergers()];
+  const settled = Promise.all([ladders, ...earlier, ...mergers]);
   return {
     before,
     stopped: step.stopped,
@@ -43,6 +46,11 @@ export async function haltLegion(
     // A merger that was refused may have begun another merge in the same moment.
     if (rest.merging.length > 0) await stopMergers();
   }
+}
+
+function issuesBeingStopped({ ledger }: World): readonly IssueId[] {
+  const commands = [...ledger.swarm.intents.values()].map(({ command }) => command);
+  return commands.filter(({ kind }) => kind === 'stop').map(({ issue }) => issue);
 }
 
 /** One append, so that nothing can start or merge between the hold and the end of the attempts. */

@@ -17,6 +17,8 @@ export interface Numbered {
 export interface Performer {
   /** Begins and returns; what comes of it is in the journal, and wakes the loop. Resolves when all of them are settled. */
   begin(issue: IssueId, commands: readonly Numbered[]): Promise<void>;
+  /** Resolves when all commands of this issue that have been begun are settled; never rejects. */
+  settled(issue: IssueId): Promise<void>;
   /** Lets what is under way come to its end, or to where it may be cut; nothing new is begun afterwards. */
   stop(): Promise<void>;
 }
@@ -125,6 +127,7 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
 
   return {
     begin,
+    settled: (issue) => latest.get(issue) ?? Promise.resolve(),
     async stop() {
       ended.abort();
       await Promise.all(latest.values());

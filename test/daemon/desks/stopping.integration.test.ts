@@ -150,6 +150,15 @@ test('a halt cuts the grace of a stop that has begun before it', async () => {
   await gone(id);
 });
 
+test('a halt is settled only when stops that began before it have ended', async () => {
+  const { id } = await planning();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  const { settled } = await legion.control.halt({ by: 'ada', why: 'now' });
+  await settled;
+  expect(legion.world.ledger.swarm.workers.get(id)?.exit).toBeDefined();
+});
+
 test('a merge that has begun completes before its worker is stopped', async () => {
   const issue = await legion.issue('Retro');
   await legion.dispatched(issue, 'merge');
