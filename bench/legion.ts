@@ -1,10 +1,14 @@
 /** A legion for a bench: a repository, a configuration and an environment in a temporary folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endAllOf } from '../chaos/processes.ts';
 import { DEMO_MARK } from '../src/domain/scripted.ts';
+import { waitUntil } from './bench.ts';
+
+/** Removing one takes milliseconds; many at once on a busy disk take longer. */
+const CLEAN_DEADLINE_MS = 60_000;
 
 export interface BenchLegion {
   readonly folder: string;
@@ -91,3 +95,16 @@ Acceptance criteria:
   priority: 0,
   blockedBy: [],
 } as const;
+
+/** Removing workspaces must not slow down what is measured next. */
+export async function waitForCleanWorkspaces(
+  { environment: { XDG_DATA_HOME = '' } }: BenchLegion,
+  signal: AbortSignal,
+): Promise<void> {
+  const root = join(XDG_DATA_HOME, 'legion/workspaces/bench');
+  await waitUntil(() => readdirSync(root).every((name) => name.startsWith('.')), {
+    what: 'the workspaces to be removed',
+    deadlineMs: CLEAN_DEADLINE_MS,
+    signal,
+  });
+}

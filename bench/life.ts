@@ -1,11 +1,9 @@
 /** What a whole life of an issue costs beside the bare git and process work it contains. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { bareLife } from './bare-life.ts';
-import { type Bench, waitUntil, withDeadline } from './bench.ts';
+import { type Bench, withDeadline } from './bench.ts';
 import { waitForStatus } from './follow-events.ts';
 import { install } from './installed.ts';
-import { type BenchLegion, benchLegion, FEATURE } from './legion.ts';
+import { benchLegion, FEATURE, waitForCleanWorkspaces } from './legion.ts';
 import { type Measurement, median } from './measurement.ts';
 import { type Ask, approveCommands, asking } from './operator.ts';
 
@@ -15,7 +13,6 @@ const SHORT_ROUNDS = 2;
 const RATIO_GOAL = 1.2;
 /** An issue takes about two seconds from Triage to Done; on a busy machine ten. */
 const ISSUE_DEADLINE_MS = 120_000;
-const CLEAN_DEADLINE_MS = 30_000;
 
 export const issueBench: Bench = {
   name: 'issue',
@@ -65,19 +62,6 @@ async function runIssue(ask: Ask, round: number, signal: AbortSignal): Promise<n
     signal,
   });
   return performance.now() - begun;
-}
-
-/** Removing the last workspace must not slow down the next round. */
-async function waitForCleanWorkspaces(
-  { environment: { XDG_DATA_HOME = '' } }: BenchLegion,
-  signal: AbortSignal,
-): Promise<void> {
-  const root = join(XDG_DATA_HOME, 'legion/workspaces/bench');
-  await waitUntil(() => readdirSync(root).every((name) => name.startsWith('.')), {
-    what: 'the workspace to be removed',
-    deadlineMs: CLEAN_DEADLINE_MS,
-    signal,
-  });
 }
 
 function figures(ours: number, bare: number): Measurement[] {

@@ -1,11 +1,10 @@
 /** Hundreds of issues through one daemon: what each of them leaves behind in it. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, type BenchContext, waitUntil, withDeadline } from './bench.ts';
+import { type Bench, type BenchContext, withDeadline } from './bench.ts';
 import { followEvents } from './follow-events.ts';
 import { install } from './installed.ts';
-import { type BenchLegion, benchLegion, FEATURE } from './legion.ts';
+import { type BenchLegion, benchLegion, FEATURE, waitForCleanWorkspaces } from './legion.ts';
 import { INSPECTABLE, liveHeapMb } from './live-heap.ts';
 import type { Measurement } from './measurement.ts';
 import { type Ask, approveCommands, asking } from './operator.ts';
@@ -28,7 +27,6 @@ const HEAP_GROWTH_GOAL_KB = 25;
 const WATCHES_GROWTH_GOAL = 10;
 
 const ISSUE_DEADLINE_MS = 300_000;
-const CLEAN_DEADLINE_MS = 60_000;
 /** The last processes of the last issue have ended and were noticed. */
 const SETTLED_MS = 3_000;
 
@@ -106,18 +104,6 @@ async function runIssues(
   } finally {
     await events.return(undefined);
   }
-}
-
-async function waitForCleanWorkspaces(
-  { environment: { XDG_DATA_HOME = '' } }: BenchLegion,
-  signal: AbortSignal,
-): Promise<void> {
-  const root = join(XDG_DATA_HOME, 'legion/workspaces/bench');
-  await waitUntil(() => readdirSync(root).every((name) => name.startsWith('.')), {
-    what: 'the workspaces to be removed',
-    deadlineMs: CLEAN_DEADLINE_MS,
-    signal,
-  });
 }
 
 function figures(early: Sample, late: Sample, { first, all }: SoakSize): Measurement[] {

@@ -6,10 +6,9 @@ import {
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
-  parse,
-  validate,
 } from 'graphql';
 import { RewrittenPlaces } from '../../rewrites.ts';
+import { ValidDocuments } from '../../valid-documents.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Context } from './context.ts';
 import { type Cost, costOf } from './cost.ts';
@@ -37,9 +36,7 @@ export interface Prepared {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Valid documents by their text: validating one takes milliseconds, and clients repeat a few. */
-const VALID_DOCUMENTS = new Map<string, DocumentNode>();
-const MAX_VALID_DOCUMENTS = 500;
+const DOCUMENTS = new ValidDocuments(() => SCHEMA);
 
 /** Returns an answer with errors for a request that is invalid. */
 export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
@@ -49,8 +46,8 @@ export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
   }
   const given = (variables ?? {}) as Readonly<Record<string, unknown>>;
   try {
-    const document = readDocument(query);
-    if (!('kind' in document)) return document;
+    const document = DOCUMENTS.read(query);
+    if (!('kind' in document)) return { errors: document.map(asError) };
     const operation = chosen(document, operationName);
     const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
     const named = new Map(fragments.map((each): [string, FragmentDefinitionNode] => [each.name.value, each]));
@@ -65,17 +62,6 @@ export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
   } catch (error) {
     return { errors: [asError(error)] };
   }
-}
-
-function readDocument(query: string): DocumentNode | GraphqlAnswer {
-  const known = VALID_DOCUMENTS.get(query);
-  if (known !== undefined) return known;
-  const document = parse(query);
-  const errors = validate(SCHEMA, document);
-  if (errors.length > 0) return { errors: errors.map(asError) };
-  if (VALID_DOCUMENTS.size >= MAX_VALID_DOCUMENTS) VALID_DOCUMENTS.clear();
-  VALID_DOCUMENTS.set(query, document);
-  return document;
 }
 
 export async function executePrepared(prepared: Prepared, context: Context): Promise<GraphqlAnswer> {
