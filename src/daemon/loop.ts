@@ -4,10 +4,11 @@ import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import { adoptStarted } from './adopt-started.ts';
 import { Cooling } from './cooling.ts';
-import { intentFor } from './intent-for.ts';
+import type { Ledger } from './ledger.ts';
 import { deliverAllLetters } from './letters.ts';
 import { type Look, looker } from './look.ts';
 import { settleMerges } from './merging/settle-merges.ts';
+import type { Numbered } from './performer.ts';
 import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
 import { startReconciler } from './reconciler.ts';
@@ -192,4 +193,14 @@ export function startLoop(world: World, takeIn: TakeIn): Loop {
       supervisor.close();
     },
   };
+}
+
+/** Opens an intent for a command that no decision asked for: a cleanup, a word to a person, an operator's order. */
+async function intentFor(ledger: Ledger, command: Command): Promise<Numbered> {
+  let intent = 0;
+  await ledger.append((swarm) => {
+    intent = swarm.lastIntent + 1;
+    return [{ type: 'intent.opened', intent, command }];
+  });
+  return { intent, command };
 }

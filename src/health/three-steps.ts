@@ -3,7 +3,6 @@ import { presenceOf } from './condition.ts';
 import { evaluate, undecided } from './evaluate.ts';
 import type { Finding, Look } from './judgement.ts';
 import { tellPerson } from './person.ts';
-import { signsOfLife } from './signs-of-life.ts';
 import type { Suspect } from './suspect.ts';
 import { inWords } from './words.ts';
 
@@ -101,4 +100,35 @@ function step({ evidence, now, limits }: Look, next: keyof typeof STEPS, why: st
   // Whoever stirred after its process was seen gone is not dead, and not well either.
   const verdict = next === 'clear' && presenceOf(evidence.process) === 'no' ? 'unknown' : usual;
   return { verdict, next, why, wouldChange, until: 'event', lookAgainAt: now + limits.afterStep };
+}
+
+interface SignsOfLife {
+  /** The agent itself moved: these clear a flag. */
+  readonly agent: readonly string[];
+  /** Its process moved: these clear a flag too, but not for ever, for a spinner turns on a dead session as well. */
+  readonly body: readonly string[];
+}
+
+const NOTHING: SignsOfLife = { agent: [], body: [] };
+
+/** What an attempt has done since it was flagged. */
+function signsOfLife({ evidence, limits }: Look): SignsOfLife {
+  const { suspicion, agent, sessionFile, checkpoint, tool, cpu, children } = evidence;
+  if (!suspicion.flagged) return NOTHING;
+  const { since, probe, cpuMs } = suspicion;
+  const found = { agent: [] as string[], body: [] as string[] };
+
+  if (agent !== 'unavailable' && agent.kind !== 'none' && agent.at > since)
+    found.agent.push('an agent event');
+  if (typeof sessionFile === 'object' && sessionFile.at > since)
+    found.agent.push('a write to its session file');
+  if (typeof checkpoint === 'object' && checkpoint.at > since) found.agent.push('a checkpoint');
+  if (typeof tool === 'object' && tool.since > since) found.agent.push('a tool it started');
+  if (probe.state === 'answered' && probe.at > since) found.agent.push('an answer to our question');
+
+  if (cpu !== 'unavailable' && cpuMs !== 'unavailable' && cpu.usedMs - cpuMs >= limits.cpuSign)
+    found.body.push('CPU time it used');
+  if (children !== 'unavailable' && children.newestAt !== 'none' && children.newestAt > since)
+    found.body.push('a process it started');
+  return found;
 }

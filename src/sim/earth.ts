@@ -1,7 +1,7 @@
 /** What is there whether or not a daemon runs: board, forge, machine, journal, outboxes, and time. */
-import type { Agent } from '../agents/agent.ts';
+import type { Agent, AgentEvent, Launch } from '../agents/agent.ts';
+import type { SessionId } from '../domain/ids.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
-import { simAgent } from './agent.ts';
 import { type SimBoard, simBoard } from './board.ts';
 import { Code } from './code.ts';
 import type { Faults } from './faults.ts';
@@ -79,4 +79,34 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
     sessionWritten: (session) => writtenAt.set(session, time.now()),
   };
   return earth;
+}
+
+interface Sessions {
+  /** When each was last written to. */
+  readonly writtenAt: Map<SessionId, number>;
+  /** Whether it cannot be looked at now. */
+  readonly isHidden: () => boolean;
+}
+
+/** The agent of the simulation as the daemon sees it: its lines are the port's events as JSON. */
+function simAgent({ writtenAt, isHidden }: Sessions): Agent {
+  const launch = (session: SessionId): Launch => ({
+    argv: ['sim', session],
+    env: { SIM_SESSION: session },
+    stdin: '',
+  });
+  return {
+    kind: 'sim',
+    variables: [],
+    hearsLetters: false,
+    preflight: async () => ({ ready: true, version: '1' }),
+    launch,
+    resume: launch,
+    read: (line) => [JSON.parse(line) as AgentEvent],
+    async session(session) {
+      if (isHidden()) return 'unavailable';
+      const at = writtenAt.get(session);
+      return at === undefined ? 'missing' : { at };
+    },
+  };
 }

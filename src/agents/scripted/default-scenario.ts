@@ -1,7 +1,9 @@
 /** The built-in scenarios, one for each phase: a small honest piece of work that any git repository can take. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { Facts } from './facts.ts';
 import type { Step, StepInput, StepName } from './scenario/step.ts';
-import { testCommand } from './test-command.ts';
 
 /** A suite of many minutes fits; one that hangs does not hold the issue for ever. */
 const TEST_TIMEOUT_MS = 1_800_000;
@@ -140,4 +142,24 @@ function handoff(given: Partial<StepInput<'handoff'>> & { readonly summary: stri
 function play<N extends StepName>(name: N, input: StepInput<N>): Step<N>;
 function play(name: StepName, input: unknown): unknown {
   return { name, input };
+}
+
+const manifestSchema = z.object({ scripts: z.object({ test: z.string().min(1) }) });
+
+/** What `npm init` writes where there are no tests. */
+const PLACEHOLDER = 'no test specified';
+
+/** Undefined where the repository does not say. */
+async function testCommand(workspace: string): Promise<readonly [string, ...string[]] | undefined> {
+  const manifest = manifestSchema.safeParse(await readManifest(workspace));
+  const declares = manifest.success && !manifest.data.scripts.test.includes(PLACEHOLDER);
+  return declares ? ['npm', 'test'] : undefined;
+}
+
+async function readManifest(workspace: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(join(workspace, 'package.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,10 @@
 /** `legion demo`: a sample repository, six issues, real workers, and a summary of what became of them. */
-
 import { rmSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { layOut } from '../../demo/lay-out.ts';
+import type { NumberedStory } from '../../demo/stories.ts';
 import { LegionError } from '../../domain/fault.ts';
+import type { CommandContext } from '../command.ts';
 import { isAbort } from '../interruption.ts';
 import { launcher } from '../launcher.ts';
 import { printJson, printPage } from '../present/print.ts';
@@ -13,12 +14,14 @@ import { defineCommand } from '../program/define-command.ts';
 import { examples } from '../program/examples.ts';
 import { addJsonOption, parseWholeNumber } from '../program/options.ts';
 import { agentGiven } from './demo/agent-options.ts';
-import { chooseShow } from './demo/choose-show.ts';
 import { claimFolder } from './demo/folder.ts';
+import { openLiveBoard } from './demo/live-board.ts';
+import { openLog } from './demo/log.ts';
 import { openDemoBoard, servicesGiven } from './demo/open-board.ts';
 import { refuseUnready } from './demo/refuse-unready.ts';
 import { runDemo } from './demo/run.ts';
 import { addServiceOptions } from './demo/service-options.ts';
+import { type Show, SILENT } from './demo/show.ts';
 import { summaryPage } from './demo/summary-page.ts';
 import { verdictOn } from './demo/verdict.ts';
 
@@ -96,4 +99,14 @@ export const demo = defineCommand(
 function checkSeconds(seconds: number): number {
   if (seconds <= WITHIN_MOST_S) return seconds;
   throw new LegionError('usage.invalid', `--within takes at most ${WITHIN_MOST_S} seconds, got ${seconds}`);
+}
+
+/** The rows of the board, what is said above it and a line to spare; in a lower terminal it could not be drawn over. */
+const LEAST_ROWS = 14;
+
+/** How the demo is shown: a live board at a terminal, a line a step elsewhere, nothing beside JSON. */
+function chooseShow({ stdout }: CommandContext, json: boolean, stories: readonly NumberedStory[]): Show {
+  if (json) return SILENT;
+  const isRoomy = stdout.isTTY === true && (stdout.rows ?? LEAST_ROWS) >= LEAST_ROWS;
+  return isRoomy ? openLiveBoard(stdout, stories) : openLog(stdout);
 }

@@ -1,12 +1,15 @@
 /** `legion watch`: what the swarm does, as it happens. */
 import { Command } from '@commander-js/extra-typings';
 import { isInteractive } from '../ask-person.ts';
+import type { CommandContext } from '../command.ts';
 import { findRunningPlace } from '../place.ts';
 import { showPlaceNotes } from '../place-notes.ts';
+import { eventLine } from '../present/event.ts';
+import { safeText } from '../present/safe.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { examples } from '../program/examples.ts';
 import { addJsonOption, addPlaceOptions, parseWholeNumber } from '../program/options.ts';
-import { watchLines } from './watch/lines.ts';
+import { type Beginning, follow } from './watch/follow.ts';
 
 export const watch = defineCommand(
   () =>
@@ -36,3 +39,25 @@ export const watch = defineCommand(
     return undefined;
   },
 );
+
+/** Watching without a terminal: one line for each event, as text or as JSON. */
+async function watchLines(
+  state: string,
+  beginning: Beginning,
+  json: boolean,
+  { stdout, stderr, signal }: CommandContext,
+): Promise<void> {
+  let isAway = false;
+  for await (const happening of follow(state, beginning, signal)) {
+    if (happening.kind === 'event') {
+      const { event } = happening;
+      stdout.write(`${json ? JSON.stringify(event) : eventLine(event)}\n`);
+    } else if (happening.kind === 'away') {
+      if (!isAway) stderr.write(`legion: the daemon is away: ${safeText(happening.why)}\n`);
+      isAway = true;
+    } else {
+      if (isAway) stderr.write('legion: the daemon is back\n');
+      isAway = false;
+    }
+  }
+}

@@ -1,10 +1,10 @@
 /** One command, carried out by the file of its name. */
 import type { Command } from '../../domain/command.ts';
+import { namesIssue } from '../../pipeline/gates/closing-keyword.ts';
 import type { World } from '../world.ts';
-import { addClosingKeyword } from './add-closing-keyword.ts';
 import { cleanWorkspace } from './clean-workspace.ts';
 import { postComment } from './comment.ts';
-import { done, type Outcome } from './outcome.ts';
+import { done, type Outcome, superseded } from './outcome.ts';
 import { runQualityGate } from './run-quality-gate.ts';
 import { spawn } from './spawn.ts';
 import { stop } from './stop.ts';
@@ -32,4 +32,20 @@ export async function perform(world: World, command: Command, signal: AbortSigna
     case 'clean_workspace':
       return cleanWorkspace(world, command, signal);
   }
+}
+
+/** Adds the line that names the issue to the body of its pull request, unless it is there by now. */
+async function addClosingKeyword(
+  { repositories, tracker }: World,
+  { issue, line }: Extract<Command, { kind: 'add_closing_keyword' }>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { forge } = repositories.of(issue);
+  const pullRequest = (await forge.pullRequests([issue], signal)).get(issue);
+  const known = await tracker.read(issue, signal);
+  if (typeof pullRequest !== 'object' || known === undefined)
+    return superseded('there is no pull request to edit');
+  if (namesIssue(pullRequest.body, known)) return done('the body names the issue already');
+  await forge.edit(pullRequest.number, { body: `${pullRequest.body.trimEnd()}\n\n${line}\n` });
+  return done(`added ${JSON.stringify(line)}`);
 }

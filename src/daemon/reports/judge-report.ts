@@ -4,11 +4,12 @@ import { type WorkerId, workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { type Fact, type Proof, type Recovery, verifyReport } from '../../health/verify-report.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { isFromOperator } from '../from-operator.ts';
+import { messagesFor } from '../prompt/told.ts';
 import type { World } from '../world.ts';
 import { acceptance, acceptSentBack } from './acceptance.ts';
 import { type Found, findProof } from './find-proof.ts';
 import { gateStanding } from './quality-gate.ts';
-import { unheardBy } from './unheard.ts';
 
 /**
  * - `accepted`, `refused`   written, together with the marks that follow from it.
@@ -170,4 +171,28 @@ function refused(worker: WorkerRecord, missing: string, hearing: Hearing): Event
   const { issue, mode, attempt, lastReport: report } = worker;
   const unheard = hearing === 'unheard' ? ({ unheard: true } as const) : {};
   return { type: 'attempt.report_refused', issue, mode, attempt, report, missing, ...unheard };
+}
+
+interface Unheard {
+  /** For the answer to its report: with it, the worker has heard them. */
+  readonly missing: string;
+  readonly delivered: (swarm: Swarm) => EventBody[];
+}
+
+/** Only of agents that go on in the same life: for the others their next life begins with it. */
+function unheardBy({ agentOf, ledger }: World, worker: WorkerRecord): Unheard | undefined {
+  const waiting = operatorsWords(ledger.swarm, worker);
+  if (waiting.length === 0 || !agentOf(worker).agent.hearsLetters) return undefined;
+  const numbers = new Set(waiting.map(([message]) => message));
+  return {
+    missing: `Somebody spoke to you while you worked. Take it into account first.\n\n${waiting.map(([, { body }]) => body).join('\n\n')}\n\n`,
+    delivered: (swarm) =>
+      operatorsWords(swarm, worker)
+        .filter(([message]) => numbers.has(message))
+        .map(([message]) => ({ type: 'message.delivered', message })),
+  };
+}
+
+function operatorsWords(swarm: Swarm, worker: WorkerRecord) {
+  return messagesFor(swarm, worker).filter(([, { body }]) => isFromOperator(body));
 }

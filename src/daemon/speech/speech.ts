@@ -1,16 +1,18 @@
 /** What the daemon does when a worker speaks: checks the words, asks the fence, and hands over to the verb's own file. */
-
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { workerId } from '../../domain/ids.ts';
+import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { shown } from '../../domain/shown.ts';
+import { inWords } from '../../health/words.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
 import { unwrap } from '../../lib/unwrap.ts';
 import { modesOf, VERBS, type VerbInput, type VerbName } from '../../protocol/verb.ts';
 import type { Speech, WorkerIdentity } from '../daemon.ts';
+import { spendingStep } from '../supervise/spending-step.ts';
 import type { World } from '../world.ts';
 import { knownWorker, presentWorker } from './fence.ts';
-import { withNotice } from './notice.ts';
 import { once } from './once.ts';
 import { sayings } from './sayings.ts';
 
@@ -62,4 +64,35 @@ function refuseMode({ mode }: WorkerIdentity, verb: VerbName): void {
 function read<V extends VerbName>(verb: V, given: unknown): VerbInput<V> {
   const schema: z.ZodType = VERBS[verb].input;
   return unwrap(decode(schema, given, verb)) as VerbInput<V>;
+}
+
+/** The answer with the notice at the end of what it says; as it is where there is nothing to say. */
+function withNotice(world: World, who: WorkerIdentity, answer: unknown): unknown {
+  if (!hasWords(answer)) return answer;
+  const notice = noticeFor(world, who);
+  return notice === undefined ? answer : { ...answer, says: `${answer.says} ${notice}` };
+}
+
+function noticeFor(world: World, { issue, mode, attempt }: WorkerIdentity): string | undefined {
+  const worker = world.ledger.swarm.workers.get(workerId(issue, mode));
+  if (worker?.attempt !== attempt || hasEnded(lifecycleOf(worker.facts))) return undefined;
+  const { step, why, lookAgainAt } = spendingStep(world, worker);
+  switch (step) {
+    case 'ask':
+    case 'stop':
+      return `${why} ${STOP} you will be stopped soon.`;
+    case 'wait':
+      return `${why} ${STOP} you will be stopped in ${inWords((lookAgainAt ?? 0) - world.clock.now())}.`;
+    case 'warn':
+      return `${why} ${HURRY}`;
+    case 'nothing':
+      return worker.warnings.length === 0 ? undefined : `A budget is nearly used up. ${HURRY}`;
+  }
+}
+
+const STOP = 'Save a checkpoint now, report or ask, and end your turn:';
+const HURRY = 'Save a checkpoint and come to an end.';
+
+function hasWords(answer: unknown): answer is { says: string } {
+  return typeof answer === 'object' && answer !== null && 'says' in answer && typeof answer.says === 'string';
 }

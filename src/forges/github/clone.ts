@@ -1,12 +1,11 @@
 /** The local clone of the repository on GitHub: which commits it has, and how it gets those it lacks. */
-
 import type { Clock } from '../../domain/clock.ts';
+import { type FaultCode, LegionError } from '../../domain/fault.ts';
 import { createMutex } from '../../lib/async/mutex.ts';
 import { type Comparison, comparison } from '../compare.ts';
 import { ONLY_COMMITS } from '../incoming.ts';
 import { branchRef, type Repository } from '../repository.ts';
 import { SHA } from '../sha.ts';
-import { asGithubFault, isNotThere } from './git-fault.ts';
 
 /** A commit GitHub does not have may be pushed later, but is not asked for at every look. */
 const ABSENT_KEPT_MS = 10 * 60_000;
@@ -80,4 +79,39 @@ export function openClone({ repository, remote, access, clock }: CloneOptions): 
         .catch(asGithubFault);
     },
   };
+}
+
+/** The first that fits; git is run with LC_ALL=C, so its own words are the same everywhere. */
+const BY_WORDS: readonly (readonly [RegExp, FaultCode])[] = [
+  [/GH006|GH013|protected branch|repository rule/i, 'forge.protected'],
+  [/stale info|\[rejected\]|cannot lock ref|failed to update ref/, 'forge.branch_moved'],
+  [
+    /returned error: 401|Authentication failed|could not read Username|Invalid username/,
+    'github.unauthorized',
+  ],
+  [/returned error: 403|Permission to \S+ denied|Write access to repository not granted/, 'github.forbidden'],
+  [/returned error: 404|Repository not found|repository '[^']*' not found/, 'github.missing'],
+  [/\[remote rejected\]/, 'forge.protected'],
+  [
+    /returned error: (?:408|429|5\d\d)|Could not resolve host|Failed to connect|Couldn't connect|Connection (?:reset|refused|timed out)|early EOF|RPC failed|hung up|Empty reply|unable to access/,
+    'github.unavailable',
+  ],
+];
+
+/** For `catch`: rejects with the fault that git's words are, or with what it was. */
+function asGithubFault(error: unknown): never {
+  if (!(error instanceof LegionError)) throw error;
+  if (error.code === 'git.timeout')
+    throw new LegionError('github.unavailable', error.message, { cause: error });
+  const code =
+    error.code === 'git.failed' ? BY_WORDS.find(([words]) => words.test(error.message))?.[1] : undefined;
+  throw code === undefined ? error : new LegionError(code, error.message, { cause: error });
+}
+
+/** GitHub was reached and has no such commit. */
+function isNotThere(error: unknown): boolean {
+  return (
+    error instanceof LegionError &&
+    /not our ref|couldn't find remote ref|unadvertised object/.test(error.message)
+  );
 }

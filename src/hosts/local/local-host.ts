@@ -1,15 +1,16 @@
 /** The local host: this machine, with a folder of files for each attempt. */
-import { chmod, mkdir, readFile, realpath, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, realpath, rename, rm, rmdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../../domain/environment.ts';
+import type { WorkerId } from '../../domain/ids.ts';
 import { readLegionId } from '../../domain/ids.ts';
 import { unwrap } from '../../lib/unwrap.ts';
 import type { Host, ProcessIdentity } from '../host.ts';
-import { adoptProcesses } from './adopt.ts';
-import { attemptFolder, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
+import { type AdoptContext, adoptProcesses } from './adopt.ts';
+import { attemptFolder, exists, FOLDER_MODE, removeAbandoned } from './attempt-folder.ts';
 import { deliverLetter } from './deliver.ts';
-import { translated } from './faults.ts';
-import { forgetAttempts } from './forget.ts';
+import { errnoOf, translated } from './faults.ts';
 import { readMarker } from './marker.ts';
 import { lineNearEnd } from './near-end.ts';
 import { observeProcess } from './observe.ts';
@@ -94,4 +95,29 @@ async function roomOn(state: string, proc: string): ReturnType<Host['room']> {
   } catch {
     return 'unavailable';
   }
+}
+
+/** Removes what is kept of attempts that are long over, so that neither the disk nor the looking fills up with them. */
+async function forgetAttempts(context: AdoptContext, worker: WorkerId, upTo: number): Promise<void> {
+  const folder = dirname(attemptFolder(context.state, worker, 1));
+  if (!(await exists(folder))) return;
+  const running = new Set((await adoptProcesses(context, worker)).map(({ attempt }) => attempt));
+  for (const name of await readdir(folder)) {
+    const attempt = Number(name);
+    // Whatever else lies there is not ours to remove.
+    if (!Number.isInteger(attempt) || attempt > upTo || running.has(attempt)) continue;
+    await discard(context.state, join(folder, name));
+    context.ended.delete(join(folder, name));
+  }
+  await rmdir(folder).catch((error: unknown) => {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errnoOf(error))) throw error;
+  });
+}
+
+/** Out of sight in one step: half a folder would look like an attempt whose records are damaged. */
+async function discard(state: string, path: string): Promise<void> {
+  const trash = join(state, 'preparing', randomUUID());
+  await mkdir(dirname(trash), { recursive: true, mode: FOLDER_MODE });
+  await rename(path, trash);
+  await rm(trash, { recursive: true, force: true });
 }

@@ -3,7 +3,6 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { EventsDesk } from '../../daemon/daemon.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ApiContext } from '../route.ts';
-import { subscribeHints } from './hints.ts';
 
 /** Proxies and browsers give up on a silent connection after 30 to 60 s. */
 const HEARTBEAT_MS = 15_000;
@@ -98,4 +97,38 @@ async function waitUntilTaken({ clock, over, disconnect }: Reader, written: Prom
   );
   over.removeEventListener('abort', stopWaiting);
   if (hasStalled) disconnect();
+}
+
+/** Resolves to true after a hint, also one before the call; to false after `ms` without one, or when it is over. */
+type WaitForHint = (ms: number) => Promise<boolean>;
+
+/** `over` ends the subscription and every wait, for good. */
+function subscribeHints(
+  subscribe: (listener: () => void) => () => void,
+  clock: Clock,
+  over: AbortSignal,
+): WaitForHint {
+  let isHinted = false;
+  let nap: AbortController | undefined;
+  const unsubscribe = subscribe(() => {
+    isHinted = true;
+    nap?.abort();
+  });
+  over.addEventListener('abort', () => {
+    unsubscribe();
+    nap?.abort();
+  });
+
+  return async (ms) => {
+    if (!isHinted && !over.aborted) {
+      nap = new AbortController();
+      // Rejects when a hint ends it.
+      await clock.sleep(ms, nap.signal).catch(() => undefined);
+      nap = undefined;
+    }
+    const wasHinted = isHinted;
+    // Every hint from here on counts for the next wait: the caller reads after this.
+    isHinted = false;
+    return wasHinted;
+  };
 }

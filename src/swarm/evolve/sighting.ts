@@ -2,7 +2,6 @@
 import type { EventOf } from '../../domain/event.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Swarm } from '../state.ts';
-import { goBackToImplementation } from './retro.ts';
 
 export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'issue.left'>): boolean {
   const { board } = swarm;
@@ -26,4 +25,12 @@ export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'i
 function forgetIcebox(swarm: Swarm, issue: IssueId): void {
   const record = swarm.issues.get(issue);
   if (record?.iceboxedByTriage === true) swarm.issues.set(issue, { ...record, iceboxedByTriage: false });
+}
+
+/** Called for the column as it is seen: a move of ours may fail, and a person may move the issue by hand. */
+function goBackToImplementation(swarm: Swarm, issue: IssueId): void {
+  const record = swarm.issues.get(issue);
+  if (record?.evidence.retro === undefined) return;
+  const { retro: _, ...evidence } = record.evidence;
+  swarm.issues.set(issue, { ...record, evidence });
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { useAnnounce } from '../announce/announcer.tsx';
 import { inboxQuery } from '../api/queries.ts';
 import { useSession } from '../session/gate.tsx';
-import { faviconFor } from './favicon.ts';
 import { useTitle } from './title.ts';
 
 /** How many things wait for a person; 0 as long as it is not known. */
@@ -35,4 +34,23 @@ export function Attention() {
     }
   }, [waiting, announce]);
   return null;
+}
+
+const MOST_SHOWN = 99;
+
+/** A `data:` address: the content policy allows images of that kind, and nothing has to be fetched. */
+function faviconFor(count: number): string {
+  return `data:image/svg+xml,${encodeURIComponent(picture(count))}`;
+}
+
+function picture(count: number): string {
+  const mark =
+    '<rect width="32" height="32" rx="8" fill="#3b5bdb"/><g fill="#fff"><path d="M7 9.5 11.5 7 16 9.5 11.5 12zM16 9.5 20.5 7 25 9.5 20.5 12zM7 16 11.5 13.5 16 16 11.5 18.5zM16 16 20.5 13.5 25 16 20.5 18.5zM7 22.5 11.5 20 16 22.5 11.5 25zM16 22.5 20.5 20 25 22.5 20.5 25z"/></g>';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${mark}${count > 0 ? bubble(count) : ''}</svg>`;
+}
+
+function bubble(count: number): string {
+  const text = String(Math.min(count, MOST_SHOWN));
+  const size = text.length > 1 ? 15 : 18;
+  return `<circle cx="21" cy="21" r="11" fill="#e03131" stroke="#fff" stroke-width="1.5"/><text x="21" y="${21 + size * 0.36}" font-family="system-ui,sans-serif" font-weight="700" font-size="${size}" text-anchor="middle" fill="#fff">${text}</text>`;
 }

@@ -1,6 +1,5 @@
 /** A menu beside what opened it: on top of everything, by keyboard as by pointer, closed by Escape or a click elsewhere. */
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { placeBeside } from './place-beside.ts';
 
 export interface MenuItem {
   readonly id: string;
@@ -105,4 +104,20 @@ function nextFocus({ key }: KeyboardEvent, items: readonly HTMLElement[]): HTMLE
   if (key.length !== 1 || key === ' ') return undefined;
   const inOrder = [...items.slice(here + 1), ...items.slice(0, here + 1)];
   return inOrder.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()));
+}
+
+const GAP_PX = 4;
+const MARGIN_PX = 8;
+
+/** Puts a popover below what opened it, or above where there is no room, and always within the window. */
+function placeBeside(popover: HTMLElement, anchor: HTMLElement): void {
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  const below = at.bottom + GAP_PX;
+  const above = at.top - GAP_PX - height;
+  const top = below + height + MARGIN_PX > window.innerHeight && above > MARGIN_PX ? above : below;
+  // A button at the right edge opens towards the left.
+  const left = at.left + width + MARGIN_PX > window.innerWidth ? at.right - width : at.left;
+  popover.style.top = `${Math.max(MARGIN_PX, Math.min(top, window.innerHeight - height - MARGIN_PX))}px`;
+  popover.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
 }

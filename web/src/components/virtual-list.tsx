@@ -1,7 +1,15 @@
 /** A list of any length in its own frame: only what is in sight is drawn, rows may differ in height, and it can be jumped in. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type Ref, useCallback, useImperativeHandle, useRef } from 'react';
-import { useEnd } from './follow-end.ts';
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  type UIEvent,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 
 /** Rows beyond the edges: enough that fast scrolling shows no gaps. Of lines it takes more than of cards to fill a frame. */
 const OVERSCAN = { cards: 6, lines: 12 } as const;
@@ -84,4 +92,32 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       </ul>
     </section>
   );
+}
+
+/** This near to the end is at the end: half a line of text. */
+const AT_END_PX = 10;
+
+interface EndOptions {
+  /** Of what is within the frame. */
+  readonly height: number;
+  readonly isFollowing: boolean;
+  readonly onFollow: ((isFollowing: boolean) => void) | undefined;
+}
+
+/** Returns what the frame is to call when it is scrolled. */
+function useEnd(frame: RefObject<HTMLElement | null>, { height, isFollowing, onFollow }: EndOptions) {
+  const lastTop = useRef(0);
+  // After every change of height, for rows are measured only once they are drawn.
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (isFollowing && element !== null && height > 0) element.scrollTop = element.scrollHeight;
+  }, [frame, isFollowing, height]);
+
+  return ({ currentTarget }: UIEvent<HTMLElement>): void => {
+    const { scrollTop, scrollHeight, clientHeight } = currentTarget;
+    const isUpward = scrollTop < lastTop.current;
+    lastTop.current = scrollTop;
+    if (scrollHeight - scrollTop - clientHeight < AT_END_PX) onFollow?.(true);
+    else if (isUpward) onFollow?.(false);
+  };
 }

@@ -1,6 +1,5 @@
 /** Keyboard shortcuts: each is where it works, and the help lists those that are there. */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { isTyping, keyOf } from './key-of.ts';
 
 export interface Shortcut {
   /** One key, or two after each other: `/`, `g b`, `ArrowDown`. */
@@ -69,4 +68,30 @@ function listen(registry: Registry): () => void {
   };
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set([
+  'Shift',
+  'Control',
+  'Alt',
+  'Meta',
+  'Dead',
+  'Process',
+  'Unidentified',
+]);
+const TEXT_INPUTS =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
+
+/** Undefined for what belongs to the browser or the system. */
+function keyOf(event: KeyboardEvent): string | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || NO_KEYS.has(event.key))
+    return undefined;
+  return event.key;
+}
+
+/** A slider takes the arrows and the like, but has nothing to do with Escape. */
+function isTyping({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (key === 'Escape' && target.matches('input[type=range]')) return false;
+  return target.closest(TEXT_INPUTS) !== null;
 }

@@ -3,7 +3,6 @@ import { astToJSX, type MarkdownToJSX, parser, RuleType } from 'markdown-to-jsx/
 import { createElement, Fragment, type Key, memo, type ReactNode } from 'react';
 import { plain } from '../text/plain.ts';
 import type { MarkdownProps } from './markdown.tsx';
-import { orderHeadings } from './order-headings.ts';
 import { safeAddress } from './safe-address.ts';
 
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text, under }: MarkdownProps) {
@@ -113,4 +112,26 @@ function renderElement(tag: unknown, props: ElementProps | null, ...children: Re
 function alignClass(props: ElementProps | null): string | undefined {
   const align = props?.style?.textAlign;
   return align === 'right' || align === 'center' ? `is-${align}` : undefined;
+}
+
+type Node = MarkdownToJSX.ASTNode;
+
+const MAX_HEADING_LEVEL = 6;
+
+/** Changes the levels in `nodes`; `under` is the level of the heading above them. */
+function orderHeadings(nodes: readonly Node[], under: number): void {
+  const headings = nodes.flatMap(headingsIn);
+  const top = Math.min(...headings.map(({ level }) => level));
+  let previous = under;
+  for (const heading of headings) {
+    const wanted = under + 1 + heading.level - top;
+    previous = Math.min(wanted, previous + 1, MAX_HEADING_LEVEL);
+    heading.level = previous as MarkdownToJSX.HeadingNode['level'];
+  }
+}
+
+function headingsIn(node: Node): readonly MarkdownToJSX.HeadingNode[] {
+  if ('level' in node) return [node];
+  if ('items' in node) return node.items.flat().flatMap(headingsIn);
+  return 'children' in node ? (node.children ?? []).flatMap(headingsIn) : [];
 }

@@ -1,9 +1,9 @@
 /** Plays what agents do wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { MISBEHAVIOUR } from '../scenario/forms/misbehaviour.ts';
-import { flood } from './flood.ts';
 import type { Performers } from './performers.ts';
 import { reportDone } from './speak.ts';
 import type { Turn } from './turn.ts';
@@ -79,4 +79,34 @@ async function beBusy({ signal }: Turn): Promise<void> {
     while (performance.now() < slice);
     await nextTurn(undefined, { signal });
   }
+}
+
+const HEAD = '{"type":"text","text":"';
+const TAIL = '"}\n';
+/** Bytes of one line among many. */
+const LINE_BYTES = 4_096;
+/** Bytes handed over at once. */
+const CHUNK_BYTES = 65_536;
+
+/** Writes more than anybody wants to read: exactly as many bytes as asked for. */
+async function flood(stdout: Writable, bytes: number, oneLine: boolean): Promise<void> {
+  if (oneLine) return line(stdout, bytes);
+  let left = bytes;
+  // The last line takes the rest, so that no remainder is too short to be a line.
+  for (; left >= 2 * LINE_BYTES; left -= LINE_BYTES) await line(stdout, LINE_BYTES);
+  await line(stdout, left);
+}
+
+/** In pieces, so that the line is nowhere in memory as a whole. */
+async function line(stdout: Writable, bytes: number): Promise<void> {
+  await write(stdout, HEAD);
+  for (let left = bytes - HEAD.length - TAIL.length; left > 0; left -= CHUNK_BYTES) {
+    await write(stdout, 'x'.repeat(Math.min(left, CHUNK_BYTES)));
+  }
+  await write(stdout, TAIL);
+}
+
+/** A reader that is slow sets the pace; one that is gone ends the whole process. */
+async function write(stdout: Writable, text: string): Promise<void> {
+  if (!stdout.write(text)) await once(stdout, 'drain');
 }

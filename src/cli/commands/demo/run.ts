@@ -5,6 +5,7 @@ import { Chronicle } from '../../../demo/chronicle.ts';
 import type { DemoPlace } from '../../../demo/lay-out.ts';
 import { sightsOf } from '../../../demo/look.ts';
 import { testMain } from '../../../demo/main-tests.ts';
+import { PERSON } from '../../../demo/person.ts';
 import { issueSummary, type Summary } from '../../../demo/summary.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
@@ -13,10 +14,10 @@ import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { ONCE, openDashboard } from '../../open-dashboard.ts';
 import { operatorName } from '../../operator.ts';
 import { findPlace, type Place } from '../../place.ts';
+import { approveShown, unapprovedCommands } from '../../repository-commands.ts';
 import { startInBackground } from '../up/background.ts';
 import type { DemoBoard } from './board.ts';
 import { endDaemon } from './end-daemon.ts';
-import { fillBoard } from './fill-board.ts';
 import { openPlay } from './play.ts';
 import type { Show } from './show.ts';
 import { whatIsMissing } from './unfinished.ts';
@@ -124,4 +125,18 @@ async function summaries(
   return stories
     .flatMap(({ id }) => board.filter((issue) => issue.id === id))
     .map((issue) => issueSummary(issue, chronicle));
+}
+
+/** The operator's first steps, as anybody would take them: approve the repository's commands, write the issues. */
+async function fillBoard(board: DemoBoard, daemon: DaemonClient, show: Show): Promise<void> {
+  const pending = await unapprovedCommands(daemon);
+  const names = pending.flatMap(({ commands }) =>
+    Object.entries(commands).map(([name, argv]) => `${name} (${argv.join(' ')})`),
+  );
+  await approveShown(daemon, PERSON, pending);
+  show.person(undefined, `let the repository’s commands run: ${names.join(', ')}`);
+  for (const story of board.stories) {
+    await board.submit(story, daemon);
+    show.person(story.id, `write the issue “${story.title}”: ${story.shows}`);
+  }
 }

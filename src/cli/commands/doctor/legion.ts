@@ -1,8 +1,10 @@
 /** The legion: its configuration, state folder, daemon, agents, Linear, GitHub and repository. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { askProgram, findProgram } from '../../../agents/program.ts';
 import { usesGithub } from '../../../daemon/compose-github.ts';
 import { LegionError } from '../../../domain/fault.ts';
+import { MODES } from '../../../domain/mode.ts';
 import { span } from '../../../domain/span.ts';
 import { DAEMON_FILE, TOKEN_FILE } from '../../../protocol/daemon-file.ts';
 import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
@@ -16,7 +18,6 @@ import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 import { examineGithub } from './github.ts';
 import { examineLinear } from './linear.ts';
 import { examineRepository } from './repository.ts';
-import { examineViews } from './views.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 const HEALTH_MS = 5_000;
@@ -91,4 +92,21 @@ async function daemon({ state }: Place, { signal }: CommandContext): Promise<rea
         : finding,
     ];
   }
+}
+
+/** Without it nothing but the windows is missing, so it is no reason not to begin. */
+async function examineViews({ resolved }: Place, context: CommandContext): Promise<readonly Finding[]> {
+  const { agents } = resolved.config;
+  if (!MODES.some((mode) => (agents[mode]?.view ?? agents.default.view) === 'tmux')) return [];
+  const program = await findProgram('tmux', context.env);
+  if (program === undefined)
+    return [
+      warn(
+        'tmux',
+        'it is not on the PATH, and workers are to be shown in its windows',
+        'Install tmux, or set `view: none`.',
+      ),
+    ];
+  const { out } = await askProgram(program, ['-V'], context.env, context.signal);
+  return [ok('tmux', out.trim())];
 }

@@ -1,6 +1,8 @@
 /** Is the daemon, until it is told to end; where it is to give way, starts its successor first. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { styleText } from 'node:util';
+import { pino } from 'pino';
 import { runDaemon } from '../../../daemon/compose.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { BaselineRequest } from '../../../protocol/baseline.ts';
@@ -10,8 +12,9 @@ import { daemonClient } from '../../daemon-client.ts';
 import { launcher } from '../../launcher.ts';
 import { pagesFolder } from '../../pages-folder.ts';
 import type { Place } from '../../place.ts';
+import { safeText } from '../../present/safe.ts';
+import { clock } from '../../present/time.ts';
 import { version } from '../../version.ts';
-import { daemonLogger } from './logger.ts';
 import { changeBaselines } from './preflight.ts';
 import { foregroundCommand } from './same-legion.ts';
 
@@ -76,4 +79,20 @@ async function startSuccessor(place: Place, { cwd, env }: CommandContext): Promi
     });
   }
   child.unref();
+}
+
+const STANDARD_ERROR = 2;
+
+/** What a daemon says about itself: lines for a person at a terminal, JSON in a file. On standard error, beside the results. */
+function daemonLogger({ stderr }: CommandContext): (what: object, message: string) => void {
+  if (stderr.isTTY === true) {
+    return (_, message) => {
+      stderr.write(
+        `${styleText('dim', clock(Date.now()), { stream: process.stderr })} ${safeText(message)}\n`,
+      );
+    };
+  }
+  // Written at once: the last words of a daemon that dies are those that matter.
+  const logger = pino({ base: { pid: process.pid } }, pino.destination({ fd: STANDARD_ERROR, sync: true }));
+  return (what, message) => logger.info(what, message);
 }

@@ -6,9 +6,9 @@ import type { LabelChange } from '../../../domain/label.ts';
 import type { Status } from '../../../domain/status.ts';
 import type { RollbackAnswer } from '../../../protocol/merging.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
+import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';
 import { readIssue, reading } from '../read-outside.ts';
-import { describeRevert, howToMerge, type Revert } from './describe-revert.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
@@ -88,4 +88,35 @@ async function reopen(world: World, issue: IssueId, { number }: Revert, by: stri
   await relabel(world, issue, MARKS);
   await world.tracker.move(issue, BACK_TO);
   world.wake(issue);
+}
+
+interface Revert {
+  readonly number: number;
+  readonly branch: string;
+}
+
+/** Says where a revert stands: opening it changes nothing on the base until it is merged. */
+async function describeRevert(
+  world: World,
+  issue: IssueId,
+  { number, branch }: Revert,
+): Promise<RollbackAnswer> {
+  const repository = world.repositories.of(issue);
+  const { base, forge } = repository;
+  const found = (await reading((signal) => forge.pullRequests([branch], signal))).get(branch);
+  const isMerged = typeof found === 'object' && found.state === 'merged';
+  const state = isMerged
+    ? `is merged: ${base} no longer contains the change.`
+    : `is open, and ${base} still contains the change. To take it out, merge the revert: ${howToMerge(repository, number)}.`;
+  const says = [
+    `Pull request ${number} (branch ${branch}), which reverts the merge of ${issue}, ${state}`,
+    `${issue} is open again: say on it what was wrong, and \`legion approve ${issue}\` starts the work again.`,
+  ].join(' ');
+  const url = repository.addressOf?.(number);
+  return { says, pullRequest: number, branch, base, isMerged, ...(url !== undefined && { url }) };
+}
+
+/** A command where Legion merges it, a link where the forge has pages of its own. */
+function howToMerge({ addressOf }: Repository, number: number): string {
+  return addressOf?.(number) ?? `\`legion pr merge ${number}\``;
 }

@@ -1,16 +1,17 @@
 /** The columns side by side, with what all of them share: the drag, the menu, the way from card to card. */
 import { useCallback, useMemo, useState } from 'react';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { useSession } from '../../session/gate.tsx';
 import { CardMenu, type OpenMenu } from './card-menu.tsx';
 import { useCollapse } from './collapse.ts';
 import { ColumnView } from './column-view.tsx';
 import { type Column, columnsOf } from './columns.ts';
 import { useCursor } from './cursor.ts';
-import { EmptyBoard } from './empty-board.tsx';
 import { type Filter, fits, isFiltering } from './filter.ts';
 import { useMove } from './move.ts';
 import { NoMatch } from './no-match.tsx';
+import { QuickAdd } from './quick-add.tsx';
 
 interface BoardViewProps {
   readonly cards: readonly Card[];
@@ -84,4 +85,38 @@ export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardVi
 function filtered(column: Column, filter: Filter): Column {
   if (!isFiltering(filter)) return column;
   return { ...column, cards: column.cards.filter((card) => fits(card, filter)) };
+}
+
+interface EmptyBoardProps {
+  readonly isPast: boolean;
+  /** Where new issues begin. */
+  readonly first: Column | undefined;
+}
+
+/** A board without issues: what to do first. */
+function EmptyBoard({ isPast, first }: EmptyBoardProps) {
+  const { ownBoard, backend } = useSession();
+  if (isPast) {
+    return (
+      <div className="board-room">
+        <EmptyState icon="clock" title="The board was empty then">
+          Legion had not seen an issue at this moment.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="board-room">
+      <EmptyState icon="board" title="No issues yet">
+        {ownBoard ? (
+          <>
+            <p>Write what is to be done; Legion takes it from there.</p>
+            {first?.status !== undefined && <QuickAdd status={first.status} column={first.name} />}
+          </>
+        ) : (
+          <p>Add one on {backend}; it shows here as soon as Legion has read the board.</p>
+        )}
+      </EmptyState>
+    </div>
+  );
 }

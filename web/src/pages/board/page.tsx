@@ -5,9 +5,9 @@ import type { Board } from '../../../../src/protocol/dashboard.ts';
 import { boardQuery, pastBoardQuery, wholeBoardQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { useQueryFields } from '../../router/location.ts';
 import { useSession } from '../../session/gate.tsx';
-import { BoardSkeleton } from './board-skeleton.tsx';
 import { BoardView, FIRST } from './board-view.tsx';
 import { readFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -70,6 +70,38 @@ export function BoardPage() {
         <BoardSkeleton />
       )}
       <Timeline moment={moment} shown={pastBoard} slider={slider} />
+    </div>
+  );
+}
+
+/** Some more, some fewer, as on a real board. */
+const CARDS = [3, 1, 2, 4, 3, 2, 2, 1, 4];
+
+/** The board before it is there: columns and cards of the final size. */
+function BoardSkeleton() {
+  const { statuses } = useSession();
+  return (
+    <div className="board-room board" aria-busy="true">
+      <p className="unseen" role="status">
+        Reading the board
+      </p>
+      {statuses.map(({ status, column }, index) => (
+        <div key={status} className="column" aria-hidden="true">
+          <div className="column-head">
+            <span className="column-name">{column}</span>
+          </div>
+          <div className="column-cards skeleton-cards">
+            {Array.from({ length: CARDS[index % CARDS.length] ?? 2 }, (_, card) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cards without content have nothing but their place.
+              <div key={card} className="card">
+                <Skeleton width="30%" height="10px" />
+                <Skeleton width="90%" height="12px" />
+                <Skeleton width="60%" height="12px" />
+              </div>
+            ))}
+          </div>
+        </div>
+      ))}
     </div>
   );
 }

@@ -5,9 +5,10 @@ import { PageTitle } from '../../attention/attention.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import '../../styles/chart.css';
 import '../../styles/fleet.css';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { NowPanel } from './now/now-panel.tsx';
-import { NowSkeleton } from './now/now-skeleton.tsx';
+import { Tile } from './now/tile.tsx';
 import { WorkersPanel } from './workers/workers-panel.tsx';
 
 export function FleetPage() {
@@ -29,6 +30,21 @@ export function FleetPage() {
       )}
       <WorkersPanel />
       <FiguresPanel />
+    </div>
+  );
+}
+
+/** The tiles before the first answer. */
+function NowSkeleton() {
+  return (
+    <div className="tiles" aria-busy="true">
+      {['Capacity', 'Breaker', 'API budget', 'Budgets', 'Daemon'].map((title) => (
+        <Tile key={title} title={title}>
+          <Skeleton width="60%" height="20px" />
+          <Skeleton />
+          <Skeleton width="80%" />
+        </Tile>
+      ))}
     </div>
   );
 }

@@ -6,11 +6,14 @@ import { healthQuery, inboxQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import '../../styles/inbox.css';
+import { useId } from 'react';
 import { AllQuiet } from './all-quiet.tsx';
 import { useItemCursor } from './cursor.ts';
-import { GroupView } from './group-view.tsx';
+import type { Group } from './groups.ts';
 import { groupsOf, keyOf } from './groups.ts';
 import { InboxSkeleton } from './inbox-skeleton.tsx';
+import { ItemView } from './item-view.tsx';
+import type { Items } from './items.ts';
 import { useItems } from './items.ts';
 import { Troubles } from './troubles.tsx';
 
@@ -52,5 +55,35 @@ export function InboxPage() {
         )}
       </div>
     </div>
+  );
+}
+
+/** What belongs to the first ones is shown at once; the daemon reads the board or the forge for each, so the rest waits for a click. */
+const OPEN_MOST = 5;
+
+/** One kind of what waits, with how much of it there is. */
+function GroupView({
+  group: { says, items: members },
+  items,
+}: {
+  readonly group: Group;
+  readonly items: Items;
+}) {
+  const id = useId();
+  return (
+    <section className="inbox-group" aria-labelledby={id}>
+      <h2 id={id}>
+        {says} <span className="inbox-count">{members.length}</span>
+      </h2>
+      {members.map((item, index) => (
+        <ItemView
+          key={keyOf(item)}
+          item={item}
+          isOpen={index < OPEN_MOST}
+          isOver={items.isOver(item)}
+          onDiscard={() => items.discard(item)}
+        />
+      ))}
+    </section>
   );
 }

@@ -1,9 +1,8 @@
 /** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
-
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useParams } from 'wouter';
-import { healthQuery } from '../../api/queries.ts';
+import { healthQuery, workersQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
@@ -14,7 +13,6 @@ import { type Deeds, useDeeds } from './actions/deeds.ts';
 import { offersOf } from './actions/offers.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
 import { CiTab } from './ci/ci-tab.tsx';
-import { useDetail } from './detail.ts';
 import { DiffTab } from './diff/diff-tab.tsx';
 import { DiscussionTab } from './discussion/discussion-tab.tsx';
 import { GatesTab } from './gates/gates-tab.tsx';
@@ -25,7 +23,7 @@ import { useKeptCurrent } from './keep-current.ts';
 import { endOfWait } from './overview/end-of-wait.ts';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { StatusCard, type StatusCardProps } from './overview/status-card.tsx';
-import { explainQuery } from './queries.ts';
+import { detailQuery, explainQuery } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
 import { TranscriptTab } from './transcript/transcript-tab.tsx';
@@ -141,4 +139,16 @@ function decodeId(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The issue as it is, with its workers as they are this very second. */
+function useDetail(id: string) {
+  const { data, error, refetch } = useQuery(detailQuery(id));
+  // The daemon knows its workers without asking anybody, so that these may be asked for at every event.
+  const { data: workers } = useQuery(workersQuery);
+  const detail = useMemo(() => {
+    const its = workers?.filter(({ issue }) => issue === data?.issue.id) ?? [];
+    return data === undefined || its.length === 0 ? data : { ...data, workers: its };
+  }, [data, workers]);
+  return { data: detail, error, refetch };
 }

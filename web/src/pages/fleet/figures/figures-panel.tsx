@@ -1,15 +1,17 @@
 /** How the legion has done within a time, in numbers and charts. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { money } from '../../../components/money.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
 import { figuresQuery } from '../queries.ts';
 import { RANGE_NAMES, RANGES, rangeField, readRange } from '../range.ts';
-import { CostChart } from './cost-chart.tsx';
 import { KillsChart } from './kills-chart.tsx';
 import { LeadTimeChart } from './lead-time-chart.tsx';
 import { Numbers } from './numbers.tsx';
+import { OverTimeChart } from './over-time-chart.tsx';
 import { PhasesChart } from './phases-chart.tsx';
 import { ThroughputChart } from './throughput-chart.tsx';
 
@@ -63,4 +65,29 @@ export function FiguresPanel() {
       )}
     </section>
   );
+}
+
+/** What the agents cost, over time. */
+function CostChart({ figures }: { readonly figures: Figures }) {
+  return (
+    <OverTimeChart
+      figures={figures}
+      of="usd"
+      title="Cost"
+      tone="money"
+      column="Cost"
+      isWhole={false}
+      nothing="Nothing was spent."
+      empty="Nothing was spent in this time"
+      sum={(total, most, when) => `${money(total)} in all, the most of it (${money(most)}) ${when}.`}
+      says={money}
+      cell={money}
+      tick={axisMoney}
+    />
+  );
+}
+
+/** Beside an axis `$5`, not `$5.00`. */
+function axisMoney(usd: number): string {
+  return usd === 0 || usd >= 1 ? `$${usd.toLocaleString('en', { maximumFractionDigits: 1 })}` : money(usd);
 }

@@ -1,14 +1,18 @@
 /** An approval: of a specification, with what the architect left, or of a merge, with every condition of it. */
-
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
+import { FaultText } from '../../../components/error-state.tsx';
+import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { issuePath } from '../../board/issue-path.ts';
+import { Checklist } from '../../issue/gates/checklist.tsx';
+import { useKeptCurrent } from '../../issue/keep-current.ts';
+import { gatesQuery } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';
-import { GatesPart } from './gates-part.tsx';
 import { HandoffPart } from './handoff-part.tsx';
 import { SettleRow } from './settle-row.tsx';
 
@@ -50,6 +54,34 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
         {isMerge && <Link to={`${issuePath(issue)}?tab=diff`}>Read the diff</Link>}
         <Link to={issuePath(issue)}>Open the issue</Link>
       </SettleRow>
+    </>
+  );
+}
+
+/** About as many as there are, so that nothing jumps when they come. */
+const USUAL = 7;
+
+/** The conditions of a merge as a list: what holds and what does not. */
+function GatesPart({ issue }: { readonly issue: string }) {
+  useKeptCurrent(issue);
+  const { data: gates, error } = useQuery(gatesQuery(issue));
+  if (gates === undefined)
+    return error === null ? <SkeletonLines count={USUAL} /> : <FaultText error={error} />;
+  const holding = gates.preMerge.filter(({ verdict }) => verdict === 'pass').length;
+  return (
+    <>
+      <p className="inbox-gates-says">
+        {holding === gates.preMerge.length
+          ? 'Every condition holds'
+          : `${holding} of ${gates.preMerge.length} conditions hold`}
+        {gates.headSha !== null && (
+          <span className="faint">
+            {' '}
+            at <code>{gates.headSha.slice(0, 8)}</code>
+          </span>
+        )}
+      </p>
+      <Checklist of={gates.preMerge} />
     </>
   );
 }

@@ -1,12 +1,12 @@
 /** What a repository asks to have run: the very text that would be approved, by its fingerprint. */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { InboxItem, RepositoryCommands } from '../../../../../src/protocol/operator.ts';
-import { call } from '../../../api/request.ts';
+import { inboxQuery } from '../../../api/queries.ts';
+import { call, request } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { plain } from '../../../text/plain.ts';
-import { commandsQuery } from '../queries.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';
 import { SettleRow } from './settle-row.tsx';
@@ -55,3 +55,9 @@ function Asked({ asked: { repo, fingerprint, commands, prompts } }: { readonly a
     </>
   );
 }
+
+/** Below the list's own key: whatever makes that old makes this old too. */
+const commandsQuery = queryOptions({
+  queryKey: [...inboxQuery.queryKey, 'commands'],
+  queryFn: ({ signal }) => request(call('GET /repositories/commands'), 'list', { signal }),
+});

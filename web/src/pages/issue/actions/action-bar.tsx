@@ -1,14 +1,16 @@
 /** What else can be done with the issue; a menu has everything. */
 import { useRef } from 'react';
+import type { Status } from '../../../../../src/domain/status.ts';
 import { STATUSES } from '../../../../../src/domain/status.ts';
+import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
+import { useAct } from './act.ts';
 import { DeedDialogs } from './deed-dialogs.tsx';
 import type { Deeds } from './deeds.ts';
-import { useMoving } from './moving.ts';
 import type { Offer } from './offers.ts';
 
 /** Beside the menu; more would not fit on a phone. */
@@ -128,4 +130,20 @@ function OfferKey({ offer, onPress }: OfferKeyProps) {
 function Key({ keys, says, onPress }: { readonly keys: string; readonly says: string; onPress(): void }) {
   useShortcut({ keys, says, group: GROUP, run: onPress });
   return null;
+}
+
+/** `from` is undefined where nothing can be moved back to. */
+function useMoving(id: string): (from: Status | undefined, to: Status) => void {
+  const act = useAct(id);
+  const { statuses } = useSession();
+  const move = (from: Status | undefined, to: Status): void => {
+    const column = statuses.find(({ status }) => status === to)?.column ?? to;
+    act.mutate({
+      call: call('POST /issues/:id/move', { params: { id }, body: { status: to } }),
+      says: `${id} moved to ${column}`,
+      refused: `${id} was not moved to ${column}`,
+      ...(from === undefined ? {} : { undo: () => move(undefined, from) }),
+    });
+  };
+  return move;
 }

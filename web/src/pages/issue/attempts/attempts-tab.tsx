@@ -9,15 +9,16 @@ import { moment } from '../../../clock/words.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { EvidenceFold } from '../../../components/evidence.tsx';
 import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
+import { TimeOfDay } from '../../../components/time.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
 import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 import { attemptsQuery } from '../queries.ts';
-import { Verdicts } from './verdicts.tsx';
 
 export function AttemptsTab({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(attemptsQuery(id));
@@ -82,5 +83,23 @@ function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly
       )}
       <Verdicts of={verdicts} />
     </section>
+  );
+}
+
+/** What was found about an attempt's health, with the facts it was found by. */
+function Verdicts({ of }: { readonly of: Attempt['verdicts'] }) {
+  if (of.length === 0) return null;
+  return (
+    <ol className="verdicts" aria-label="Verdicts">
+      {of.map(({ at, says, evidence }) => (
+        <li key={`${at} ${says}`}>
+          <TimeOfDay at={at} />
+          <div>
+            <p>{plain(says)}</p>
+            <EvidenceFold of={evidence} />
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

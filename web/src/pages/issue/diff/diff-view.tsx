@@ -8,8 +8,9 @@ import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { Changed } from './changed.tsx';
 import { DiffRowView } from './diff-row.tsx';
-import { FileTree } from './file-tree.tsx';
+import type { DiffFile } from './rows.ts';
 import { type DiffRow, diffRows, foldedAtFirst } from './rows.ts';
+import type { Folder } from './tree.ts';
 import { treeOf } from './tree.ts';
 
 /** Heights of a file's name and of a line, in pixels. */
@@ -108,4 +109,33 @@ function keyOf({ key }: DiffRow): string {
 
 function estimate({ kind }: DiffRow): number {
   return kind === 'file' ? FILE_PX : LINE_PX;
+}
+
+interface FileTreeProps {
+  readonly of: Folder;
+  onChoose(file: DiffFile): void;
+}
+
+/** The changed files as a tree; one that is chosen is shown. */
+function FileTree({ of, onChoose }: FileTreeProps) {
+  return (
+    <ul className="tree">
+      {of.folders.map((folder) => (
+        <li key={folder.name}>
+          <span className="tree-folder">{plain(folder.name)}</span>
+          <FileTree of={folder} onChoose={onChoose} />
+        </li>
+      ))}
+      {of.files.map((file) => (
+        <li key={file.path}>
+          <button type="button" className="tree-file" title={plain(file.path)} onClick={() => onChoose(file)}>
+            <span className={`tree-name change-${file.change}`}>
+              {plain(file.path.split('/').at(-1) ?? '')}
+            </span>
+            <Changed additions={file.additions} deletions={file.deletions} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,13 +1,15 @@
 /** What was said about the issue. */
 import type { CommentView } from '../../../../../src/protocol/board.ts';
+import { call } from '../../../api/request.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
+import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import { plain } from '../../../text/plain.ts';
 import type { IssueDetail } from '../issue-detail.ts';
-import { CommentBox } from './comment-box.tsx';
+import { useSending } from '../send.ts';
 
 export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undefined }) {
   const { ownBoard, backend } = useSession();
@@ -41,5 +43,22 @@ function Comment({ comment: { author, by, at, text } }: { readonly comment: Comm
       </p>
       <Markdown text={text} under={2} />
     </article>
+  );
+}
+
+/** Says something on the issue. */
+function CommentBox({ issue }: { readonly issue: string }) {
+  return (
+    <WriteBox
+      name="Comment"
+      placeholder="Say something on the issue"
+      action="Comment"
+      {...useSending(issue, {
+        draft: `comment ${issue}`,
+        toCall: (text) => call('POST /issues/:id/comments', { params: { id: issue }, body: { text } }),
+      })}
+    >
+      <span className="faint">Workers read it.</span>
+    </WriteBox>
   );
 }

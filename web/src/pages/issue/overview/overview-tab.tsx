@@ -1,7 +1,9 @@
 /** The issue itself, why it is where it is, what ends that, and who works on it. */
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
+import { call } from '../../../api/request.ts';
+import { WriteBox } from '../../../components/write-box.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
-import { AnswerBox } from './answer-box.tsx';
+import { useSending } from '../send.ts';
 import { DecisionDetails } from './decision-details.tsx';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueText } from './issue-text.tsx';
@@ -38,5 +40,20 @@ export function OverviewTab({ id, detail, status }: OverviewTabProps) {
       </div>
       <IssueFacts id={id} detail={detail} explanation={explanation} isUnknown={status.error !== null} />
     </div>
+  );
+}
+
+/** The answer to what Legion itself asked by stopping an issue: no worker's question belongs to it. */
+function AnswerBox({ issue }: { readonly issue: string }) {
+  const sending = useSending(issue, {
+    draft: `answer ${issue}`,
+    toCall: (text) => call('POST /issues/:id/answer', { params: { id: issue }, body: { text } }),
+  });
+  return (
+    <section className="panel question" aria-label="Your answer" data-answer="">
+      <WriteBox name={`Answer for ${issue}`} placeholder="Say what to do" action="Answer" {...sending}>
+        <span className="faint">Legion continues with it.</span>
+      </WriteBox>
+    </section>
   );
 }

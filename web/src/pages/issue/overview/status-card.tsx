@@ -1,4 +1,5 @@
 /** Why the issue is where it is in one sentence, and the button that ends the wait or what happens next. */
+import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -7,7 +8,6 @@ import { Icon, type IconName } from '../../../components/icon.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { plain } from '../../../text/plain.ts';
 import type { Offer } from '../actions/offers.ts';
-import { nextStep } from './next-step.ts';
 
 export interface StatusCardProps {
   readonly explanation: Explanation | undefined;
@@ -72,3 +72,32 @@ const LOOKS: Readonly<Record<string, Look>> = {
   event: { tone: 'work', icon: 'forward' },
   nothing_more: { tone: 'good', icon: 'check' },
 };
+
+interface NextStepOptions {
+  /** What the button beside the sentence does. */
+  readonly end: Offer | undefined;
+  readonly isAutomatic: boolean;
+}
+
+/** What happens next with an issue, in a sentence. Pure. */
+function nextStep(
+  { suggestedAction, until }: Explanation['state'],
+  { end, isAutomatic }: NextStepOptions,
+): string | undefined {
+  if (end?.deed === 'mergeRevert')
+    return 'It was rolled back: the base branch contains the change until the revert is merged. An approval then lets the work begin again.';
+  if (suggestedAction !== 'skip') {
+    const step = actionInWords(suggestedAction);
+    return isAutomatic
+      ? `Next, Legion will ${step}.`
+      : `Legion would ${step}, and waits for you because auto-advance is off.`;
+  }
+  switch (until.by) {
+    case 'person':
+      return end !== undefined ? undefined : `Waits until ${until.what}.`;
+    case 'nothing_more':
+      return 'Nothing more happens by itself.';
+    default:
+      return `Legion continues by itself when ${until.what}.`;
+  }
+}

@@ -1,8 +1,8 @@
 /** One item of a transcript. */
 import { Fragment, memo, type ReactNode } from 'react';
 import { money } from '../../../components/money.tsx';
-import { CallRow } from './call-row.tsx';
-import type { Item, Used } from './item.ts';
+import { counted } from '../../../text/counted.ts';
+import type { Item, Outcome, ToolCall, Used } from './item.ts';
 
 interface RowProps {
   readonly item: Item;
@@ -94,4 +94,40 @@ function marked(text: string, wanted: string): ReactNode {
     from = at + wanted.length;
   }
   return [...parts, <Fragment key="rest">{text.slice(from)}</Fragment>];
+}
+
+interface CallRowProps {
+  readonly call: ToolCall;
+  readonly isOpen: boolean;
+  mark(text: string): ReactNode;
+  onToggle(): void;
+}
+
+/** A call of a tool in a transcript; what it gave back is folded until somebody asks for it. */
+function CallRow({ call, isOpen, mark, onToggle }: CallRowProps) {
+  const { tool, detail, outcome, result } = call;
+  const { sign, says, tone } = OUTCOMES[outcome];
+  return (
+    <>
+      <button type="button" className="line-call" aria-expanded={isOpen} onClick={onToggle}>
+        <span className={`line-outcome tone-${tone}`} aria-hidden="true">
+          {sign}
+        </span>
+        <strong>{mark(tool)}</strong> <code className={isOpen ? 'is-open' : undefined}>{mark(detail)}</code>{' '}
+        <span className={outcome === 'done' ? 'unseen' : `line-word tone-${tone}`}>{says}</span>{' '}
+        {result !== '' && <span className="line-size">{sizeOf(result)}</span>}
+      </button>
+      {isOpen && result !== '' && <pre className="line-result">{mark(result)}</pre>}
+    </>
+  );
+}
+
+const OUTCOMES: Readonly<Record<Outcome, { sign: string; says: string; tone: string }>> = {
+  running: { sign: '▸', says: 'running', tone: 'work' },
+  done: { sign: '✓', says: 'done', tone: 'good' },
+  failed: { sign: '✗', says: 'failed', tone: 'bad' },
+};
+
+function sizeOf(result: string): string {
+  return counted(result.split('\n').length, 'line');
 }
