@@ -3,6 +3,8 @@ import { SlowestFirst } from './test/setup/slowest-first.ts';
 
 // Real processes and disks are slower than memory: the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 30_000;
+// A poll waits for a fact and promises no speed; one second, the default, is too short for a browser on a busy machine.
+const POLL_TIMEOUT_MS = 10_000;
 // Twice the cores of a small machine, because real processes and the disk take half of the time.
 const MAX_WORKERS = 4;
 // A browser keeps a core busy by itself, and so does a daemon with its workers.
@@ -65,6 +67,7 @@ function project(
       setupFiles: SETUP,
       testTimeout: TEST_TIMEOUT_MS,
       hookTimeout: TEST_TIMEOUT_MS,
+      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
       maxWorkers: MAX_WORKERS,
       // A worker per file would load and compile the same modules hundreds of times.
       isolate: false,

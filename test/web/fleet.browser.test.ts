@@ -5,7 +5,6 @@ import { chromiumPath, openStage, type Stage } from './browser.ts';
 import { dayOfFleet, figuresOf, manyWorkers, noFigures, workerOf } from './fleet-facts.ts';
 
 /** The machine may be busy: how long something may take to show. */
-const PATIENT = { timeout: 10_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 describe.runIf(chromiumPath !== undefined)('the fleet', () => {
@@ -40,14 +39,14 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     const breaker = page.getByRole('region', { name: 'Worker starts' });
     await breaker.getByText('3 workers died within 30 s').waitFor();
     await breaker.getByRole('button', { name: 'Start workers again' }).click();
-    await expect.poll(() => fixture.asked.map(({ route }) => route), PATIENT).toEqual(['POST /resume']);
+    await expect.poll(() => fixture.asked.map(({ route }) => route)).toEqual(['POST /resume']);
   });
 
   test('lists the workers that matter now, unfolds how one is, and why', async () => {
     await using dashboard = await open();
     const { page } = dashboard;
     const table = page.getByRole('table', { name: 'Workers' });
-    await expect.poll(() => table.locator('.worker').count(), PATIENT).toBe(8);
+    await expect.poll(() => table.locator('.worker').count()).toBe(8);
     await page.getByRole('button', { name: 'How demo-18-test is' }).click();
     expect(await page.getByText('cpu=0.4s in the last minute').isVisible()).toBe(false);
     await page.locator('.worker-details summary').first().click();
@@ -63,17 +62,17 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     const { page } = dashboard;
     const rows = page.locator('.worker .worker-issue a');
     await page.getByRole('button', { name: /^Failed/ }).click();
-    await expect.poll(() => rows.allTextContents(), PATIENT).toEqual(['DEMO-18', 'DEMO-15']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['DEMO-18', 'DEMO-15']);
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
-    await expect.poll(() => rows.allTextContents(), PATIENT).toEqual(['DEMO-15', 'DEMO-18']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['DEMO-15', 'DEMO-18']);
     await page.reload();
-    await expect.poll(() => rows.allTextContents(), PATIENT).toEqual(['DEMO-15', 'DEMO-18']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['DEMO-15', 'DEMO-18']);
     expect(
       await page.getByRole('columnheader', { name: 'Issue', exact: true }).getAttribute('aria-sort'),
     ).toBe('ascending');
     await page.getByRole('button', { name: /^All/ }).click();
     await page.getByRole('searchbox', { name: 'Find workers' }).fill('codex');
-    await expect.poll(() => rows.allTextContents(), PATIENT).toEqual(['DEMO-17']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['DEMO-17']);
     await page.getByRole('searchbox', { name: 'Find workers' }).fill('nobody');
     await page.getByText('No worker fits “nobody” here.').waitFor();
   });
@@ -155,7 +154,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     await page.getByRole('img', { name: /^Throughput/ }).waitFor();
     expect(asked[0]).toBe(7 * 86_400_000);
     await page.getByRole('button', { name: '30 d' }).click();
-    await expect.poll(() => asked.at(-1), PATIENT).toBe(30 * 86_400_000);
+    await expect.poll(() => asked.at(-1)).toBe(30 * 86_400_000);
     expect(new URL(page.url()).searchParams.get('range')).toBe('30d');
   });
 
@@ -174,7 +173,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     const before = { ...asked };
     for (const times of [1, 2, 3]) {
       fixture.tell('attempt.spent');
-      await expect.poll(() => asked.workers, PATIENT).toBeGreaterThanOrEqual(before.workers + times);
+      await expect.poll(() => asked.workers).toBeGreaterThanOrEqual(before.workers + times);
     }
     // Once by the clock, where the machine is so busy that the rest took long.
     expect(asked.figures).toBeLessThanOrEqual(before.figures + 1);
@@ -199,9 +198,9 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
       'fleet?show=all',
     );
     const { page } = dashboard;
-    await expect.poll(() => page.locator('.worker').count(), PATIENT).toBe(100);
+    await expect.poll(() => page.locator('.worker').count()).toBe(100);
     await page.getByRole('button', { name: 'Show more: 2900 are left' }).click();
-    await expect.poll(() => page.locator('.worker').count(), PATIENT).toBe(200);
+    await expect.poll(() => page.locator('.worker').count()).toBe(200);
   });
 
   for (const [name, look] of [

@@ -47,7 +47,7 @@ describe.runIf(chromiumPath !== undefined)('the history', () => {
     await page.getByRole('button', { name: 'Play the history' }).click();
     await page.locator('[data-card="OLD-1"]').waitFor();
     const at = () => Number(new URL(page.url()).searchParams.get('at'));
-    await expect.poll(at, { timeout: 10_000 }).toBeGreaterThan(Math.round(facts.span.first.at));
+    await expect.poll(at).toBeGreaterThan(Math.round(facts.span.first.at));
     await page.getByRole('button', { name: 'Stop playing' }).click();
     await page.getByRole('button', { name: 'Play the history' }).waitFor();
   });

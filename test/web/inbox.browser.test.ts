@@ -6,7 +6,6 @@ import { busyDay } from './facts.ts';
 import { fullInbox, item } from './inbox-facts.ts';
 
 /** The machine may be busy: how long something may take to show. */
-const PATIENT = { timeout: 10_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 describe.runIf(chromiumPath !== undefined)('the inbox', () => {
@@ -52,7 +51,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     const letGo = fixture.hold('POST /issues/DEMO-20/answer');
     await page.keyboard.press('Control+Enter');
     const box = page.getByRole('textbox', { name: 'Your answer to DEMO-20' });
-    await expect.poll(() => box.isEditable(), PATIENT).toBe(false);
+    await expect.poll(() => box.isEditable()).toBe(false);
     expect(await page.getByRole('button', { name: 'Sending …' }).isEnabled()).toBe(false);
     letGo();
     await page.getByText('The question of DEMO-20 is answered').waitFor();
@@ -134,7 +133,7 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await page.getByRole('button', { name: 'Approve the merge' }).click();
     await dialog.getByRole('button', { name: 'Approve the merge' }).click();
     await page.getByText('DEMO-15 is approved and goes on.').waitFor();
-    await expect.poll(() => page.getByRole('region', { name: /^Approvals/ }).count(), PATIENT).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: /^Approvals/ }).count()).toBe(0);
   });
 
   test('is worked by keyboard alone: from item to item, answered, approved, resumed, opened', async () => {
@@ -152,10 +151,10 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await page.keyboard.press('j');
     expect(await focused(page)).toBe('Export all invoices of a year as one archive');
     await page.keyboard.press('a');
-    await expect.poll(() => focused(page), PATIENT).toBe('Cache exchange rates for an hour');
+    await expect.poll(() => focused(page)).toBe('Cache exchange rates for an hour');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('r');
-    await expect.poll(() => focused(page), PATIENT).toBe('Upgrade the PDF library');
+    await expect.poll(() => focused(page)).toBe('Upgrade the PDF library');
     expect(fixture.asked.map(({ route }) => route)).toEqual([
       'POST /issues/DEMO-28/approve',
       'POST /issues/DEMO-18/resume',

@@ -69,7 +69,7 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
   test('tells of what needs a person in the title and the picture of the tab', async () => {
     await using dashboard = await stage.open(busyDay());
     const { page } = dashboard;
-    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('(4) Board · invoices');
+    await expect.poll(() => page.title()).toBe('(4) Board · invoices');
     const picture = await page.evaluate('document.querySelector("link[rel=icon]").href');
     expect(decodeURIComponent(String(picture))).toContain('>4</text>');
   });
