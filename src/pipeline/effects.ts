@@ -49,7 +49,7 @@ export function effectsOf(decision: Decision, signals: Signals): Effects {
     case 'transition_to_todo':
       return move('Todo', APPROVAL_MARKS);
     case 'transition_to_in_progress':
-      return move('In Progress', [...APPROVAL_MARKS, ...PLAN_REVIEW_MARKS]);
+      return moveToInProgress(decision);
     case 'transition_to_testing':
       return move('Testing', [...TEST_MARKS, ...MERGE_MARKS]);
     case 'transition_to_needs_review':
@@ -115,6 +115,12 @@ export function effectsOf(decision: Decision, signals: Signals): Effects {
 /** Leaving a phase takes its marks along. */
 function move(moveTo: Status, marks: readonly Label[] = []): Effects {
   return { moveTo, add: [], remove: [...PHASE_MARKS, ...marks] };
+}
+
+/** Without a pull request a later phase has nothing to judge; going back for that is a round like any other. */
+function moveToInProgress({ reason }: Decision): Effects {
+  if (reason !== 'nothing_to_judge') return move('In Progress', [...APPROVAL_MARKS, ...PLAN_REVIEW_MARKS]);
+  return { ...move('In Progress', [...TEST_MARKS, ...MERGE_MARKS]), round: 'sent_back' };
 }
 
 function start(mode: Mode, purpose: Purpose, marks: readonly Label[] = []): Effects {

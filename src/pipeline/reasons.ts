@@ -156,6 +156,7 @@ export const REASONS = {
   plan_changes: { says: 'The architect asked for changes to the plan.', until: REPORTS },
 
   no_pr: { says: 'The worker is done, but there is no pull request.', until: NEXT_POLL },
+  nothing_to_judge: { says: 'There is no pull request yet to test, review or merge.', until: NEXT_LOOK },
   no_review: { says: 'The reviewer is done, but there is no review of this commit.', until: NEXT_POLL },
   still_no_pr: { says: 'There is still no pull request.', until: NEXT_LOOK },
   still_no_review: { says: 'There is still no review of this commit.', until: NEXT_LOOK },

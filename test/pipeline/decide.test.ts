@@ -66,7 +66,7 @@ const RULES: Readonly<Record<string, string>> = {
     Backlog     | needs-approval worker-active  | skip                 | architect | waits_for_approval
     Backlog     | human-approved                | dispatch_architect   | architect | due
     In Progress | needs-approval                | dispatch_implementer | implement | due
-    Testing     | needs-approval human-approved | dispatch_tester      | test      | due`,
+    Testing     | pr=open needs-approval human-approved | dispatch_tester | test   | due`,
 
   '7: a mark without a worker is a lost worker, of the mode of the status': `
     Triage       | worker-active                                           | remove_worker_active_and_redispatch | architect | worker_lost
@@ -89,8 +89,8 @@ const RULES: Readonly<Record<string, string>> = {
     Backlog      | blocked-by=X-2                                   | skip                              | architect | blocked
     Todo         | blocked-by=X-2,X-3                               | skip                              | plan      | blocked
     In Progress  | blocked-by=X-2                                   | skip                              | implement | blocked
-    Testing      | blocked-by=X-2                                   | skip                              | test      | blocked
-    Needs Review | blocked-by=X-2                                   | skip                              | review    | blocked
+    Testing      | blocked-by=X-2 pr=open                           | skip                              | test      | blocked
+    Needs Review | blocked-by=X-2 pr=open                           | skip                              | review    | blocked
     Retro        | blocked-by=X-2 pr=open                           | skip                              | implement | blocked
     Triage       | blocked-by=X-2 route=Todo                        | transition_to_todo                | plan      | routed
     Todo         | blocked-by=X-2 done                              | transition_to_in_progress         | implement | finished

@@ -55,7 +55,7 @@ const TESTING = `
   done sent-back=test test-passed tests=passed | resume_implementer_for_changes      | implement | sent_back
   done sent-back=merge test-passed pr=open     | transition_to_needs_review          | review    | finished
   done sent-back=test rounds.sent_back=3       | add_user_input_needed               | test      | round_limit
-  sent-back=test                               | dispatch_tester                     | test      | due
+  sent-back=test pr=open                       | dispatch_tester                     | test      | due
   done test-passed pr=none                     | investigate_no_pr                   | implement | no_pr
   done test-passed pr=unknown                  | retry_pr_check                      | test      | pr_unknown
   done test-passed mergeable=conflicting       | resume_implementer_for_changes      | implement | conflicting
@@ -76,7 +76,15 @@ const TESTING = `
   mergeable=unknown                            | retry_pr_check                      | test      | mergeable_unknown
   mergeable=unknown waited=too-long            | retry_pr_check                      | test      | waited_too_long
   mergeable=mergeable ci=pending               | dispatch_tester                     | test      | due
-  -                                            | dispatch_tester                     | test      | due`;
+  pr=open                                      | dispatch_tester                     | test      | due
+  pr=unknown                                   | dispatch_tester                     | test      | due
+  pr=none                                      | investigate_no_pr                   | implement | nothing_to_judge
+  pr=none worker.implement=finished            | investigate_no_pr                   | implement | nothing_to_judge
+  pr=none rounds.no_pr=1                       | transition_to_in_progress           | implement | nothing_to_judge
+  pr=none rounds.no_pr=2 rounds.sent_back=2    | transition_to_in_progress           | implement | nothing_to_judge
+  pr=none rounds.no_pr=1 rounds.sent_back=3    | add_user_input_needed               | test      | round_limit
+  pr=none rounds.no_pr=1 blocked-by=X-2        | transition_to_in_progress           | implement | nothing_to_judge
+  pr=none worker-active worker.implement=executing | skip                            | test      | worker_live`;
 
 const NEEDS_REVIEW = `
   done pr=none                             | investigate_no_pr                 | implement | no_pr
@@ -100,7 +108,8 @@ const NEEDS_REVIEW = `
   ci=pending                               | retry_ci_check                    | review    | ci_pending
   review=none                              | dispatch_reviewer                 | review    | due
   ci=unknown mergeable=unknown             | dispatch_reviewer                 | review    | due
-  pr=none                                  | dispatch_reviewer                 | review    | due
+  pr=none                                  | investigate_no_pr                 | implement | nothing_to_judge
+  pr=none rounds.no_pr=1                   | transition_to_in_progress         | implement | nothing_to_judge
   pr=unknown                               | dispatch_reviewer                 | review    | due`;
 
 /** Ready to merge: every condition of the pre-merge gate holds. */
@@ -129,7 +138,10 @@ const RETRO = `
   pr=merged                                          | transition_to_done                | merge     | merged
   pr=open worker.implement=finished                  | resume_implementer_for_retro      | implement | retro_due
   pr=open worker.implement=crashed                   | resume_implementer_for_retro      | implement | retro_due
-  pr=open                                            | dispatch_implementer_for_retro    | implement | retro_due`;
+  pr=open                                            | dispatch_implementer_for_retro    | implement | retro_due
+  pr=unknown                                         | dispatch_implementer_for_retro    | implement | retro_due
+  pr=none                                            | investigate_no_pr                 | implement | nothing_to_judge
+  pr=none rounds.no_pr=1                             | transition_to_in_progress         | implement | nothing_to_judge`;
 
 const DONE = `
   done                                 | skip | merge | done

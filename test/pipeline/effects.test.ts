@@ -24,8 +24,8 @@ const STARTS = `
   Backlog      | -                                                      | dispatch_architect               | +worker-active -worker-done spawn architect for start
   Todo         | -                                                      | dispatch_planner                 | +worker-active -worker-done spawn plan for start
   In Progress  | -                                                      | dispatch_implementer             | +worker-active -worker-done spawn implement for start
-  Testing      | -                                                      | dispatch_tester                  | +worker-active -worker-done -test-passed -test-failed spawn test for start
-  Needs Review | -                                                      | dispatch_reviewer                | +worker-active -worker-done spawn review for start
+  Testing      | pr=open                                                | dispatch_tester                  | +worker-active -worker-done -test-passed -test-failed spawn test for start
+  Needs Review | pr=open                                                | dispatch_reviewer                | +worker-active -worker-done spawn review for start
   Retro        | pr=open                                                | dispatch_implementer_for_retro   | +worker-active -worker-done spawn implement for retro
   Retro        | pr=open worker.implement=finished                      | resume_implementer_for_retro     | +worker-active -worker-done spawn implement for retro
   Retro        | done test-passed tests=passed pr=open                  | resume_implementer_for_retro     | +worker-active -worker-done spawn implement for retro round retro
@@ -47,7 +47,8 @@ const WAYS_BACK = `
   Needs Review | done review=changes_requested                    | resume_implementer_for_changes      | ${BACK} spawn implement for review_changes round review_changes
   Needs Review | done mergeable=conflicting                       | resume_implementer_for_changes      | ${BACK} spawn implement for conflict round conflict
   Retro        | ${READY} mergeable=conflicting                   | resume_implementer_for_changes      | ${BACK} spawn implement for conflict round conflict
-  Needs Review | done rounds.no_pr=1                              | investigate_no_pr                   | ${BACK} spawn implement for missing_pr round no_pr`;
+  Needs Review | done rounds.no_pr=1                              | investigate_no_pr                   | ${BACK} spawn implement for missing_pr round no_pr
+  Testing      | rounds.no_pr=1                                   | transition_to_in_progress           | to In Progress -worker-active -worker-done -test-passed -test-failed -needs-approval -human-approved -auto-merged round sent_back`;
 
 const OTHERS = `
   Done        | -                                                    | skip                                | nothing
@@ -58,6 +59,7 @@ const OTHERS = `
   In Progress | done rounds.no_pr=2                                  | add_legion_paused                   | +legion-paused -worker-active escalate
   Retro       | ${READY} keyword=missing                             | add_closing_keyword                 | addClosingKeyword rereadForge round closing_keyword
   In Progress | done                                                 | investigate_no_pr                   | rereadForge round no_pr
+  Testing     | -                                                    | investigate_no_pr                   | rereadForge round no_pr
   In Progress | done ci=pending                                      | retry_ci_check                      | nothing
   In Progress | done ci=pending waited=too-long                      | retry_ci_check                      | escalate
   In Progress | done pr=unknown                                      | retry_pr_check                      | nothing

@@ -27,6 +27,15 @@ const MOVES: Readonly<Partial<Record<Action, readonly SeenStatus[]>>> = {
   transition_to_retro: ['Needs Review'],
 };
 
+/** Starts of workers that can do nothing without a pull request. */
+const JUDGING: ReadonlySet<Action> = new Set<Action>([
+  'dispatch_tester',
+  'dispatch_reviewer',
+  'dispatch_implementer_for_retro',
+  'resume_implementer_for_retro',
+  'dispatch_merger',
+]);
+
 const FIXED_MODES: ReadonlyMap<string, string> = new Map([
   ['architect', 'architect'],
   ['planner', 'plan'],
@@ -114,6 +123,7 @@ function brokenRules(decision: Decision, situation: Signals, policy: Policy): st
     ['deciding again decides the same', same(decide(situation, policy), decision)],
     ['no dispatch while blocked', kind !== 'dispatch' || situation.blockers.length === 0],
     ['a move begins where it may', kind !== 'transition' || moveIsAllowed(decision, situation)],
+    ['no worker judges work that does not exist', !JUDGING.has(action) || situation.pullRequest !== 'none'],
     ['no merger without every gate', action !== 'dispatch_merger' || mayMerge(situation, policy)],
     [
       'only listed labels are written',
@@ -135,7 +145,14 @@ function modeFitsName(action: Action, mode: string): boolean {
   return who === undefined || FIXED_MODES.get(who) === mode;
 }
 
-function moveIsAllowed({ action }: Decision, situation: Signals): boolean {
+function moveIsAllowed({ action, reason }: Decision, situation: Signals): boolean {
+  if (reason === 'nothing_to_judge') {
+    return (
+      action === 'transition_to_in_progress' &&
+      ['Testing', 'Needs Review', 'Retro'].includes(situation.status) &&
+      situation.pullRequest === 'none'
+    );
+  }
   if (action === 'transition_to_done') {
     return (
       situation.children === 'all_done' ||

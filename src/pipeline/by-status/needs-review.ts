@@ -1,7 +1,7 @@
 /** Needs Review: a reviewer's verdict on this very commit, of a pull request that merges and is green. */
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
-import { checkCi, checkMergeable, checkPullRequest } from '../checks/pull-request.ts';
+import { checkCi, checkMergeable, checkPullRequest, checkWorkToJudge } from '../checks/pull-request.ts';
 import { checkReview } from '../checks/review.ts';
 import type { Policy } from '../policy.ts';
 import { verdict } from '../verdict.ts';
@@ -22,6 +22,8 @@ function afterReview(signals: Signals, policy: Policy): Decision {
 
 /** No reviewer is sent to a pull request that is known to conflict, to be red, or to be still running. */
 function beforeReview(signals: Signals, policy: Policy): Decision {
+  const missing = checkWorkToJudge(signals, policy);
+  if (missing !== undefined) return missing;
   const { pullRequest } = signals;
   const readable = pullRequest !== 'none' && pullRequest !== 'unknown' && pullRequest.state === 'open';
   if (readable && pullRequest.mergeable === 'conflicting') {

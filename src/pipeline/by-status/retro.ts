@@ -1,7 +1,7 @@
 /** Retro: learn from the work, then merge it, once every condition of the pre-merge gate holds at this commit. */
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
-import { checkPullRequest } from '../checks/pull-request.ts';
+import { checkPullRequest, checkWorkToJudge } from '../checks/pull-request.ts';
 import { checkSentBack } from '../checks/sent-back.ts';
 import { mendBeforeMerge } from '../gates/mend.ts';
 import type { Policy } from '../policy.ts';
@@ -16,7 +16,7 @@ export function decideRetro(signals: Signals, policy: Policy): Decision {
   if (sentBack !== undefined) return sentBack;
   // A merge worker that ended without merging leaves no worker-done behind; the retro it followed is still done.
   const retroOver = labels.has('worker-done') || evidence.retro === 'passed';
-  if (!retroOver) return startRetro(signals);
+  if (!retroOver) return checkWorkToJudge(signals, policy) ?? startRetro(signals);
   return checkPullRequest(signals, policy) ?? mendBeforeMerge(signals, policy) ?? merge(signals, policy);
 }
 

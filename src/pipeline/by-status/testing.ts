@@ -1,7 +1,7 @@
 /** Testing: the tester gives a verdict on this very commit. */
 import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
-import { checkCi, checkMergeable, checkPullRequest } from '../checks/pull-request.ts';
+import { checkCi, checkMergeable, checkPullRequest, checkWorkToJudge } from '../checks/pull-request.ts';
 import { checkSentBack } from '../checks/sent-back.ts';
 import { testFailure } from '../checks/tests.ts';
 import type { Policy } from '../policy.ts';
@@ -10,8 +10,13 @@ import { retry, verdict } from '../verdict.ts';
 export function decideTesting(signals: Signals, policy: Policy): Decision {
   const { labels } = signals;
   // A tester is not sent to a pull request that conflicts: solving the conflict makes another commit.
-  if (!labels.has('worker-done'))
-    return checkMergeable(signals, policy) ?? verdict(signals, 'dispatch_tester', 'due', 'worker=none');
+  if (!labels.has('worker-done')) {
+    return (
+      checkWorkToJudge(signals, policy) ??
+      checkMergeable(signals, policy) ??
+      verdict(signals, 'dispatch_tester', 'due', 'worker=none')
+    );
+  }
   const sentBack = checkSentBack(signals, policy, 'test');
   if (sentBack !== undefined) return sentBack;
   // Both verdicts at once is a contradiction: the safe reading is that it did not pass.

@@ -3,7 +3,7 @@ import type { Decision } from '../../domain/decision.ts';
 import type { Signals } from '../../domain/signals.ts';
 import { investigate } from '../investigate.ts';
 import type { Policy } from '../policy.ts';
-import { goRound, retry } from '../verdict.ts';
+import { goRound, retry, verdict } from '../verdict.ts';
 
 export function checkPullRequest(signals: Signals, policy: Policy): Decision | undefined {
   if (signals.pullRequest === 'none') return investigate(signals, policy, 'no_pr');
@@ -11,6 +11,15 @@ export function checkPullRequest(signals: Signals, policy: Policy): Decision | u
     return retry(signals, 'retry_pr_check', 'pr_unknown', 'pullRequest=unknown');
   }
   return undefined;
+}
+
+/** Before a tester, a reviewer or a retro is paid for: somebody moved the issue here before there was work to judge. */
+export function checkWorkToJudge(signals: Signals, policy: Policy): Decision | undefined {
+  if (signals.pullRequest !== 'none') return undefined;
+  const fact = 'pullRequest=none';
+  return (signals.rounds.no_pr ?? 0) === 0
+    ? verdict(signals, 'investigate_no_pr', 'nothing_to_judge', fact)
+    : goRound(signals, policy, 'sent_back', 'transition_to_in_progress', 'nothing_to_judge', fact);
 }
 
 /** No checks at all pass here; whether that is enough to merge is the pre-merge gate's question. */
