@@ -1,10 +1,9 @@
 /** One look at the outside: every issue of the board with its pull request, complete or not at all. */
 import type { ChangesSince } from '../domain/evidence.ts';
 import { LegionError } from '../domain/fault.ts';
-import { type IssueId, workerId } from '../domain/ids.ts';
+import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
-import { MODES } from '../domain/mode.ts';
 import type { PullRequest } from '../domain/pull-request.ts';
 import { type ColumnNames, readStatus, type SeenStatus } from '../domain/status.ts';
 import type { Forge } from '../forges/forge.ts';
@@ -13,6 +12,7 @@ import { isClarified } from '../pipeline/triage/clarity.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
+import { workersOf } from '../swarm/workers.ts';
 import type { Comment, Tracker } from '../trackers/tracker.ts';
 import { mayBeClosedByMerge, statusAfterMerge } from './closed-by-merge.ts';
 
@@ -113,11 +113,8 @@ async function seen(
 
 /** While a worker is at it nothing follows from its pull request, which changes under its hands anyway. */
 function isEngaged(swarm: Swarm, issue: Issue): boolean {
-  const live = MODES.some((mode) => {
-    const worker = swarm.workers.get(workerId(issue.id, mode));
-    return worker !== undefined && isLive(lifecycleOf(worker.facts));
-  });
-  return live && !effectiveLabels(issue.labels, swarm, issue.id).has('worker-done');
+  const isAtWork = workersOf(swarm, issue.id).some(({ facts }) => isLive(lifecycleOf(facts)));
+  return isAtWork && !effectiveLabels(issue.labels, swarm, issue.id).has('worker-done');
 }
 
 /** A merge that a person has undone is not the end of its issue: the work begins anew, with another pull request. */

@@ -1,11 +1,10 @@
 /** A person who takes `legion-paused` off an issue means "go on": what led to the pause is counted anew. */
 import type { EventBody } from '../domain/event.ts';
-import { workerId } from '../domain/ids.ts';
-import { MODES } from '../domain/mode.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import { chargedTo } from '../swarm/spending.ts';
-import type { IssueRecord, Swarm } from '../swarm/state.ts';
+import type { IssueRecord, Swarm, WorkerRecord } from '../swarm/state.ts';
+import { workersOf } from '../swarm/workers.ts';
 
 const BY = 'a person, who took legion-paused off the issue';
 
@@ -21,13 +20,13 @@ export function unpausedByHand(swarm: Swarm, board: readonly SeenIssue[], now: n
 
 function isCounted(swarm: Swarm, { issue, rounds, evidence }: IssueRecord, now: number): boolean {
   const hasRun = Object.values(evidence).every(({ verdict }) => verdict !== 'could_not_run');
-  const workers = MODES.flatMap((mode) => swarm.workers.get(workerId(issue, mode)) ?? []);
+  const workers = workersOf(swarm, issue);
   const hasFailed = workers.some(({ failedLives }) => failedLives.length > 0);
-  return Object.keys(rounds).length > 0 || !hasRun || hasFailed || hasSpent(swarm, issue, now);
+  return Object.keys(rounds).length > 0 || !hasRun || hasFailed || hasSpent(workers, now);
 }
 
-function hasSpent(swarm: Swarm, issue: string, now: number): boolean {
-  const { wallMs, turns, tokens, usd } = chargedTo(swarm, issue, 'implement', now).issue;
+function hasSpent(workers: readonly WorkerRecord[], now: number): boolean {
+  const { wallMs, turns, tokens, usd } = chargedTo(workers, 'implement', now).issue;
   return wallMs > 0 || turns > 0 || tokens > 0 || usd > 0;
 }
 
@@ -36,10 +35,14 @@ export function countedAnew(swarm: Swarm, issue: string, by: string): EventBody[
   const record = swarm.issues.get(issue);
   const rounds: EventBody[] =
     record === undefined ? [] : [{ type: 'rounds.reset', issue, generation: record.generation + 1, by }];
-  const crashes = MODES.flatMap((mode): EventBody[] => {
-    const worker = swarm.workers.get(workerId(issue, mode));
-    if (worker === undefined) return [];
-    return [{ type: 'crashes.reset', issue, mode, generation: worker.crashGeneration + 1, by }];
-  });
+  const crashes = workersOf(swarm, issue).map(
+    ({ mode, crashGeneration }): EventBody => ({
+      type: 'crashes.reset',
+      issue,
+      mode,
+      generation: crashGeneration + 1,
+      by,
+    }),
+  );
   return [...rounds, ...crashes];
 }

@@ -48,15 +48,16 @@ export type SpendingByScope = Readonly<Record<'worker' | 'issue', Spending>> & {
 
 /** Every measure that has a limit, the one that is used up the most first. */
 export function weigh(used: SpendingByScope, budgets: Budgets): readonly Weighed[] {
-  const weighed = SCOPES.flatMap((scope) =>
-    MEASURES.flatMap((measure) => {
+  const weighed: Weighed[] = [];
+  for (const scope of SCOPES) {
+    const spent = used[scope];
+    if (spent === undefined) continue;
+    for (const measure of MEASURES) {
       const limit = budgets[scope][measure];
-      const spent = used[scope];
-      return limit === undefined || spent === undefined
-        ? []
-        : [weighOne(scope, measure, spent[measure] ?? 0, limit, budgets.warnAt)];
-    }),
-  );
+      if (limit !== undefined)
+        weighed.push(weighOne(scope, measure, spent[measure] ?? 0, limit, budgets.warnAt));
+    }
+  }
   return weighed.sort((a, b) => shareOf(b) - shareOf(a));
 }
 

@@ -49,7 +49,8 @@ export function chainOf(due: Decision, signals: Signals, policy: Policy, mayStar
   return { links, after };
 }
 
-function linkOf(decision: Decision, signals: Signals, mayStart: MayStart): Link {
+/** One decision, or what stands in its way. */
+export function linkOf(decision: Decision, signals: Signals, mayStart: MayStart): Link {
   const effects = effectsOf(decision, signals);
   const refused = effects.spawn?.mode;
   const refusal = refused === undefined ? undefined : mayStart(refused);

@@ -3,11 +3,13 @@ import type { Swarm } from './state.ts';
 
 /** Costs what is changed in it, not what is in it; good until the state it was made from changes. */
 export function draftSwarm(swarm: Swarm): Swarm {
-  const { issues, workers, present, failing, intents, messages, board, quotas, spending } = swarm;
+  const { issues, workers, workersByIssue, present, failing, intents, messages, board, quotas, spending } =
+    swarm;
   return {
     ...swarm,
     issues: new DraftMap(issues),
     workers: new DraftMap(workers),
+    workersByIssue: new DraftMap(workersByIssue),
     present: new Set(present),
     failing: new Set(failing),
     intents: new DraftMap(intents),

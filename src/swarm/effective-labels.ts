@@ -12,7 +12,7 @@ type WriteIssue = Extract<Command, { kind: 'write_issue' }>;
 export function effectiveLabels(tracker: readonly string[], swarm: Swarm, issue: string): Set<string> {
   const record = swarm.issues.get(issue);
   const labels = new Set(tracker);
-  if (record === undefined) return labels;
+  if (record === undefined || (record.owed.length === 0 && record.openIntents === 0)) return labels;
   return changesAfterTracker(swarm, record).reduce(applyLabelChange, labels);
 }
 

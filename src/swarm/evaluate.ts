@@ -6,7 +6,7 @@ import type { SeenStatus } from '../domain/status.ts';
 import { decide } from '../pipeline/decide.ts';
 import { byUrgency, iceboxTurns } from '../pipeline/order.ts';
 import type { Policy } from '../pipeline/policy.ts';
-import { type Chain, chainOf, type MayStart } from './chain.ts';
+import { type Chain, chainOf, linkOf, type MayStart } from './chain.ts';
 import type { AgentChoice } from './choose-agent.ts';
 import { iceboxIssues, type SeenIssue, signalsOf } from './observation.ts';
 import { type StartContext, Starts } from './starts.ts';
@@ -24,10 +24,11 @@ export interface IssueEvaluation {
   readonly policy: Policy;
   /** What is decided first; the rest of the chain follows from carrying it out. */
   readonly decision: Decision;
-  readonly chain: Chain;
 }
 
-type DueIssue = Omit<IssueEvaluation, 'chain'>;
+interface ChainedEvaluation extends IssueEvaluation {
+  readonly chain: Chain;
+}
 
 /** Pure: the same state, board and time give the same evaluations. */
 export class Evaluator {
@@ -57,11 +58,15 @@ export class Evaluator {
 
   /** One issue by itself: it takes no place, and none is taken by a more urgent one. */
   evaluate(seen: SeenIssue): IssueEvaluation {
-    return settle(this.#due(seen), (mode) => this.#starts.findRefusal(seen.issue.id, mode));
+    const due = this.#due(seen);
+    const { decision } = linkOf(due.decision, due.signals, (mode) =>
+      this.#starts.findRefusal(seen.issue.id, mode),
+    );
+    return decision === due.decision ? due : { ...due, decision };
   }
 
   /** The issues of one pass in order of urgency, of which each that starts takes a place. */
-  evaluatePass(board: readonly SeenIssue[]): IssueEvaluation[] {
+  evaluatePass(board: readonly SeenIssue[]): ChainedEvaluation[] {
     const ranked = board.map((seen) => {
       const due = this.#due(seen);
       const { id: issue, priority, createdAt } = seen.issue;
@@ -76,7 +81,7 @@ export class Evaluator {
     return this.#starts.agentFor(mode);
   }
 
-  #due(seen: SeenIssue): DueIssue {
+  #due(seen: SeenIssue): IssueEvaluation {
     const { now, checkWaitMs } = this.#context;
     const policy = this.#context.policyOf(seen);
     const icebox = seen.status === 'Icebox' ? this.#turnOf(seen) : 'unclarified';
@@ -96,7 +101,7 @@ export class Evaluator {
   }
 }
 
-function settle(due: DueIssue, mayStart: MayStart): IssueEvaluation {
+function settle(due: IssueEvaluation, mayStart: MayStart): ChainedEvaluation {
   const chain = chainOf(due.decision, due.signals, due.policy, mayStart);
   return { ...due, chain, decision: chain.links[0].decision };
 }

@@ -1,12 +1,12 @@
 /** Says in one sentence why an issue waits, what ends the wait, and whose last output shows more. */
 import type { Decision } from '../domain/decision.ts';
-import { type IssueId, workerId } from '../domain/ids.ts';
-import { MODES, type Mode } from '../domain/mode.ts';
+import type { IssueId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
 import { exitInWords } from '../health/words.ts';
 import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
 import type { IssueRecord, Swarm, WaitCause, WorkerRecord } from './state.ts';
 import { isStopReason, STOP_CAUSES } from './stop-causes.ts';
-import { hasExited } from './workers.ts';
+import { hasExited, workersOf } from './workers.ts';
 
 export interface WaitExplanation {
   /** One sentence. */
@@ -70,10 +70,8 @@ function wordsFor(reason: string): string {
 }
 
 /** A worker whose process has ended does nothing any more, although its attempt is not over. */
-function describeLiveWorker({ workers }: Swarm, issue: IssueId): string {
-  const exited = MODES.map((mode) => workers.get(workerId(issue, mode))).find(
-    (worker) => worker !== undefined && hasExited(worker),
-  );
+function describeLiveWorker(swarm: Swarm, issue: IssueId): string {
+  const exited = workersOf(swarm, issue).find(hasExited);
   if (exited?.exit === undefined) return REASONS.worker_live.says;
   const process = `The process of the ${exited.mode} worker ${exitInWords(exited.exit)}`;
   return `${process} without a report that counts; Legion judges its end next, but not within health.grace of its own start.`;
@@ -104,8 +102,7 @@ function hasOpenQuestion(record: IssueRecord | undefined): boolean {
 function lastWorker(swarm: Swarm, issue: IssueId, failed: boolean): WorkerRecord | undefined {
   const at = ({ failedLives, facts }: WorkerRecord) =>
     failed ? (failedLives.at(-1)?.crashedAt ?? 0) : facts.dispatchedAt;
-  const workers = MODES.flatMap((mode) => swarm.workers.get(workerId(issue, mode)) ?? []);
-  return workers.toSorted((a, b) => at(b) - at(a))[0];
+  return workersOf(swarm, issue).toSorted((a, b) => at(b) - at(a))[0];
 }
 
 function untilOf(reason: string): Decision['until'] | undefined {

@@ -1,6 +1,5 @@
 /** One issue as seen outside at one moment, and the signals it makes together with what the journal knows. */
 import type { BoundVerdict, ChangesSince, Evidence, EvidenceKind } from '../domain/evidence.ts';
-import { workerId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { type LifecycleState, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
@@ -22,7 +21,8 @@ import type { Policy } from '../pipeline/policy.ts';
 import { childrenOf } from '../pipeline/split.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
 import { effectiveLabels } from './effective-labels.ts';
-import type { IssueRecord, Swarm } from './state.ts';
+import type { IssueRecord, Swarm, WorkerRecord } from './state.ts';
+import { workersOf } from './workers.ts';
 
 export interface SeenIssue {
   readonly issue: Issue;
@@ -70,7 +70,8 @@ export interface Surroundings {
 export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around: Surroundings): Signals {
   const { issue, status } = seen;
   const record = swarm.issues.get(issue.id);
-  const workers = workersOf(swarm, issue.id);
+  const records = workersOf(swarm, issue.id);
+  const workers = statesOf(records);
   const askedBy = MODES.find((mode) => workers[mode] === 'waiting-user');
   const labels = effectiveLabels(issue.labels, swarm, issue.id);
   return {
@@ -97,7 +98,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     icebox: around.icebox,
     checkouts: seen.checkouts?.map(describeCheckout),
     autoMerge: status === 'Retro' ? autoMergeOf(seen, record, labels, policy) : 'not_allowed',
-    scriptedWork: MODES.some((mode) => swarm.workers.get(workerId(issue.id, mode))?.scripted === true),
+    scriptedWork: records.some(({ scripted }) => scripted === true),
   };
 }
 
@@ -108,12 +109,9 @@ function holdOf({ breaker: { open } }: Swarm): LegionHold | undefined {
   return { kind, by, why };
 }
 
-function workersOf(swarm: Swarm, issue: string): Partial<Record<Mode, LifecycleState>> {
+function statesOf(workers: readonly WorkerRecord[]): Partial<Record<Mode, LifecycleState>> {
   const states: Partial<Record<Mode, LifecycleState>> = {};
-  for (const mode of MODES) {
-    const worker = swarm.workers.get(workerId(issue, mode));
-    if (worker !== undefined) states[mode] = lifecycleOf(worker.facts);
-  }
+  for (const { mode, facts } of workers) states[mode] = lifecycleOf(facts);
   return states;
 }
 

@@ -12,8 +12,20 @@ export interface SwarmSnapshot {
 }
 
 export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const { issues, workers, present, failing, intents, messages, quotas, spending, board, leader, ...rest } =
-    swarm;
+  const {
+    issues,
+    workers,
+    workersByIssue,
+    present,
+    failing,
+    intents,
+    messages,
+    quotas,
+    spending,
+    board,
+    leader,
+    ...rest
+  } = swarm;
   const state = JSON.stringify({
     ...rest,
     leader: leader ?? null,
@@ -39,6 +51,7 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
     lastDispatchAt: read.lastDispatchAt,
     issues: new Map(read.issues),
     workers: new Map(),
+    workersByIssue: new Map(),
     present: new Set(),
     failing: new Set(),
     intents: new Map(read.intents),
@@ -56,6 +69,7 @@ type Flat = Omit<
   Swarm,
   | 'issues'
   | 'workers'
+  | 'workersByIssue'
   | 'present'
   | 'failing'
   | 'intents'

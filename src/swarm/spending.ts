@@ -1,8 +1,7 @@
 /** What a worker and an issue have used up, as far as the journal knows. */
-import { type IssueId, workerId } from '../domain/ids.ts';
-import { MODES, type Mode } from '../domain/mode.ts';
+import type { Mode } from '../domain/mode.ts';
 import { NOTHING_SPENT, type Spending, since, sumOf, unpricedTokensOf } from '../health/spending.ts';
-import type { Swarm, WorkerRecord } from './state.ts';
+import type { WorkerRecord } from './state.ts';
 
 /** All its attempts together. */
 export function spentBy(worker: WorkerRecord, now: number): Spending {
@@ -10,20 +9,16 @@ export function spentBy(worker: WorkerRecord, now: number): Spending {
   return sumOf(earlier, { ...present, wallMs: workedMs(worker, now) });
 }
 
-/** By the worker and by all workers of its issue, since a person last let them go on: what a budget is held against. */
+/** By the worker of `mode` and by all `workers` of its issue, since a person last let them go on: what a budget is held against. */
 export function chargedTo(
-  swarm: Swarm,
-  issue: IssueId,
+  workers: readonly WorkerRecord[],
   mode: Mode,
   now: number,
 ): { readonly worker: Spending; readonly issue: Spending } {
-  const charged = (of: Mode): Spending => {
-    const worker = swarm.workers.get(workerId(issue, of));
-    return worker === undefined ? NOTHING_SPENT : since(spentBy(worker, now), worker.spent.granted);
-  };
-  const all = MODES.map(charged);
+  const all = workers.map((worker) => since(spentBy(worker, now), worker.spent.granted));
   const unpricedTokens = all.reduce((sum, spent) => sum + unpricedTokensOf(spent), 0);
-  return { worker: charged(mode), issue: { ...sumOf(...all), unpricedTokens } };
+  const own = all[workers.findIndex((worker) => worker.mode === mode)] ?? NOTHING_SPENT;
+  return { worker: own, issue: { ...sumOf(...all), unpricedTokens } };
 }
 
 /** From its dispatch to its end; while it waits for a person or for quota, or the machine sleeps, no time of its own passes. */

@@ -1,17 +1,18 @@
 /** May a worker start now? First the rules for one whose last life failed, then the room there is. */
-import { type IssueId, workerId } from '../domain/ids.ts';
+import type { IssueId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Budgets } from '../health/budget.ts';
-import { type Day, refuseByDay } from '../health/day-budget.ts';
+import { type Day, type DayRefusal, refuseByDay } from '../health/day-budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
 import { noProgress, spentBecause } from '../health/overspending.ts';
 import type { Refusal } from './chain.ts';
-import { type AgentChoice, type AgentsAtHand, chooseAgent } from './choose-agent.ts';
+import { type AgentChoice, type AgentsAtHand, type Chosen, chooseAgent } from './choose-agent.ts';
 import { spentSince } from './day-spending.ts';
 import { restartOf } from './restart.ts';
 import { Room, type StartLimits } from './room.ts';
 import { chargedTo } from './spending.ts';
 import type { Swarm, WorkerRecord } from './state.ts';
+import { workersOf } from './workers.ts';
 
 export interface StartContext extends StartLimits {
   readonly now: number;
@@ -33,6 +34,8 @@ export class Starts {
   readonly #swarm: Swarm;
   readonly #context: StartContext;
   readonly #room: Room;
+  readonly #chosen = new Map<Mode, Chosen>();
+  #dayRefusal: DayRefusal | 'none' | undefined;
   #wakeAt: number | undefined;
 
   constructor(swarm: Swarm, context: StartContext) {
@@ -59,12 +62,14 @@ export class Starts {
 
   /** The same answer without taking a place. */
   findRefusal(issue: IssueId, mode: Mode): Refusal | undefined {
+    const early = this.#onPresentBoard() ?? this.#context.holdOn(issue);
+    if (early !== undefined) return early;
+    const workers = workersOf(this.#swarm, issue);
+    const worker = workers.find((each) => each.mode === mode);
     return (
-      this.#onPresentBoard() ??
-      this.#context.holdOn(issue) ??
-      this.#afterFailure(issue, mode) ??
+      this.#afterFailure(worker) ??
       this.#withinDay() ??
-      this.#withinBudget(issue, mode) ??
+      this.#withinBudget(workers, worker, mode) ??
       this.#withAgent(mode) ??
       this.#withinRoom(mode)
     );
@@ -79,7 +84,7 @@ export class Starts {
 
   /** Who works in this mode now; undefined where nobody can. */
   agentFor(mode: Mode): AgentChoice | undefined {
-    const chosen = chooseAgent(this.#swarm, mode, this.#context);
+    const chosen = this.#chooseAgent(mode);
     return 'choice' in chosen ? chosen.choice : undefined;
   }
 
@@ -90,9 +95,8 @@ export class Starts {
     return { action: 'skip', reason: 'board_stale', fact };
   }
 
-  #afterFailure(issue: IssueId, mode: Mode): Refusal | undefined {
+  #afterFailure(worker: WorkerRecord | undefined): Refusal | undefined {
     const { now, health } = this.#context;
-    const worker = this.#swarm.workers.get(workerId(issue, mode));
     const answer = restartOf(worker, this.#swarm.breaker.open !== undefined, now, health);
     switch (answer?.step) {
       case undefined:
@@ -111,29 +115,45 @@ export class Starts {
 
   /** Before the issue's own budget: a day that is over mends this, and nobody has to resume the issue. */
   #withinDay(): Refusal | undefined {
-    const { budgets, day } = this.#context;
-    const spent = day === undefined ? undefined : spentSince(this.#swarm, day.startedAt);
-    const refusal = refuseByDay(spent, budgets);
-    if (refusal === undefined) return undefined;
-    if (refusal.reason === 'day_budget_spent') this.#wake(day?.endsAt);
-    return { action: 'skip', ...refusal };
+    // The same for every issue of a pass.
+    this.#dayRefusal ??= this.#refuseByDay() ?? 'none';
+    if (this.#dayRefusal === 'none') return undefined;
+    if (this.#dayRefusal.reason === 'day_budget_spent') this.#wake(this.#context.day?.endsAt);
+    return { action: 'skip', ...this.#dayRefusal };
   }
 
-  #withinBudget(issue: IssueId, mode: Mode): Refusal | undefined {
+  #refuseByDay(): DayRefusal | undefined {
+    const { budgets, day } = this.#context;
+    return refuseByDay(day === undefined ? undefined : spentSince(this.#swarm, day.startedAt), budgets);
+  }
+
+  #withinBudget(
+    workers: readonly WorkerRecord[],
+    worker: WorkerRecord | undefined,
+    mode: Mode,
+  ): Refusal | undefined {
     const { now, budgets } = this.#context;
-    const worker = this.#swarm.workers.get(workerId(issue, mode));
     const idleTurns = worker?.spent.progress.idleTurns ?? 0;
     if (idleTurns >= budgets.idleTurns)
       return { action: 'add_legion_paused', reason: 'no_progress', fact: noProgress(idleTurns) };
-    const fact = spentBecause(chargedTo(this.#swarm, issue, mode, now), budgets);
+    const fact = spentBecause(chargedTo(workers, mode, now), budgets);
     return fact === undefined ? undefined : { action: 'add_legion_paused', reason: 'budget_spent', fact };
   }
 
   #withAgent(mode: Mode): Refusal | undefined {
-    const chosen = chooseAgent(this.#swarm, mode, this.#context);
+    const chosen = this.#chooseAgent(mode);
     if ('choice' in chosen) return undefined;
     this.#wake(chosen.wakeAt);
     return chosen.refusal;
+  }
+
+  /** The same for every issue of a pass. */
+  #chooseAgent(mode: Mode): Chosen {
+    const known = this.#chosen.get(mode);
+    if (known !== undefined) return known;
+    const chosen = chooseAgent(this.#swarm, mode, this.#context);
+    this.#chosen.set(mode, chosen);
+    return chosen;
   }
 
   #withinRoom(mode: Mode): Refusal | undefined {

@@ -27,6 +27,8 @@ export interface Swarm {
   readonly workers: Map<WorkerId, WorkerRecord>;
   /** Workers whose attempt has not ended, or whose process may still be there; follows from `workers`. */
   readonly present: Set<WorkerId>;
+  /** The workers of each issue, by its id in lower case, as in the worker's own id; follows from `workers`. */
+  readonly workersByIssue: Map<string, readonly WorkerId[]>;
   /** Workers with failed lives; follows from `workers`. */
   readonly failing: Set<WorkerId>;
   /** When the last attempt was dispatched. */
@@ -243,6 +245,7 @@ export function emptySwarm(): Swarm {
     leader: undefined,
     issues: new Map(),
     workers: new Map(),
+    workersByIssue: new Map(),
     present: new Set(),
     failing: new Set(),
     lastDispatchAt: undefined,

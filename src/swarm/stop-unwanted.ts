@@ -1,13 +1,13 @@
 /** Stops workers whose issue was closed, or taken out of their hands, while they worked on it. */
 import type { Command } from '../domain/command.ts';
 import type { EventBody } from '../domain/event.ts';
-import { type IssueId, workerId } from '../domain/ids.ts';
+import type { IssueId } from '../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
-import { MODES } from '../domain/mode.ts';
 import type { SeenStatus } from '../domain/status.ts';
 import { isRunning } from './halt.ts';
 import type { SeenIssue } from './observation.ts';
 import { newIssueRecord, type Swarm, type WorkerRecord } from './state.ts';
+import { workersOf } from './workers.ts';
 
 export interface UnwantedStop {
   readonly issue: IssueId;
@@ -51,15 +51,15 @@ function findUnwantedWorkers(swarm: Swarm, { issue, status }: SeenIssue): readon
   const { merged, mergeBegun } = swarm.issues.get(issue.id) ?? {};
   // Forges and boards close and move an issue by themselves once its pull request is merged.
   if (merged !== undefined && merged.undone === undefined) return [];
-  return MODES.flatMap((mode) => {
-    const worker = swarm.workers.get(workerId(issue.id, mode));
-    if (worker === undefined || !isRunning(worker) || hasEnded(lifecycleOf(worker.facts))) return [];
+  return workersOf(swarm, issue.id).filter((worker) => {
+    const { mode, facts } = worker;
+    if (!isRunning(worker) || hasEnded(lifecycleOf(facts))) return false;
     // A worker that somebody started after the move is wanted.
     const isWanted =
-      worker.facts.dispatchedAt >= since ||
+      facts.dispatchedAt >= since ||
       (mode === 'architect' && status === 'Backlog') ||
       (mode === 'merge' && mergeBegun !== undefined);
-    return isWanted ? [] : [worker];
+    return !isWanted;
   });
 }
 

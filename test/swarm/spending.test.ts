@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chargedTo, spentBy } from '../../src/swarm/spending.ts';
+import { workersOf } from '../../src/swarm/workers.ts';
 import { SmallWorld } from './small-world.ts';
 
 const life = { issue: 'A-1', mode: 'plan' } as const;
@@ -18,7 +19,7 @@ const worker = (world: SmallWorld) => {
   if (record === undefined) throw new Error('there is no worker');
   return record;
 };
-const charged = (world: SmallWorld) => chargedTo(world.swarm, 'A-1', 'plan', world.now).worker;
+const charged = (world: SmallWorld) => chargedTo(workersOf(world.swarm, 'A-1'), 'plan', world.now).worker;
 const idleTurns = (world: SmallWorld) => worker(world).spent.progress.idleTurns;
 
 function turn(world: SmallWorld, turns: number, changedAt?: number): void {

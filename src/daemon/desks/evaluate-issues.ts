@@ -80,7 +80,8 @@ function show(world: World, evaluation: IssueEvaluation): ShownEvaluation {
 }
 
 function showHeld(world: World, evaluation: IssueEvaluation, hold: LoopHold | undefined): ShownEvaluation {
-  return { ...evaluation, hold, decision: describeHold(world, evaluation, hold) };
+  const { seen, signals, policy } = evaluation;
+  return { seen, signals, policy, hold, decision: describeHold(world, evaluation, hold) };
 }
 
 function describeHold(

@@ -8,9 +8,8 @@ import { explainWait } from '../../swarm/explain-wait.ts';
 import { isStopping } from '../../swarm/halt.ts';
 import { type SeenIssue, stashCommand } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
-import { hasExited } from '../../swarm/workers.ts';
+import { hasExited, workersOf } from '../../swarm/workers.ts';
 import { problemTexts } from './problem-texts.ts';
-import { workersOf } from './worker.ts';
 
 export function issueState(
   legionId: string,
@@ -59,12 +58,19 @@ function untilOf({ reason, until }: Decision, worker: WorkerRecord | undefined):
 
 /** The live one, else one that waits, else one whose process is being stopped, else the last one. */
 export function presentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
-  const rank = (worker: WorkerRecord) => {
-    const state = lifecycleOf(worker.facts);
-    if (isLive(state)) return 3;
-    return isWaiting(state) ? 2 : isStopping(worker) ? 1 : 0;
-  };
-  return workers.toSorted((a, b) => rank(b) - rank(a) || b.facts.dispatchedAt - a.facts.dispatchedAt)[0];
+  let found: { readonly worker: WorkerRecord; readonly rank: number } | undefined;
+  for (const worker of workers) {
+    const rank = rankOf(worker);
+    const order = found && (rank - found.rank || worker.facts.dispatchedAt - found.worker.facts.dispatchedAt);
+    if (order === undefined || order > 0) found = { worker, rank };
+  }
+  return found?.worker;
+}
+
+function rankOf(worker: WorkerRecord): number {
+  const state = lifecycleOf(worker.facts);
+  if (isLive(state)) return 3;
+  return isWaiting(state) ? 2 : isStopping(worker) ? 1 : 0;
 }
 
 /** Null is "not known", or nothing there to know of. */

@@ -2,8 +2,20 @@
 import type { Swarm } from '../../swarm/state.ts';
 
 export function swarmAsJson(swarm: Swarm): unknown {
-  const { issues, workers, present, failing, intents, messages, quotas, spending, board, leader, ...rest } =
-    swarm;
+  const {
+    issues,
+    workers,
+    workersByIssue,
+    present,
+    failing,
+    intents,
+    messages,
+    quotas,
+    spending,
+    board,
+    leader,
+    ...rest
+  } = swarm;
   return {
     ...rest,
     leader: leader ?? null,

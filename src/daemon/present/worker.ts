@@ -1,7 +1,6 @@
 /** Workers as they go over the wire: the present attempt of each. */
-import { type IssueId, workerId } from '../../domain/ids.ts';
+import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import { MODES } from '../../domain/mode.ts';
 import type { Judgement } from '../../health/judgement.ts';
 import type { SpendingStep } from '../../health/overspending.ts';
 import type { Spending } from '../../health/spending.ts';
@@ -50,10 +49,6 @@ export function workerStatusView(
 export function spendingView(spent: Spending, step: SpendingStep): WorkerStatusView['spending'] {
   const { step: next, why, wouldChange, evidence } = step;
   return { ...spent, next, why, wouldChange, evidence: [...evidence] };
-}
-
-export function workersOf(swarm: Swarm, issue: IssueId): WorkerRecord[] {
-  return MODES.flatMap((mode) => swarm.workers.get(workerId(issue, mode)) ?? []);
 }
 
 /** What is left of a pruned issue's worker is a number that must not repeat; nobody needs to see it. */

@@ -4,6 +4,7 @@ import { overspending, type SpendingStep } from '../../health/overspending.ts';
 import { spentSince } from '../../swarm/day-spending.ts';
 import { chargedTo } from '../../swarm/spending.ts';
 import type { WorkerRecord } from '../../swarm/state.ts';
+import { workersOf } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';
 
 export function spendingStep({ ledger, settings, clock, dayOf }: World, worker: WorkerRecord): SpendingStep {
@@ -14,7 +15,7 @@ export function spendingStep({ ledger, settings, clock, dayOf }: World, worker: 
   const told = {
     day: day === undefined ? undefined : spentSince(ledger.swarm, day.startedAt),
     state: lifecycleOf(facts),
-    ...chargedTo(ledger.swarm, issue, mode, now),
+    ...chargedTo(workersOf(ledger.swarm, issue), mode, now),
     idleTurns: spent.progress.idleTurns,
     warnings,
     ...(askedToStop === undefined ? {} : { askedToStopAt: askedToStop.at }),

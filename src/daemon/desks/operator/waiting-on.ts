@@ -61,73 +61,74 @@ function waitingKinds(
   explain: Explain,
 ): WaitingKind[] {
   const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
-  const kinds: [boolean, WaitingKind][] = [
+  // Explained only where it is so: most issues wait for nobody.
+  const kinds: [boolean, () => WaitingKind][] = [
     [
       labels.has('legion-paused'),
-      {
+      () => ({
         kind: 'paused',
         says: 'The issue is paused.',
         explained: explain('paused'),
         next: (id) => `legion resume ${id}`,
-      },
+      }),
     ],
     [
       labels.has('needs-approval') && !labels.has('human-approved'),
-      {
+      () => ({
         kind: 'approval',
         says: labels.has('rollback')
           ? 'The change was rolled back: approve to start the work again.'
           : 'An approval is due.',
         explained: explain('approval'),
         next: (id) => `legion approve ${id}`,
-      },
+      }),
     ],
     [
       waits && !isAsked,
-      {
+      () => ({
         kind: 'escalation',
         says: 'It waits for a person’s word.',
         explained: explain('waits_for_answer'),
         next: (id) => `legion answer ${id} "…"`,
-      },
+      }),
     ],
     [
       reason === 'unclarified',
-      {
+      () => ({
         kind: 'clarification',
         says: 'It is not clear enough to work on.',
         explained: explain('decision'),
         next: (id) =>
           `legion issue show ${id}; then legion issue edit ${id}, or legion issue comment ${id} "…"`,
-      },
+      }),
     ],
     [
       reason === 'scripted_work',
-      {
+      () => ({
         kind: 'escalation',
         says: 'Scripted work is not merged.',
         explained: explain('decision'),
         next: (id) => `legion explain ${id}`,
-      },
+      }),
     ],
     [
       reason === 'checkout_in_use',
-      {
+      () => ({
         kind: 'escalation',
         says: 'Uncommitted changes in your own checkout overlap with its merge.',
         explained: explain('decision'),
         next: (id) => `commit or stash these files; legion explain ${id}`,
-      },
+      }),
     ],
     [
       reason === 'waited_too_long',
-      {
+      () => ({
         kind: 'escalation',
         says: 'A check has not come to an end.',
         explained: explain('decision'),
         next: (id) => `legion explain ${id} --details`,
-      },
+      }),
     ],
   ];
-  return kinds.flatMap(([isSo, kind]) => (isSo ? [kind] : []));
+  return kinds.flatMap(([isSo, make]) => (isSo ? [make()] : []));
 }

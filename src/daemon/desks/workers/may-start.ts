@@ -7,8 +7,8 @@ import type { Refusal } from '../../../swarm/chain.ts';
 import type { GlobalHold } from '../../../swarm/fleet-state.ts';
 import { Starts } from '../../../swarm/starts.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
+import { workersOf } from '../../../swarm/workers.ts';
 import { reasonInWords } from '../../present/reason.ts';
-import { workersOf } from '../../present/worker.ts';
 import { startContext } from '../../start-context.ts';
 import type { World } from '../../world.ts';
 

@@ -6,8 +6,8 @@ import { isFinished } from '../../../domain/status.ts';
 import type { StopAnswer } from '../../../protocol/stopping.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { WorkerRecord } from '../../../swarm/state.ts';
+import { workersOf } from '../../../swarm/workers.ts';
 import type { Control } from '../../control.ts';
-import { workersOf } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { holdIssueEvents, showHold } from '../operator/hold-issue.ts';
 

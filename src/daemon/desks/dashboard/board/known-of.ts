@@ -5,6 +5,7 @@ import { REASONS } from '../../../../pipeline/reasons.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
 import { explainWait } from '../../../../swarm/explain-wait.ts';
 import type { MadeDecision, Swarm, WorkerRecord } from '../../../../swarm/state.ts';
+import { workersOf } from '../../../../swarm/workers.ts';
 import { presentWorker } from '../../../present/issue-state.ts';
 import { isForgotten } from '../../../present/worker.ts';
 import { type Doings, workerOnCard } from './worker-on-card.ts';
@@ -14,9 +15,7 @@ type Known = Pick<Card, 'worker' | 'waits' | 'spentUsd'>;
 
 /** For all issues of one board. `doings`: what agents have told and the journal has not; none for the past. */
 export function knowing(swarm: Swarm, doings?: Doings): (issue: IssueId) => Known {
-  // Once over all workers: to look each issue's six up by name would be half of what a board costs.
-  const byIssue = Map.groupBy(swarm.workers.values(), ({ issue }) => issue);
-  return (issue) => knownOf(swarm, issue, byIssue.get(issue) ?? [], doings);
+  return (issue) => knownOf(swarm, issue, workersOf(swarm, issue), doings);
 }
 
 function knownOf(

@@ -36,11 +36,13 @@ export class Keyframes {
 
 /** The maps are the fold's own; the records in them are never changed, so that they are shared. */
 export function copyOf(swarm: Swarm): Swarm {
-  const { issues, workers, present, failing, intents, messages, quotas, spending, board } = swarm;
+  const { issues, workers, workersByIssue, present, failing, intents, messages, quotas, spending, board } =
+    swarm;
   return {
     ...swarm,
     issues: new Map(issues),
     workers: new Map(workers),
+    workersByIssue: new Map(workersByIssue),
     present: new Set(present),
     failing: new Set(failing),
     intents: new Map(intents),
