@@ -3,7 +3,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
-import { run } from '../lib/process/run.ts';
+import { KILL_AT_ONCE, run } from '../lib/process/run.ts';
 
 /** A program on a cold disk takes seconds; one that hangs must not hold the answer up. */
 const ASK_MS = 20_000;
@@ -39,7 +39,7 @@ export async function askProgram(
   signal: AbortSignal,
 ): Promise<Said> {
   try {
-    const limits = { timeoutMs: ASK_MS, maxOutputBytes: ANSWER_MOST_BYTES, graceMs: 0 };
+    const limits = { timeoutMs: ASK_MS, maxOutputBytes: ANSWER_MOST_BYTES, ladder: KILL_AT_ONCE };
     const { status, stopped, stdout, stderr } = await run(program, args, {
       env,
       signal,

@@ -1,7 +1,7 @@
 /** The token that GitHub's own command line keeps for this user. */
 import { isAbsolute } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
-import { run } from '../lib/process/run.ts';
+import { KILL_AT_ONCE, run } from '../lib/process/run.ts';
 
 /** It reads a file or asks a keyring; a keyring that waits for a person must not hold up a start. */
 const GH_TIMEOUT_MS = 5_000;
@@ -32,7 +32,7 @@ export async function ghToken(environment: Environment, host: string): Promise<s
     GH_NO_UPDATE_NOTIFIER: '1',
     GH_PROMPT_DISABLED: '1',
   };
-  const limits = { timeoutMs: GH_TIMEOUT_MS, maxOutputBytes: OUTPUT_MAX_BYTES, graceMs: 0 };
+  const limits = { timeoutMs: GH_TIMEOUT_MS, maxOutputBytes: OUTPUT_MAX_BYTES, ladder: KILL_AT_ONCE };
   try {
     const { status, stdout } = await run('gh', ['auth', 'token', '--hostname', host], {
       env,

@@ -1,5 +1,5 @@
 /** A turn that is a process: its lines, its end, and the ladder it is ended by. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type TurnProcess, takeTurn } from '../../src/driving/turn-process.ts';
@@ -52,6 +52,13 @@ test.each([
 test('an interrupted turn is killed, where nothing else helps', async () => {
   const { exit } = await interrupted('trap "" INT TERM; echo ready; while :; do sleep 0.05; done');
   expect(exit).toMatchObject({ signal: 'SIGKILL', isInterrupted: true });
+});
+
+test('does not start a turn that is interrupted already', async () => {
+  const file = join(scratchFolder(), 'started');
+  const exit = await takeTurn(shell(`touch '${file}'`), () => undefined, AbortSignal.abort(), LADDER);
+  expect(exit).toEqual({ code: null, signal: null, errors: '', isInterrupted: true });
+  expect(existsSync(file)).toBe(false);
 });
 
 async function interrupted(script: string) {

@@ -1,12 +1,12 @@
-/** Runs one bounded command for the host itself: a quality gate, a setup, a check; its verdict, and the end of its output. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Runs one bounded command for the host itself, such as a quality gate or a setup, and judges how it ended. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
+import { type RunResult, run, termLadder } from '../../lib/process/run.ts';
 import { workerEnvironment } from './environment.ts';
-import { errnoOf, translated } from './faults.ts';
+import { errnoOf, messageOf, translated } from './faults.ts';
 import { processTable } from './process-table.ts';
 import { surveyor } from './survey.ts';
 import { tailOf } from './tail.ts';
@@ -49,9 +49,6 @@ export interface CommandOutcome {
 /** As for a worker that is stopped: what cleans up after itself needs some seconds. */
 const GRACE_MS = 10_000;
 
-/** The longest a timer of Node can be set to: 24 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /** By a shell: found but not executable, not found. */
 const NOT_EXECUTED: readonly number[] = [126, 127];
 
@@ -74,7 +71,8 @@ export async function runCommand(command: BoundedCommand): Promise<CommandOutcom
       const { size: before } = await output.stat();
       const ending = await ended(command, output);
       const tail = await tailOf(output, before);
-      return { ...verdictOn(ending), ...codes(ending), durationMs: performance.now() - begun, tail };
+      const { code, signal } = ending;
+      return { ...verdictOn(ending), code, signal, durationMs: performance.now() - begun, tail };
     } finally {
       await output.close();
     }
@@ -82,71 +80,48 @@ export async function runCommand(command: BoundedCommand): Promise<CommandOutcom
 }
 
 async function ended(command: BoundedCommand, output: FileHandle): Promise<Ending> {
-  const { argv, cwd, environment, env, timeoutMs, graceMs = GRACE_MS } = command;
+  const { argv, cwd, environment, env, timeoutMs, graceMs = GRACE_MS, signal, onStarted } = command;
   const marker = `command/${randomUUID()}`;
   const given = { ...workerEnvironment(environment, env), PWD: cwd, [MARKER_VARIABLE]: marker };
   const [program, ...rest] = argv;
-  const child = spawn(program, rest, {
-    cwd,
-    env: given,
-    detached: true,
-    stdio: ['ignore', output.fd, output.fd],
-  });
-  if (child.pid !== undefined) command.onStarted?.({ pid: child.pid, marker });
-  const end = endOf(child);
-  const within = await Promise.race([end, after(timeoutMs, end), aborted(command.signal, end)]);
-  if (within !== 'late' && within !== 'aborted') return within;
-  signalGroup(child.pid, 'SIGTERM');
-  if ((await Promise.race([end, after(graceMs, end)])) === 'late') signalGroup(child.pid, 'SIGKILL');
-  const { code, signal } = await end;
-  if (child.pid !== undefined) await endCommandGroup({ pid: child.pid, marker });
-  const when = within === 'aborted' ? 'because nobody waits for it any more' : `after ${timeoutMs} ms`;
-  return { code, signal, problem: `it was ended ${when}` };
-}
-
-/** Leaves no listener behind once `end` has come. */
-function aborted(signal: AbortSignal | undefined, end: Promise<unknown>): Promise<'aborted'> {
-  return new Promise((resolve) => {
-    if (signal === undefined) return;
-    const tell = () => resolve('aborted');
-    if (signal.aborted) tell();
-    signal.addEventListener('abort', tell, { once: true });
-    void end.finally(() => signal.removeEventListener('abort', tell));
-  });
-}
-
-function endOf(child: ChildProcess): Promise<Ending> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', (error) => resolve({ code: null, signal: null, problem: error.message }));
-  });
-}
-
-/** Leaves no timer behind once `end` has come. */
-function after(ms: number, end: Promise<unknown>): Promise<'late'> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('late'), Math.min(ms, LONGEST_TIMER_MS));
-    void end.finally(() => clearTimeout(timer));
-  });
-}
-
-/** The pid must be nobody else's: the leader's end has not been seen yet, or somebody with the marker is in its group. */
-function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return;
+  let group: CommandGroup | undefined;
   try {
-    process.kill(-pid, signal);
+    const result = await run(program, rest, {
+      cwd,
+      env: given,
+      timeoutMs,
+      signal,
+      outputTo: output.fd,
+      ladder: termLadder(graceMs),
+      ownGroup: true,
+      onStarted(pid) {
+        group = { pid, marker };
+        onStarted?.(group);
+      },
+    });
+    if (result.stopped !== undefined && group !== undefined) await endCommandGroup(group);
+    return endingOf(result, timeoutMs);
   } catch (error) {
-    if (errnoOf(error) !== 'ESRCH') throw error;
+    return { code: null, signal: null, problem: signal?.aborted === true ? NOBODY_WAITS : messageOf(error) };
   }
+}
+
+const NOBODY_WAITS = 'it was ended because nobody waits for it any more';
+
+function endingOf({ status, stopped }: RunResult, timeoutMs: number): Ending {
+  const codes = typeof status === 'number' ? { code: status, signal: null } : { code: null, signal: status };
+  if (stopped === undefined) return codes;
+  return { ...codes, problem: stopped === 'aborted' ? NOBODY_WAITS : `it was ended after ${timeoutMs} ms` };
 }
 
 /** The end of a leader is not that of its group. Where that cannot be looked up, nothing is signalled. */
 export async function endCommandGroup({ pid, marker }: CommandGroup): Promise<void> {
   try {
     const all = await surveyor(processTable('/proc')).fresh();
-    if (all.some((each) => each.group === pid && each.marker === marker)) signalGroup(pid, 'SIGKILL');
+    // Somebody with the marker in the group proves that the pid has not been used again.
+    if (all.some((each) => each.group === pid && each.marker === marker)) process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if (!(error instanceof LegionError)) throw error;
+    if (!(error instanceof LegionError) && errnoOf(error) !== 'ESRCH') throw error;
   }
 }
 
@@ -157,8 +132,4 @@ function verdictOn({ code, signal, problem }: Ending): Pick<CommandOutcome, 'ver
   if (NOT_EXECUTED.includes(code ?? 0))
     return { verdict: 'could_not_run', why: `it ended with ${code}: a program could not be executed` };
   return { verdict: 'failed', why: `it ended with ${code}` };
-}
-
-function codes({ code, signal }: Ending): Pick<CommandOutcome, 'code' | 'signal'> {
-  return { code, signal };
 }

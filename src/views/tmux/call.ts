@@ -1,7 +1,7 @@
 /** One call of tmux: an argument list, an environment of our own making, a bounded time. */
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
-import { run } from '../../lib/process/run.ts';
+import { KILL_AT_ONCE, run } from '../../lib/process/run.ts';
 
 /** It answers within milliseconds, a new server within a second on a busy machine; what takes longer hangs. */
 const CALL_MS = 10_000;
@@ -23,7 +23,7 @@ export async function callTmux(
   args: readonly string[],
   { environment, folder, signal }: Surroundings,
 ): Promise<TmuxAnswer> {
-  const limits = { timeoutMs: CALL_MS, maxOutputBytes: ANSWER_MOST_BYTES, graceMs: 0 };
+  const limits = { timeoutMs: CALL_MS, maxOutputBytes: ANSWER_MOST_BYTES, ladder: KILL_AT_ONCE };
   const { status, stopped, stdout, stderr } = await run('tmux', args.map(asArgument), {
     env: environment,
     cwd: folder,

@@ -1,7 +1,7 @@
 /** The one process runner bounds time and output, and never waits for pipes that a grandchild keeps open. */
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/lib/process/proc-table.ts';
-import { type RunOptions, run } from '../../../src/lib/process/run.ts';
+import { type RunOptions, run, termLadder } from '../../../src/lib/process/run.ts';
 
 const shell = (script: string, options: Partial<RunOptions> = {}) =>
   run('/bin/sh', ['-c', script], { env: { PATH: process.env['PATH'] }, timeoutMs: 20_000, ...options });
@@ -25,7 +25,7 @@ test('ends a program that takes too long, and kills one that ignores that', asyn
   expect(await shell('sleep 60', { timeoutMs: 50, ownGroup: true })).toMatchObject({ stopped: 'timeout' });
   const ignoring = await shell("trap '' TERM; while :; do sleep 0.05; done", {
     timeoutMs: 50,
-    graceMs: 50,
+    ladder: termLadder(50),
     ownGroup: true,
   });
   expect(ignoring).toMatchObject({ status: 'SIGKILL', stopped: 'timeout' });
@@ -64,4 +64,35 @@ test('waits no longer than a second for pipes that a grandchild keeps open', asy
   } finally {
     process.kill(Number(stdout), 'SIGKILL');
   }
+});
+
+test('climbs its ladder of signals until the program ends', async () => {
+  const giveUp = new AbortController();
+  const heard: string[] = [];
+  const result = await shell("trap 'echo asked' INT; echo ready; while :; do sleep 0.05; done", {
+    signal: giveUp.signal,
+    ladder: [
+      ['SIGINT', 300],
+      ['SIGTERM', 5_000],
+    ],
+    onStdout(text) {
+      heard.push(text);
+      giveUp.abort();
+    },
+  });
+  expect(result).toMatchObject({ status: 'SIGTERM', stopped: 'aborted', stdout: '' });
+  expect(heard.join('')).toBe('ready\nasked\n');
+});
+
+test('reports a program that outlives its ladder as stuck', async () => {
+  let pid = 0;
+  const result = await shell("trap '' TERM; while :; do sleep 0.05; done", {
+    timeoutMs: 200,
+    ladder: [['SIGTERM', 200]],
+    onStarted(started) {
+      pid = started;
+    },
+  });
+  expect(result).toMatchObject({ status: 'stuck', stopped: 'timeout' });
+  process.kill(pid, 'SIGKILL');
 });

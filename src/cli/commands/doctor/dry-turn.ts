@@ -1,12 +1,11 @@
-/** One short turn of an agent in an empty folder, as a worker would take it: the only proof that program, login and model go together. */
-import { spawn } from 'node:child_process';
+/** Takes one short turn in an empty folder: the only proof that program, login and model work together. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Agent, AgentEvent, ModelUse } from '../../../agents/agent.ts';
 import type { Environment } from '../../../domain/environment.ts';
+import { run } from '../../../lib/process/run.ts';
 import { ASKED_FLAG } from '../../../protocol/outbox.ts';
 import type { CommandContext } from '../../command.ts';
 
@@ -32,16 +31,16 @@ export async function dryTurn(
     mkdirSync(workspace);
     const { argv, stdin, env: own } = agent.launch(randomUUID(), { prompt: PROMPT, workspace, ...use });
     const [program, ...args] = argv;
-    const child = spawn(program, args, {
-      ...{ cwd: workspace, env: { ...env, ...own, ...workerEnvironment(folder) } },
-      ...{
-        stdio: ['pipe', 'pipe', 'ignore'],
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]),
-      },
+    const { stdout } = await run(program, args, {
+      cwd: workspace,
+      env: { ...env, ...own, ...workerEnvironment(folder) },
+      input: stdin,
+      timeoutMs: TURN_MS,
+      signal,
     });
-    child.on('error', () => undefined);
-    child.stdin.on('error', () => undefined).end(stdin);
-    return verdictOn((await text(child.stdout)).split('\n').flatMap((line) => agent.read(line)));
+    return verdictOn(stdout.split('\n').flatMap((line) => agent.read(line)));
+  } catch (error) {
+    return { answer: '', problem: error instanceof Error ? error.message : String(error) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
