@@ -39,6 +39,19 @@ describe.runIf(chromiumPath !== undefined)('the board for everybody', () => {
     }
   }
 
+  test('has no violation before the board is read', async () => {
+    await using dashboard = await stage.open(busyDay(), { path: 'fleet', reducedMotion: 'reduce' });
+    const { page, fixture } = dashboard;
+    await page.getByRole('link', { name: 'Board' }).waitFor();
+    const answer = fixture.hold('GET /board');
+    await page.goto(new URL('/ui/', page.url()).href);
+    await page.locator('.board[aria-busy]').waitFor();
+    await page.evaluate(AXE);
+    expect(await page.evaluate(FINDINGS)).toEqual([]);
+    answer();
+    await page.locator('[data-card]').first().waitFor();
+  });
+
   test('has no violation in the past, in a menu and in the dialogs', async () => {
     const facts = busyDay();
     await using dashboard = await stage.open(facts, { reducedMotion: 'reduce' });

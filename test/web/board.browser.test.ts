@@ -250,18 +250,21 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await using dashboard = await stage.open(facts, { path: 'fleet' });
     const { page, fixture } = dashboard;
     await page.getByRole('link', { name: 'Board' }).waitFor();
-    // It is asked for again by itself when the event stream begins, so one refusal could be over before it is seen.
+    // The page reads the board again by itself when the event stream begins, so a single refusal could pass unseen.
     const allow = fixture.keepRefusing('GET /board', {
       status: 502,
       code: 'tracker.down',
       message: 'The tracker is away.',
       next: 'Wait for it.',
     });
-    // Loaded anew: what was read of the board before would be shown.
+    // A reload forgets the board that was read before.
     await page.goto(new URL('/ui/', page.url()).href);
     await page.getByRole('alert').getByText('Wait for it.').waitFor();
+    // Until the click, the page's own reading must not succeed: it would take the button away.
+    const answer = fixture.hold('GET /board');
     allow();
     await page.getByRole('button', { name: 'Try again' }).click();
+    answer();
     await page.locator('[data-card]').first().waitFor();
   });
 });

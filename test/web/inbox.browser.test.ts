@@ -270,13 +270,20 @@ describe.runIf(chromiumPath !== undefined)('the inbox', () => {
     await using dashboard = await stage.open(fullInbox(), { path: 'nowhere' });
     const { page, fixture } = dashboard;
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    const error = { code: 'tracker.down', message: 'The tracker is away.', next: 'Wait for it.' };
-    // Every time, until it is told otherwise: the badge asks for it too.
-    await page.route(/\d\/inbox$/, (asked) => asked.fulfill({ status: 502, json: { error } }));
+    // Refused every time, because the badge reads it too.
+    const allow = fixture.keepRefusing('GET /inbox', {
+      status: 502,
+      code: 'tracker.down',
+      message: 'The tracker is away.',
+      next: 'Wait for it.',
+    });
     await page.goto(`${fixture.url}/ui/inbox`);
     await page.getByText('Wait for it.').waitFor();
-    await page.unrouteAll();
+    // Until the click, the page's own reading must not succeed: it would take the button away.
+    const answer = fixture.hold('GET /inbox');
+    allow();
     await page.getByRole('button', { name: 'Try again' }).click();
+    answer();
     await page.getByRole('region', { name: 'Questions 2' }).waitFor();
   });
 
