@@ -47,7 +47,7 @@ import type {
 } from '../protocol/operator.ts';
 import type { HaltAnswer, StopAnswer } from '../protocol/stopping.ts';
 import type { GcAnswer } from '../protocol/upkeep.ts';
-import type { VerbName } from '../protocol/verb.ts';
+import type { Handoff, VerbName } from '../protocol/verb.ts';
 
 /** Every method rejects with a coded `LegionError` and then has changed nothing, or what its fault says. */
 export interface Daemon {
@@ -102,6 +102,7 @@ export interface IssueDetail {
   readonly comments: readonly CommentView[];
   readonly pullRequest: PullRequestView | null;
   readonly revert?: RevertView | undefined;
+  readonly specification?: Handoff | undefined;
   readonly workers: readonly WorkerView[];
 }
 

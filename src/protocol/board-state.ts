@@ -33,8 +33,13 @@ export const issueStateSchema = z.object({
   /** The reason as a sentence; of an issue that is paused, the cause of the pause. */
   says: z.string(),
   evidence: z.array(z.string()),
-  /** `next`: what a person types to end it. */
-  until: z.object({ by: z.string(), what: z.string(), next: z.string().optional() }),
+  /** `next`: what a person types to end it; `read`: what to type to read what waits for approval. */
+  until: z.object({
+    by: z.string(),
+    what: z.string(),
+    next: z.string().optional(),
+    read: z.string().optional(),
+  }),
 });
 export type IssueState = z.output<typeof issueStateSchema>;
 

@@ -7,7 +7,6 @@ import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import { STATUSES } from '../domain/status.ts';
 import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
-import { commentSchema, issueSchema, pullRequestSchema, revertSchema } from './board.ts';
 import { issueStateSchema } from './board-state.ts';
 import { budgetSchema } from './budget.ts';
 import { failingLogSchema } from './ci.ts';
@@ -113,14 +112,6 @@ export const workerStatusSchema = workerSchema.extend({
   }),
 });
 export type WorkerStatusView = z.output<typeof workerStatusSchema>;
-
-export const issueDetailSchema = z.object({
-  issue: issueSchema,
-  comments: z.array(commentSchema).readonly(),
-  pullRequest: pullRequestSchema.nullable(),
-  revert: revertSchema.optional(),
-  workers: z.array(workerSchema).readonly(),
-});
 
 export const dispatchRequest = z.strictObject({
   issue: issueIdSchema,
@@ -235,6 +226,8 @@ export const inboxItemSchema = z.object({
   mode: z.enum(MODES).optional(),
   /** What an approval lets happen. */
   approves: z.enum(APPROVAL_SUBJECTS).optional(),
+  /** The command that shows what waits for approval. */
+  read: z.string().optional(),
   /** The repository whose commands are meant. */
   repo: z.string().optional(),
   /** What CI printed last, where it is red. */

@@ -139,5 +139,6 @@ function escalation(swarm: Swarm, issue: string, generation: number, { decision 
 /** A stop is decided before the label that a person ends it by is set. */
 function nextAfterStop(action: Action): string | undefined {
   if (action === 'add_legion_paused') return REASONS.paused.until.next;
+  if (action === 'add_needs_approval') return REASONS.waits_for_approval.until.next;
   return action === 'add_user_input_needed' ? REASONS.waits_for_answer.until.next : undefined;
 }

@@ -4,6 +4,7 @@ import type { IssueId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import { exitInWords } from '../health/words.ts';
 import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
+import { explainApproval } from './explain-approval.ts';
 import type { IssueRecord, Swarm, WaitCause, WorkerRecord } from './state.ts';
 import { isStopReason, STOP_CAUSES } from './stop-causes.ts';
 import { hasExited, workersOf } from './workers.ts';
@@ -13,6 +14,8 @@ export interface WaitExplanation {
   readonly cause: string;
   /** What a person types to end it; absent where nobody has to. */
   readonly next?: string | undefined;
+  /** What a person types to read what waits for approval. */
+  readonly read?: string | undefined;
   /** Whose last output shows why. */
   readonly worker?: { readonly mode: Mode; readonly attempt: number } | undefined;
 }
@@ -27,6 +30,8 @@ export function explainWait(swarm: Swarm, issue: IssueId, decision: Decided): Wa
   if (reason === 'halted' || reason === 'legion_paused')
     return { cause: describeHold(swarm, decision), next };
   if (reason === 'worker_live') return { cause: describeLiveWorker(swarm, issue), next };
+  if (reason === 'waits_for_approval' || reason === 'approval_due')
+    return { ...explainApproval(swarm, issue, decision.evidence), next };
   if (reason === 'paused') return { ...explainPause(swarm, issue, record?.cause), next };
   if (reason === 'waits_for_answer' && isStopCause(record?.cause) && !hasOpenQuestion(record))
     return { ...explainCause(swarm, issue, record.cause), next };

@@ -2,6 +2,7 @@
 import type { IssueView } from '../../src/protocol/board.ts';
 import type { IssueState } from '../../src/protocol/board-state.ts';
 import type { CiView } from '../../src/protocol/ci.ts';
+import type { Diff } from '../../src/protocol/dashboard.ts';
 import type {
   Explanation,
   GatesView,
@@ -85,6 +86,17 @@ export const RED: InboxItem = {
   next: 'legion resume SHOP-3',
 };
 
+export const APPROVAL: InboxItem = {
+  kind: 'approval',
+  issue: 'SHOP-4',
+  title: 'Sell cake',
+  text: 'The merge waits for your approval.',
+  since: 3_000,
+  approves: 'merge',
+  read: 'legion diff SHOP-4',
+  next: 'legion approve SHOP-4',
+};
+
 export const STATE: IssueState = {
   id: 'SHOP-1',
   title: 'Sell tea',
@@ -106,7 +118,7 @@ export const STATE: IssueState = {
   reason: 'due',
   says: 'This phase has not been worked on yet.',
   evidence: ['status=Retro', 'worker=live'],
-  until: { by: 'worker', what: 'it reports' },
+  until: { by: 'worker', what: 'it reports', read: 'legion diff SHOP-1' },
 };
 
 export const GATES: GatesView = {
@@ -142,6 +154,26 @@ export const CI: CiView = {
       code: 'baseline.failed',
       message: 'The baseline of shop is red.\nno tea',
       next: 'Mend the base branch.',
+    },
+  ],
+};
+
+export const DIFF: Diff = {
+  ...{ of: 'pull_request', says: 'Pull request 7.', base: '0123456789abcdef', head: 'fedcba9876543210' },
+  truncated: true,
+  files: [
+    {
+      ...{ path: 'src/tea.js', change: 'changed', additions: 1, deletions: 1, cut: false },
+      patch: '@@ -1 +1 @@\n-coffee\n+tea \u001b[2J',
+    },
+    {
+      path: 'tea.png',
+      from: 'cup.png',
+      change: 'renamed',
+      additions: null,
+      deletions: null,
+      patch: '',
+      cut: true,
     },
   ],
 };

@@ -7,7 +7,16 @@ export const FINGERPRINT = 'f'.repeat(64);
 
 /** The line, the request it ends in, and what a person reads. */
 export const ASKED: readonly (readonly [string, { line: string; body?: unknown }, readonly string[]])[] = [
-  ['issue show SHOP-1', { line: 'GET /issues/SHOP-1' }, ['SHOP-1  Sell ·[2Jtea', 'ada', 'implement  2']],
+  [
+    'issue show SHOP-1',
+    { line: 'GET /issues/SHOP-1' },
+    [
+      'SHOP-1  Sell ·[2Jtea',
+      'ada',
+      'implement  2',
+      'Specification\nSell ·[2Jgreen tea\n  - In bags\ntests  unit\nSteps\n',
+    ],
+  ],
   [
     'issue close SHOP-1',
     { line: 'DELETE /issues/SHOP-1' },
@@ -45,10 +54,21 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
       'SHOP-1  question: Sell tea',
       'Green or black?',
       'legion answer SHOP-1 "…"',
+      '  Read it: legion diff SHOP-4\n  legion approve SHOP-4\n',
       'CI fails at 0123456789. The end of the log of unit (legion ci SHOP-3 shows more):\n    line 1\n    ·[2Jnot ok 2\n',
     ],
   ],
   ['gates SHOP-1', { line: 'GET /issues/SHOP-1/gates' }, ['not ready to merge', '✗ tests passed', '? small']],
+  [
+    'diff SHOP-1',
+    { line: 'GET /issues/SHOP-1/diff' },
+    [
+      'SHOP-1: Pull request 7 (0123456789..fedcba9876)\n',
+      '  src/tea.js  changed, +1 -1\n  cup.png → tea.png  renamed, binary\n',
+      '  The rest is too long to be shown here.\n',
+      'src/tea.js\n@@ -1 +1 @@\n-coffee\n+tea ·[2J\n',
+    ],
+  ],
   [
     'ci SHOP-1',
     { line: 'GET /issues/SHOP-1/ci?lines=20' },
@@ -74,6 +94,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
       'due           send a merger [dispatch_merger]',
       'why           This phase has not been worked on yet.\n',
       'next          Legion continues by itself when it reports',
+      'read it       legion diff SHOP-1\n',
       'rounds        ci_failure 1',
       'health healthy (thinking): It wrote 3 s ago.',
       'legion answer SHOP-1 --question 4 TEXT',

@@ -16,6 +16,7 @@ export const DAEMON_COMMANDS: readonly string[] = [
   'inbox',
   'explain SHOP-1',
   'gates SHOP-1',
+  'diff SHOP-1',
   'ci SHOP-1',
   'approve SHOP-1',
   'approve --commands',

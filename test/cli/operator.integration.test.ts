@@ -1,7 +1,20 @@
 /** What each command asks of a daemon, and how it shows the answer: to a person, and to a machine. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CI, DONE, EXPLANATION, GATES, HEALTH, INBOX, ISSUE, RED, STATE, WORKER } from './answers.ts';
+import {
+  APPROVAL,
+  CI,
+  DIFF,
+  DONE,
+  EXPLANATION,
+  GATES,
+  HEALTH,
+  INBOX,
+  ISSUE,
+  RED,
+  STATE,
+  WORKER,
+} from './answers.ts';
 import { ASKED, FINGERPRINT } from './asked.ts';
 import { newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
@@ -26,7 +39,13 @@ beforeAll(async () => {
     },
     'GET /issues': [DONE, ISSUE],
     'POST /issues': (body: { title: string }) => ({ ...ISSUE, title: body.title, status: 'Triage' }),
-    'GET /issues/SHOP-1': { issue: ISSUE, comments: [comment()], pullRequest: null, workers: [WORKER] },
+    'GET /issues/SHOP-1': {
+      ...{ issue: ISSUE, comments: [comment()], pullRequest: null, workers: [WORKER] },
+      specification: {
+        ...{ summary: 'Sell \u001b[2Jgreen tea', decided: ['In bags'], done: [], left: [], files: [] },
+        ...{ tests: ['unit'], details: 'Steps' },
+      },
+    },
     'GET /issues/SHOP-99': refusal(404, 'tracker.issue_unknown', 'SHOP-99 is not on the board'),
     'PATCH /issues/SHOP-1': ISSUE,
     'DELETE /issues/SHOP-1': { ...ISSUE, status: 'terminal', column: 'Closed' },
@@ -36,6 +55,7 @@ beforeAll(async () => {
     'GET /issues/SHOP-1/explain': EXPLANATION,
     'GET /issues/SHOP-1/gates': GATES,
     'GET /issues/SHOP-1/ci': CI,
+    'GET /issues/SHOP-1/diff': DIFF,
     'GET /issues/SHOP-1/handoffs': { handoffs: { plan: { summary: 'Three steps' } } },
     'PUT /issues/SHOP-1/handoffs/test': said,
     'POST /issues/SHOP-1/approve': refusal(409, 'approval.not_due', 'SHOP-1 waits for nothing'),
@@ -57,7 +77,7 @@ beforeAll(async () => {
     'POST /halt': { ...said, stopped: [WORKER.id], merging: [] },
     'POST /resume': said,
     'POST /gc': { removed: ['SHOP-2'], kept: [{ issue: 'SHOP-1', why: 'not pushed' }], pruned: [] },
-    'GET /inbox': [INBOX, RED],
+    'GET /inbox': [INBOX, APPROVAL, RED],
     'GET /workers': [{ ...WORKER, workspace: join(home.folder, 'ws') }],
     'POST /workers': WORKER,
     'GET /workers/shop-1-implement': { ...WORKER, status: 'finished' },
@@ -103,7 +123,7 @@ test('status shows the daemon, its troubles, what waits, and why each issue stan
   expect(code).toBe(0);
   expect(stdout).toContain('workers 1 of 4; board local, forge local');
   expect(stdout).toContain('trouble locked [forge.busy]');
-  expect(stdout).toContain('2 waiting for you: legion inbox');
+  expect(stdout).toContain('3 waiting for you: legion inbox');
   expect(stdout).toMatch(
     /SHOP-1 {2}Retro {3}implement executing {2}Sell tea {2}This phase has not been worked on yet\./,
   );

@@ -147,6 +147,47 @@ test.each([
   expect(explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence }).cause).toBe(cause);
 });
 
+describe('an approval', () => {
+  const waits = { reason: 'waits_for_approval', mode: 'architect', evidence: ['status=Backlog'] } as const;
+  const specification: EventBody = {
+    type: 'handoff.written',
+    issue: ISSUE,
+    phase: 'architect',
+    revision: 1,
+    content: { summary: 'Greet by name\nin three languages', decided: [] },
+  };
+
+  test('of a specification names it and the command that shows it', () => {
+    const swarm = emptySwarm();
+    take(swarm, specification);
+    expect(explainWait(swarm, ISSUE, waits)).toEqual({
+      cause: 'The specification waits for your approval: Greet by name in three languages.',
+      read: `legion issue show ${ISSUE}`,
+      next: `legion approve ${ISSUE}`,
+    });
+    expect(explainWait(swarm, ISSUE, { ...waits, reason: 'approval_due' }).cause).toMatch(
+      /^The specification/,
+    );
+  });
+
+  test('of a merge names it and the command that shows the change', () => {
+    const swarm = emptySwarm();
+    take(swarm, specification);
+    expect(explainWait(swarm, ISSUE, { ...waits, mode: 'merge', evidence: ['status=Retro'] })).toEqual({
+      cause: 'The merge waits for your approval: the pull request is finished.',
+      read: `legion diff ${ISSUE}`,
+      next: `legion approve ${ISSUE}`,
+    });
+  });
+
+  test('without a specification claims nothing about one', () => {
+    expect(explainWait(emptySwarm(), ISSUE, waits)).toMatchObject({
+      cause: 'An approval is due.',
+      next: `legion approve ${ISSUE}`,
+    });
+  });
+});
+
 /** An implementer that crashed twice, on an issue whose checks could not run. */
 function withFailures(): Swarm {
   const swarm = emptySwarm();

@@ -57,6 +57,25 @@ describe('a pass over the board', () => {
     expect(world.writes('A-1')).toBe(8);
   });
 
+  test('asks a person to approve the specification, with its summary and the command', () => {
+    const world = new SmallWorld();
+    world.policy = { ...world.policy, approvals: { architect: 'required', merge: 'auto' } };
+    world.add('A-1', { column: 'Backlog' });
+    world.pass();
+    world.take({
+      ...{ type: 'handoff.written', issue: 'A-1', phase: 'architect', revision: 1 },
+      content: { summary: 'JSON for export' },
+    });
+    world.report('A-1');
+    world.pass();
+    const asked = world.performed.find(({ kind }) => kind === 'escalate');
+    expect(asked).toMatchObject({
+      text: expect.stringMatching(
+        /^The specification waits for your approval: JSON for export\.\nNext: `legion approve A-1`\n/,
+      ),
+    });
+  });
+
   test('never sends a label that the same pass removes again', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });

@@ -17,10 +17,16 @@ export const inbox = daemonCommand(
 
 function page(items: readonly InboxItem[], now: number): string {
   if (items.length === 0) return 'Nothing waits for you.';
-  const [first, ...more] = items.map(({ kind, issue, title, text, since, ci, next }) =>
+  const [first, ...more] = items.map(({ kind, issue, title, text, since, ci, read, next }) =>
     [
       heading(`${issue ?? 'legion'}  ${kind}: ${title}`),
-      bullets([text, ...logLines(issue, ci), `for ${span(now - since)}`, next]),
+      bullets([
+        text,
+        ...logLines(issue, ci),
+        `for ${span(now - since)}`,
+        ...(read === undefined ? [] : [`Read it: ${read}`]),
+        next,
+      ]),
     ].join(''),
   );
   return [first, ...more].join('\n');

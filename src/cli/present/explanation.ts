@@ -27,6 +27,7 @@ export function explanationPage(
       ['status', state.status],
       ['why', details ? `${state.says} [${state.reason}]` : state.says],
       ['next', nextText(state)],
+      ['read it', state.until.read],
       ['until', state.until.next === undefined ? undefined : state.until.what],
       ['due', state.suggestedAction === 'skip' && !details ? undefined : dueText(state.suggestedAction)],
       ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],

@@ -126,6 +126,11 @@ export const COMMANDS: CommandTable = {
     summary: 'Show the conditions of a merge',
     load: async () => (await import('../commands/gates.ts')).gates,
   },
+  diff: {
+    heading: INSPECTION,
+    summary: 'Show what the work on an issue changes',
+    load: async () => (await import('../commands/diff.ts')).diff,
+  },
   ci: {
     heading: INSPECTION,
     summary: 'Show the checks of a pull request and their logs',

@@ -66,6 +66,7 @@ export const VERB_INSTEAD: Readonly<Record<string, string>> = {
   watch: 'status',
   explain: 'issue',
   gates: 'issue',
+  diff: 'issue',
   ci: 'ci',
   inbox: 'ask',
   answer: 'ask',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { IssueView, RevertView } from '../../protocol/board.ts';
+import { type Handoff, handoffSchema } from '../../protocol/verb.ts';
 import { workersOf } from '../../swarm/workers.ts';
 import type { IssueEdit, LocalBoard } from '../../trackers/local-board.ts';
 import type { Control } from '../control.ts';
@@ -78,11 +79,18 @@ async function show(world: World, id: IssueId): Promise<IssueDetail> {
     })),
     pullRequest: await readPullRequest(world, id),
     revert: revertOf(world, id),
+    specification: specificationOf(world, id),
     workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(worker)),
   };
 }
 
 /** By the journal: of a revert that people merge on the forge's own page it says only that it was requested. */
+/** Undefined also for a handoff that this version cannot read. */
+function specificationOf({ ledger }: World, issue: IssueId): Handoff | undefined {
+  const read = handoffSchema.safeParse(ledger.swarm.issues.get(issue)?.handoffs.architect);
+  return read.success ? read.data : undefined;
+}
+
 function revertOf({ ledger, repositories }: World, issue: IssueId): RevertView | undefined {
   const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
   if (undone === undefined) return undefined;

@@ -22,7 +22,7 @@ export function issueState(
   const worker = presentWorker(workersOf(swarm, issue.id));
   const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
   const mode = worker?.mode ?? decision.mode;
-  const { cause, next: usualNext } = explainWait(swarm, issue.id, decision);
+  const { cause, next: usualNext, read } = explainWait(swarm, issue.id, decision);
   const stash = decision.reason === 'checkout_in_use' ? stashCommand(seen.checkouts ?? []) : undefined;
   const next = stash ?? usualNext;
   return {
@@ -46,7 +46,11 @@ export function issueState(
     reason: decision.reason,
     says: cause,
     evidence: [...decision.evidence],
-    until: { ...untilOf(decision, worker), ...(next === undefined ? {} : { next }) },
+    until: {
+      ...untilOf(decision, worker),
+      ...(next === undefined ? {} : { next }),
+      ...(read === undefined ? {} : { read }),
+    },
   };
 }
 

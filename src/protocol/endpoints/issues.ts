@@ -3,15 +3,29 @@ import { z } from 'zod';
 import {
   blockersRequest,
   commentRequest,
+  commentSchema,
   editIssueRequest,
   issueSchema,
   labelRequest,
   moveRequest,
   newIssueRequest,
+  pullRequestSchema,
+  revertSchema,
 } from '../board.ts';
 import type { EndpointGroup } from '../endpoint.ts';
-import { issueDetailSchema, saidAnswer } from '../operator.ts';
+import { saidAnswer, workerSchema } from '../operator.ts';
 import { issueParams } from '../params.ts';
+import { handoffSchema } from '../verb.ts';
+
+const issueDetailSchema = z.object({
+  issue: issueSchema,
+  comments: z.array(commentSchema).readonly(),
+  pullRequest: pullRequestSchema.nullable(),
+  revert: revertSchema.optional(),
+  /** What the architect has left for the next phases. */
+  specification: handoffSchema.extend({ details: z.unknown().optional() }).optional(),
+  workers: z.array(workerSchema).readonly(),
+});
 
 export const issueEndpoints = {
   list: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
 import { newIssueRequest } from '../../../src/protocol/board.ts';
-import { issueDetailSchema } from '../../../src/protocol/operator.ts';
+import { issueEndpoints } from '../../../src/protocol/endpoints/issues.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 const NEW = newIssueRequest.omit({ key: true }).parse({ title: 'New' });
@@ -85,7 +85,7 @@ test('shows an issue whole: comments with their author, its pull request, its wo
   await legion.dispatched(id, 'implement');
   expect(await desk.comment(id, 'ada', 'Mind the dates.')).toEqual({ says: `Posted on ${id}.` });
   const detail = await desk.show(id);
-  expect(issueDetailSchema.parse(detail)).toEqual(detail);
+  expect(issueEndpoints.show.response.parse(detail)).toEqual(detail);
   expect(detail.comments).toMatchObject([{ author: 'ada', by: 'writer', text: 'Mind the dates.' }]);
   expect(detail.pullRequest).toMatchObject({ number, headSha: head, state: 'open', review: 'none' });
   expect(detail.workers).toMatchObject([{ mode: 'implement', status: 'spawned', attempt: 1 }]);

@@ -30,6 +30,30 @@ test('approves what waits for approval, once, under the person’s name', async 
   expect(await itemsOf(issue)).toEqual([]);
 });
 
+test('an approval says what is approved and how to read it', async () => {
+  const specified = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
+  await desk.writeHandoff(specified, 'architect', { summary: 'Greet by name', decided: ['In English'] });
+  expect(await itemsOf(specified)).toMatchObject([
+    {
+      text: 'The specification waits for your approval: Greet by name.',
+      read: `legion issue show ${specified}`,
+    },
+  ]);
+  expect((await legion.desks.issues.show(specified)).specification).toMatchObject({
+    summary: 'Greet by name',
+    decided: ['In English'],
+  });
+  expect((await desk.approve(specified, 'ada')).says).toBe(
+    `The specification of ${specified} is approved. It continues.`,
+  );
+
+  const finished = await legion.issue('Retro', ['needs-approval', 'worker-done']);
+  const { number, head } = await legion.pullRequest(finished);
+  expect((await desk.approve(finished, 'ada')).says).toBe(
+    `The merge of ${finished} (pull request ${number} at ${head.slice(0, 10)}) is approved. It continues.`,
+  );
+});
+
 test('an approval that Legion still owes the board is due all the same', async () => {
   const issue = await legion.issue('Backlog');
   await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['needs-approval'], remove: [] });
@@ -86,7 +110,7 @@ test('an answer says whether the worker continues', async () => {
 test('an approval of a paused issue says that it is still paused, and how to resume it', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval', 'legion-paused']);
   expect((await desk.approve(issue, 'ada')).says).toBe(
-    `${issue} is approved. It is still paused: \`legion resume ${issue}\` lets it continue.`,
+    `The specification of ${issue} is approved. It is still paused: \`legion resume ${issue}\` lets it continue.`,
   );
 });
 

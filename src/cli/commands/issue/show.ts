@@ -16,7 +16,7 @@ type IssueDetail = EndpointResponse<typeof issueEndpoints.show>;
 export const show = daemonCommand(
   () =>
     new Command()
-      .description('Show an issue with its pull request, workers and comments.')
+      .description('Show an issue with its specification, pull request, workers and comments.')
       .argument('<ISSUE>', ISSUE_HELP)
       .addHelpText('after', examples('legion issue show SHOP-1')),
   async ({ positionals: [issue] }, { daemon, columns }) => {
@@ -26,7 +26,7 @@ export const show = daemonCommand(
 );
 
 function page(
-  { issue, comments, pullRequest, revert, workers }: IssueDetail,
+  { issue, comments, pullRequest, revert, specification, workers }: IssueDetail,
   now: number,
   columns: number,
 ): string {
@@ -53,6 +53,7 @@ function page(
       ['revert', revert === undefined ? undefined : revertText(revert)],
     ]),
     section('Text', paragraph(issue.body)),
+    section('Specification', specification === undefined ? '' : specificationText(specification)),
     section(
       'Workers',
       rows.length === 0 ? '' : table(['MODE', 'ATTEMPT', 'STATE', 'STARTED', 'REPORT'], rows, columns),
@@ -66,6 +67,27 @@ function page(
         ),
       ),
     ),
+  ].join('');
+}
+
+function specificationText({
+  summary,
+  decided,
+  left,
+  files,
+  tests,
+  details,
+}: NonNullable<IssueDetail['specification']>): string {
+  const extra = typeof details === 'string' ? details : JSON.stringify(details, undefined, 2);
+  return [
+    paragraph(summary),
+    bullets(decided.map((each) => `- ${each}`)),
+    fields([
+      ['left', left.join('\n')],
+      ['files', files.join('\n')],
+      ['tests', tests.join('\n')],
+    ]),
+    paragraph(extra ?? ''),
   ].join('');
 }
 

@@ -1,15 +1,18 @@
 /** A person's approval of what waits for one: the architect's output, or a merge. */
+import { type ApprovalSubject, approvalSubject } from '../../../domain/approval-subject.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
+import { readStatus } from '../../../domain/status.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
+import { readPullRequest } from '../read-pull-request.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
 export async function approve(world: World, issue: IssueId, by: string): Promise<Said> {
-  const { labels: shown, enteredStatusAt = 0 } = await readIssue(world, issue);
+  const { labels: shown, column, enteredStatusAt = 0 } = await readIssue(world, issue);
   const labels = effectiveLabels(shown, world.ledger.swarm, issue);
   if (!labels.has('needs-approval'))
     throw new LegionError('approval.not_due', `${issue} does not wait for an approval`);
@@ -18,7 +21,16 @@ export async function approve(world: World, issue: IssueId, by: string): Promise
   await sayOnIssue(world, issue, by, `${issue}:approved:${enteredStatusAt}:${by}`, `Approved by ${by}.`);
   await relabel(world, issue, { add: ['human-approved'], remove: [] });
   world.wake(issue);
-  return { says: `${issue} is approved. ${describeNext(world, issue, labels)}` };
+  const subject = approvalSubject(readStatus(column, world.settings().columns), [...labels]);
+  return { says: `${await describeSubject(world, issue, subject)} ${describeNext(world, issue, labels)}` };
+}
+
+async function describeSubject(world: World, issue: IssueId, subject: ApprovalSubject): Promise<string> {
+  if (subject === 'specification') return `The specification of ${issue} is approved.`;
+  if (subject === 'restart') return `A new start of ${issue} is approved.`;
+  const found = await readPullRequest(world, issue);
+  const at = found === null ? '' : ` (pull request ${found.number} at ${found.headSha.slice(0, 10)})`;
+  return `The merge of ${issue}${at} is approved.`;
 }
 
 /** An approval does not end a pause, and a person who believes it does would wait in vain. */

@@ -103,6 +103,7 @@ async function ofIssue(
         (explained === undefined ? says : await withLastOutput(world, id, explained)),
       since,
       ...(kind === 'approval' ? { approves } : {}),
+      ...(rolledBack === undefined && explained?.read !== undefined ? { read: explained.read } : {}),
       ...(ci === undefined ? {} : { ci }),
       next:
         (kind === 'approval' ? rolledBack?.next : undefined) ??

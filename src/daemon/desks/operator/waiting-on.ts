@@ -38,9 +38,8 @@ function explainKnown(
 ): WaitExplanation | undefined {
   if (by === 'decision') return decision && explainWait(swarm, id, decision);
   if (by === 'approval') {
-    // A rolled-back issue waits for an approval, too, and its last decision is about the merge.
-    const isDue = cause !== undefined && 'reason' in cause && cause.reason === 'approval_due';
-    return isDue ? explainWait(swarm, id, cause) : undefined;
+    const { mode = 'implement', evidence = [] } = decision ?? {};
+    return explainWait(swarm, id, { reason: 'waits_for_approval', mode, evidence });
   }
   if (by === 'waits_for_answer' && !isStopCause(cause)) return undefined;
   return explainWait(swarm, id, { reason: by, mode: decision?.mode ?? 'implement', evidence: [] });
@@ -76,9 +75,7 @@ function waitingKinds(
       labels.has('needs-approval') && !labels.has('human-approved'),
       () => ({
         kind: 'approval',
-        says: labels.has('rollback')
-          ? 'The change was rolled back: approve to start the work again.'
-          : 'An approval is due.',
+        says: 'An approval is due.',
         explained: explain('approval'),
         next: (id) => `legion approve ${id}`,
       }),
