@@ -46,8 +46,14 @@ export interface Fault {
 }
 
 /** `detail` says what it was this time; the catalogue says what that means and what to do. */
-export function fault(code: FaultCode, detail: string): Fault {
-  return { code, message: detail, next: CATALOGUE[code].next };
+export function fault(code: FaultCode, detail: string, next: string = CATALOGUE[code].next): Fault {
+  return { code, message: detail, next };
+}
+
+interface LegionErrorOptions extends ErrorOptions {
+  readonly retryAt?: number;
+  /** In place of the catalogue's next step, where the situation is known better. */
+  readonly next?: string;
 }
 
 /** The thrown form of a fault, for adapters and doors; the pure rooms return faults instead. */
@@ -57,9 +63,9 @@ export class LegionError extends Error {
   /** When the same may be tried again, in milliseconds since 1970, where the other side has said so. */
   readonly retryAt: number | undefined;
 
-  constructor(code: FaultCode, detail: string, options: ErrorOptions & { readonly retryAt?: number } = {}) {
+  constructor(code: FaultCode, detail: string, options: LegionErrorOptions = {}) {
     super(detail, options);
-    this.fault = fault(code, detail);
+    this.fault = fault(code, detail, options.next);
     this.retryAt = options.retryAt;
   }
 

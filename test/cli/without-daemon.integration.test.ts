@@ -72,6 +72,17 @@ test.each(['halt', 'stop --all'])('%s leaves a halt for the next daemon where no
     out: expect.stringContaining('shop is halted: after the next `legion up` no worker starts'),
   });
   expect(existsSync(halt)).toBe(true);
+  const pending = 'The legion is halted: after `legion up` no worker starts until `legion resume`.';
+  for (const [command, next] of [
+    ['status', `Start it with \`legion up\`.\n${pending}`],
+    ['down', `There is nothing to stop.\n${pending}`],
+    ['stop', `There is nothing to stop.\n${pending}`],
+  ] as const)
+    expect((await perform(here, command)).error?.fault).toEqual({
+      code: 'daemon.not_running',
+      message: 'shop is not running',
+      next,
+    });
   rmSync(home.state, { recursive: true });
 });
 

@@ -1,10 +1,14 @@
 /** `legion down` and `legion restart`: end the daemon, with or without a successor. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
+import { isFinished } from '../../domain/status.ts';
 import { isRunning } from '../../lib/process/proc-table.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
+import { stateEndpoints } from '../../protocol/endpoints/state.ts';
 import type { HealthView } from '../../protocol/operator.ts';
 import { chosen, isInteractive } from '../ask-person.ts';
+import type { DaemonClient } from '../daemon-client.ts';
+import { explainIfNotRunning } from '../explain-not-running.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -43,9 +47,12 @@ export async function endDaemon(
   given: WorkersChoice | undefined,
 ): Promise<CommandResult> {
   const { daemon, by } = session;
+  const workers = await explainIfNotRunning(session, 'There is nothing to stop.', () =>
+    readRunningWorkers(daemon),
+  );
   const { pid, legion } = daemon.file;
-  const workers = await readRunningWorkers(daemon);
   const choice = given ?? (await askAboutWorkers(session, workers));
+  const finished = choice === 'stop' ? await readFinishedIssues(daemon) : new Set<string>();
   await daemon.call(adminEndpoints.shutdown, { query: { workers: choice, by } });
   const boundMs = choice === 'stop' ? GONE_MS + STOPPED_MS : GONE_MS;
   const gone = await waitPatiently(session, `ending ${legion}`, boundMs, async () =>
@@ -59,7 +66,7 @@ export async function endDaemon(
   }
   return {
     data: { legion, pid, workers: workers.map(({ view }) => view), stopped: choice === 'stop' },
-    text: [`${legion} has ended (pid ${pid}).`, ...describeWorkers(workers, choice)].join('\n'),
+    text: [`${legion} has ended (pid ${pid}).`, ...describeWorkers(workers, choice, finished)].join('\n'),
   };
 }
 
@@ -81,16 +88,42 @@ async function askAboutWorkers(
   );
 }
 
-function describeWorkers(workers: readonly RunningWorker[], choice: WorkersChoice): string[] {
+/** An issue that is over starts no worker again; without an answer nothing is claimed about it. */
+async function readFinishedIssues(daemon: DaemonClient): Promise<ReadonlySet<string>> {
+  try {
+    const { issues } = await daemon.call(stateEndpoints.collect, { body: { lastSeen: true } });
+    return new Set(Object.values(issues).flatMap(({ id, status }) => (isFinished(status) ? [id] : [])));
+  } catch (error) {
+    if (error instanceof LegionError) return new Set();
+    throw error;
+  }
+}
+
+function describeWorkers(
+  workers: readonly RunningWorker[],
+  choice: WorkersChoice,
+  finished: ReadonlySet<string>,
+): string[] {
   if (workers.length === 0) return ['No worker was running.'];
-  if (choice === 'stop')
-    return [
-      `Stopped: ${workers.map(({ view }) => view.id).join(', ')}. Their sessions continue after the next \`legion up\`.`,
-    ];
+  if (choice === 'stop') return describeStopped(workers, finished);
   return [
     'Still running:',
     ...listWorkers(workers, Date.now()),
     'The next daemon takes them over; `legion stop --all` stops them now.',
+  ];
+}
+
+function describeStopped(workers: readonly RunningWorker[], finished: ReadonlySet<string>): string[] {
+  const isOver = ({ view }: RunningWorker) => finished.has(view.issue);
+  const names = (some: readonly RunningWorker[]) => some.map(({ view }) => view.id).join(', ');
+  const resumed = workers.filter((worker) => !isOver(worker));
+  const over = workers.filter(isOver);
+  const sessions = resumed.length === 1 ? 'Its session continues' : 'Their sessions continue';
+  return [
+    ...(resumed.length === 0
+      ? []
+      : [`Stopped: ${names(resumed)}. ${sessions} after the next \`legion up\`.`]),
+    ...(over.length === 0 ? [] : [`Stopped for good, because the issue is finished: ${names(over)}.`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** `legion status`: the daemon, and each issue with its worker and why it is where it is. */
 
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
+import { CATALOGUE, LegionError } from '../../domain/fault.ts';
 import { isFinished, STATUSES } from '../../domain/status.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
@@ -9,8 +9,11 @@ import { stateEndpoints } from '../../protocol/endpoints/state.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
 import type { DaemonClient } from '../daemon-client.ts';
+import { explainIfNotRunning } from '../explain-not-running.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/examples.ts';
+
+const START_IT = CATALOGUE['daemon.not_running'].next;
 
 interface Issues {
   readonly states: readonly IssueState[];
@@ -26,15 +29,18 @@ export const status = daemonCommand(
       )
       .option('--all', 'Show issues that are done or closed, too')
       .addHelpText('after', examples('legion status', 'legion status --all --json')),
-  async ({ options }, { daemon, json, columns }) => {
-    const [health, workers, inbox, issues, presenter] = await Promise.all([
-      daemon.call(adminEndpoints.health),
-      daemon.call(workerEndpoints.list),
-      readInbox(daemon),
-      readIssues(daemon),
-      // Loaded while the daemon works on its answers.
-      json ? undefined : import('./status/page.ts'),
-    ]);
+  async ({ options }, session) => {
+    const { daemon, json, columns } = session;
+    const [health, workers, inbox, issues, presenter] = await explainIfNotRunning(session, START_IT, () =>
+      Promise.all([
+        daemon.call(adminEndpoints.health),
+        daemon.call(workerEndpoints.list),
+        readInbox(daemon),
+        readIssues(daemon),
+        // Loaded while the daemon works on its answers.
+        json ? undefined : import('./status/page.ts'),
+      ]),
+    );
     const states = issues.states.filter(
       (state) => options.all === true || !isOver(state) || hasWorkerNow(state),
     );

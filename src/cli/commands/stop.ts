@@ -2,6 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
+import { explainIfNotRunning } from '../explain-not-running.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -47,8 +48,10 @@ export const stop = daemonCommand(
 );
 
 /** Whoever types this may mean the workers: the daemon would end and leave them running. */
-async function refuseWhileWorkersRun({ daemon }: CommandSession): Promise<void> {
-  const workers = await readRunningWorkers(daemon);
+async function refuseWhileWorkersRun(session: CommandSession): Promise<void> {
+  const workers = await explainIfNotRunning(session, 'There is nothing to stop.', () =>
+    readRunningWorkers(session.daemon),
+  );
   if (workers.length === 0) return;
   const names = workers.map(({ view }) => view.id).join(', ');
   throw new LegionError(

@@ -31,6 +31,11 @@ test('every worker is stopped without a daemon; the next one is halted, counts n
   const before = await untilAtWork(life, 1);
   await life.kill();
   expect(processesOf(life.legion.state).length).toBeGreaterThan(0);
+  for (const command of ['status', 'down']) {
+    const { stderr } = await run(life, command);
+    expect(stderr).toContain(`its workers still run: ${id.toLowerCase()}-plan (pid ${before.pid}) [`);
+    expect(stderr).toContain('`legion stop --all` stops them without a daemon.');
+  }
 
   const stopped = await run(life, 'stop', '--all', '--why', 'the bill');
   expect(stopped, stopped.stderr).toMatchObject({ code: 0 });

@@ -15,12 +15,13 @@ export async function readRunningWorkers(daemon: DaemonClient): Promise<readonly
   const workers = await daemon.call(workerEndpoints.list);
   return workers
     .map((view) => ({ view, isLeaving: view.isStopping === true }))
-    .filter(({ view, isLeaving }) => isLeaving || isLive(view.status) || hasWaitingProcess(view));
+    .filter(({ view, isLeaving }) => isLeaving || isAtWork(view));
 }
 
-/** A worker that waits for a person has usually ended its process. */
-function hasWaitingProcess({ status, pid, exit }: WorkerView): boolean {
-  return isWaiting(status) && pid !== undefined && exit === undefined;
+/** One that has exited keeps its status until Legion has judged its end; one that waits may have exited, too. */
+function isAtWork({ status, pid, exit }: WorkerView): boolean {
+  if (exit !== undefined) return false;
+  return isLive(status) || (isWaiting(status) && pid !== undefined);
 }
 
 export function listWorkers(workers: readonly RunningWorker[], now: number): string[] {
