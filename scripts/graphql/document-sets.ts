@@ -1,4 +1,10 @@
 /** The GraphQL documents of each folder, by the file that holds the types of their answers. */
+import * as demoGithub from '../../src/cli/commands/demo/github-writing.ts';
+import * as demoComplaints from '../../src/cli/commands/demo/linear-complaints.ts';
+import * as demoTeam from '../../src/cli/commands/demo/linear-team.ts';
+import * as demoLinear from '../../src/cli/commands/demo/linear-writing.ts';
+import * as boardSetup from '../../src/cli/github/board.ts';
+import * as itemValues from '../../src/cli/github/item-values.ts';
 import { FIND_CHECKS } from '../../src/forges/github/find-checks.ts';
 import * as forgeReads from '../../src/forges/github/read-documents.ts';
 import * as forgeWrites from '../../src/forges/github/write-documents.ts';
@@ -75,6 +81,21 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
       linearWrites.createRelations(1),
       linearWrites.createLabels(1),
     ],
+  },
+  {
+    service: 'github',
+    file: 'src/cli/github/documents.generated.ts',
+    documents: [...documentsIn(boardSetup), ...documentsIn(itemValues)],
+  },
+  {
+    service: 'github',
+    file: 'src/cli/commands/demo/github-documents.generated.ts',
+    documents: documentsIn(demoGithub),
+  },
+  {
+    service: 'linear',
+    file: 'src/cli/commands/demo/linear-documents.generated.ts',
+    documents: [...documentsIn(demoComplaints), ...documentsIn(demoTeam), ...documentsIn(demoLinear)],
   },
 ];
 

@@ -1,6 +1,7 @@
 /** A board as it is set up: its Status field with every option, and how many items hang on them. */
 import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
+import type { BoardSetupQuery, OpenProjectsQuery } from './documents.generated.ts';
 import type { ProjectName } from './project-name.ts';
 
 /** As a new project of GitHub calls it, and as the tracker reads it. */
@@ -27,7 +28,7 @@ export interface BoardSetup {
   readonly items: number;
 }
 
-const BOARD = `query BoardSetup($owner: String!, $number: Int!, $field: String!) {
+export const BOARD = `query BoardSetup($owner: String!, $number: Int!, $field: String!) {
   repositoryOwner(login: $owner) {
     login
     ... on ProjectV2Owner {
@@ -40,20 +41,6 @@ const BOARD = `query BoardSetup($owner: String!, $number: Int!, $field: String!)
   }
 }`;
 
-interface BoardAnswer {
-  readonly repositoryOwner: {
-    readonly login: string;
-    readonly projectV2?: {
-      readonly id: string;
-      readonly title: string;
-      readonly url: string;
-      /** Empty where a field of that name has no options. */
-      readonly field: { readonly id?: string; readonly options?: readonly ColumnOption[] } | null;
-      readonly items: { readonly totalCount: number };
-    } | null;
-  } | null;
-}
-
 /** Rejects with `github.missing` where there is no such project, or one without the field. */
 export async function readBoard(
   client: GithubClient,
@@ -62,7 +49,7 @@ export async function readBoard(
 ): Promise<BoardSetup> {
   const how = { signal, tolerates: ['NOT_FOUND'] };
   const variables = { owner, number, field: STATUS_FIELD };
-  const { repositoryOwner } = await client.query<BoardAnswer>(BOARD, variables, how);
+  const { repositoryOwner } = await client.query<BoardSetupQuery>(BOARD, variables, how);
   const project = repositoryOwner?.projectV2 ?? undefined;
   if (repositoryOwner === null || project === undefined)
     throw new LegionError(
@@ -84,25 +71,12 @@ export interface OpenProject {
   readonly title: string;
 }
 
-const PROJECTS = `query OpenProjects($owner: String!, $most: Int!) {
+export const PROJECTS = `query OpenProjects($owner: String!, $most: Int!) {
   repositoryOwner(login: $owner) {
     login
     ... on ProjectV2Owner { projectsV2(first: $most) { nodes { number title closed } } }
   }
 }`;
-
-interface ProjectsAnswer {
-  readonly repositoryOwner: {
-    readonly login: string;
-    readonly projectsV2?: {
-      readonly nodes: readonly ({
-        readonly number: number;
-        readonly title: string;
-        readonly closed: boolean;
-      } | null)[];
-    };
-  } | null;
-}
 
 /** Of an organization or a person, the newest first; none where there is no such owner. */
 export async function openProjects(
@@ -112,7 +86,7 @@ export async function openProjects(
 ): Promise<readonly OpenProject[]> {
   const how = { signal, tolerates: ['NOT_FOUND'] };
   const variables = { owner, most: MOST_PROJECTS };
-  const { repositoryOwner } = await client.query<ProjectsAnswer>(PROJECTS, variables, how);
+  const { repositoryOwner } = await client.query<OpenProjectsQuery>(PROJECTS, variables, how);
   return (repositoryOwner?.projectsV2?.nodes ?? []).flatMap((project) =>
     project === null || project.closed
       ? []

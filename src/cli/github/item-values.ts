@@ -1,7 +1,9 @@
 /** In which column each item of a board is, by the name of the option. */
 import { LegionError } from '../../domain/fault.ts';
-import type { GithubClient, Variables } from '../../github/client.ts';
+import type { GithubClient } from '../../github/client.ts';
+import { everyPage } from '../../lib/paginate.ts';
 import { type BoardSetup, STATUS_FIELD } from './board.ts';
+import type { ItemValuesQuery, SomeItemValuesQuery } from './documents.generated.ts';
 
 export interface ItemValue {
   readonly item: string;
@@ -17,31 +19,15 @@ const VALUE = `
   id type isArchived
   value: fieldValueByName(name: $field) { ... on ProjectV2ItemFieldSingleSelectValue { name } }`;
 
-const ALL = `query ItemValues($board: ID!, $field: String!, $after: String) {
+export const ALL = `query ItemValues($board: ID!, $field: String!, $after: String) {
   node(id: $board) {
     ... on ProjectV2 { items(first: ${PAGE}, after: $after) { nodes { ${VALUE} } pageInfo { hasNextPage endCursor } } }
   }
 }`;
 
-const SOME = `query SomeItemValues($items: [ID!]!, $field: String!) {
+export const SOME = `query SomeItemValues($items: [ID!]!, $field: String!) {
   nodes(ids: $items) { ... on ProjectV2Item { ${VALUE} } }
 }`;
-
-interface ItemAnswer {
-  readonly id: string;
-  readonly type: string;
-  readonly isArchived: boolean;
-  readonly value: { readonly name?: string | null } | null;
-}
-
-interface AllAnswer {
-  readonly node: {
-    readonly items: {
-      readonly nodes: readonly (ItemAnswer | null)[];
-      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-    };
-  };
-}
 
 /** Every item that is in a column, the archived ones too. Rejects where one may not be seen: nobody could say where it was. */
 export async function allValues(
@@ -49,18 +35,16 @@ export async function allValues(
   { id }: Pick<BoardSetup, 'id'>,
   signal: AbortSignal,
 ): Promise<readonly ItemValue[]> {
-  const values: ItemValue[] = [];
-  let after: string | null = null;
-  for (;;) {
-    const variables: Variables = { board: id, field: STATUS_FIELD, after };
-    const { node }: AllAnswer = await client.query(ALL, variables, { signal });
-    const items = node.items.nodes.filter((item) => item !== null);
-    if (items.some(({ type }) => type === 'REDACTED'))
-      throw new LegionError('github.forbidden', 'some items of the project may not be seen by the account');
-    values.push(...items.map(valueIn));
-    if (!node.items.pageInfo.hasNextPage) return values.filter(({ option }) => option !== undefined);
-    after = node.items.pageInfo.endCursor;
-  }
+  const items = await everyPage(async (after) => {
+    const variables = { board: id, field: STATUS_FIELD, after };
+    const { node } = await client.query<ItemValuesQuery>(ALL, variables, { signal });
+    if (node?.items === undefined) throw new LegionError('github.missing', 'the project is gone');
+    return { ...node.items, nodes: node.items.nodes ?? [] };
+  });
+  const shown = items.filter((item) => item !== null);
+  if (shown.some(({ type }) => type === 'REDACTED'))
+    throw new LegionError('github.forbidden', 'some items of the project may not be seen by the account');
+  return shown.map(valueIn).filter(({ option }) => option !== undefined);
 }
 
 /** By the item; those that are gone are missing. At most a hundred. */
@@ -70,14 +54,13 @@ export async function valuesOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ItemValue>> {
   const how = { signal, tolerates: ['NOT_FOUND'] };
-  const { nodes } = await client.query<{ nodes: readonly (ItemAnswer | null)[] }>(
-    SOME,
-    { items, field: STATUS_FIELD },
-    how,
-  );
-  return new Map(nodes.flatMap((item) => (item === null ? [] : [[item.id, valueIn(item)] as const])));
+  const { nodes } = await client.query<SomeItemValuesQuery>(SOME, { items, field: STATUS_FIELD }, how);
+  const shown = nodes.filter((item): item is ShownItem => item !== null && 'id' in item);
+  return new Map(shown.map((item) => [item.id, valueIn(item)]));
 }
 
-function valueIn({ id, isArchived, value }: ItemAnswer): ItemValue {
+type ShownItem = Extract<SomeItemValuesQuery['nodes'][number], { readonly id: string }>;
+
+function valueIn({ id, isArchived, value }: ShownItem): ItemValue {
   return { item: id, archived: isArchived, option: value?.name ?? undefined };
 }

@@ -2,6 +2,15 @@
 import type { Story } from '../../../demo/story.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { GithubClient } from '../../../github/client.ts';
+import { NEVER_ABORTED } from '../../../lib/async/never-aborted.ts';
+import type {
+  DemoBoardQuery,
+  DemoIssueMutation,
+  DemoItemMutation,
+  DemoLabelMutation,
+  DemoLabelsQuery,
+  DemoRepositoryQuery,
+} from './github-documents.generated.ts';
 
 /** GitHub's ids of everything an issue needs. */
 export interface FoundBoard {
@@ -19,9 +28,8 @@ const LABEL_COLOR = 'ededed';
 /** A project has some forty labels; the demo looks for five. */
 const LABELS_READ = 100;
 
-interface FoundRepository {
-  readonly repository: { readonly id: string } | null;
-}
+export const FIND_REPOSITORY =
+  'query DemoRepository($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { id } }';
 
 export async function findRepository(
   client: GithubClient,
@@ -29,8 +37,8 @@ export async function findRepository(
   signal: AbortSignal,
 ): Promise<string> {
   const [owner, name] = repo.split('/');
-  const { repository } = await client.query<FoundRepository>(
-    'query DemoRepository($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { id } }',
+  const { repository } = await client.query<DemoRepositoryQuery>(
+    FIND_REPOSITORY,
     { owner, name },
     { signal, tolerates: ['NOT_FOUND'] },
   );
@@ -38,7 +46,7 @@ export async function findRepository(
   throw new LegionError('github.missing', `there is no repository ${repo}, or the token may not see it`);
 }
 
-const FIND = `
+export const FIND_PROJECT = `
 query DemoBoard($owner: String!, $number: Int!) {
   repositoryOwner(login: $owner) {
     ... on ProjectV2Owner {
@@ -49,18 +57,6 @@ query DemoBoard($owner: String!, $number: Int!) {
   }
 }`;
 
-interface FoundProject {
-  readonly repositoryOwner: {
-    readonly projectV2?: {
-      readonly id: string;
-      readonly field?: {
-        readonly id?: string;
-        readonly options?: readonly { readonly id: string; readonly name: string }[];
-      } | null;
-    } | null;
-  } | null;
-}
-
 export async function findProject(
   client: GithubClient,
   project: string,
@@ -68,7 +64,7 @@ export async function findProject(
 ): Promise<Omit<FoundBoard, 'repository'>> {
   const [owner, number] = project.split('/');
   const asked = { owner, number: Number(number) };
-  const found = await client.query<FoundProject>(FIND, asked, { signal, tolerates: ['NOT_FOUND'] });
+  const found = await client.query<DemoBoardQuery>(FIND_PROJECT, asked, { signal, tolerates: ['NOT_FOUND'] });
   const board = found.repositoryOwner?.projectV2;
   if (board === null || board === undefined)
     throw new LegionError('github.missing', `there is no project ${project}, or the token may not see it`);
@@ -78,9 +74,11 @@ export async function findProject(
   return { project: board.id, field: board.field.id, option: option.id };
 }
 
-interface Labels {
-  readonly node: { readonly labels: { readonly nodes: readonly { id: string; name: string }[] } };
-}
+export const LABELS = `query DemoLabels($id: ID!) {
+  node(id: $id) { ... on Repository { labels(first: ${LABELS_READ}) { nodes { id name } } } }
+}`;
+export const CREATE_LABEL =
+  'mutation DemoLabel($input: CreateLabelInput!) { createLabel(input: $input) { label { id } } }';
 
 /** The ids of these labels by name; those that are missing are made. */
 export async function makeLabels(
@@ -88,52 +86,49 @@ export async function makeLabels(
   { repository }: FoundBoard,
   names: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { node } = await client.query<Labels>(
-    `query DemoLabels($id: ID!) { node(id: $id) { ... on Repository { labels(first: ${LABELS_READ}) { nodes { id name } } } } }`,
-    { id: repository },
-    { signal: new AbortController().signal },
+  const { node } = await client.query<DemoLabelsQuery>(LABELS, { id: repository }, { signal: NEVER_ABORTED });
+  const labels = node !== null && 'labels' in node ? (node.labels?.nodes ?? []) : [];
+  const ids = new Map(
+    labels.flatMap((label) => (label === null ? [] : [[label.name.toLowerCase(), label.id]])),
   );
-  const ids = new Map(node.labels.nodes.map(({ id, name }) => [name.toLowerCase(), id]));
   for (const name of names) {
     if (ids.has(name)) continue;
-    const made = await client.mutate<{ createLabel: { label: { id: string } } }>(
-      'mutation DemoLabel($input: CreateLabelInput!) { createLabel(input: $input) { label { id } } }',
-      { input: { repositoryId: repository, name, color: LABEL_COLOR } },
-    );
-    ids.set(name, made.createLabel.label.id);
+    const { createLabel } = await client.mutate<DemoLabelMutation>(CREATE_LABEL, {
+      input: { repositoryId: repository, name, color: LABEL_COLOR },
+    });
+    ids.set(name, requireMade(createLabel?.label, `label ${name}`).id);
   }
   return ids;
 }
 
-interface MadeIssue {
-  readonly id: string;
-  readonly number: number;
-}
+export const CREATE_ISSUE =
+  'mutation DemoIssue($input: CreateIssueInput!) { createIssue(input: $input) { issue { id number } } }';
 
 export async function makeIssue(
   client: GithubClient,
   { repository }: FoundBoard,
-  { title, body, labels }: Story,
+  { title, body, labels }: Pick<Story, 'title' | 'body' | 'labels'>,
   ids: ReadonlyMap<string, string>,
-): Promise<MadeIssue> {
+): Promise<{ readonly id: string; readonly number: number }> {
   const labelIds = labels.flatMap((label) => ids.get(label) ?? []);
-  const { createIssue } = await client.mutate<{ createIssue: { issue: MadeIssue } }>(
-    'mutation DemoIssue($input: CreateIssueInput!) { createIssue(input: $input) { issue { id number } } }',
-    { input: { repositoryId: repository, title, body, labelIds } },
-  );
-  return createIssue.issue;
+  const { createIssue } = await client.mutate<DemoIssueMutation>(CREATE_ISSUE, {
+    input: { repositoryId: repository, title, body, labelIds },
+  });
+  return requireMade(createIssue?.issue, `issue ${title}`);
 }
+
+export const ADD_ITEM =
+  'mutation DemoItem($input: AddProjectV2ItemByIdInput!) { addProjectV2ItemById(input: $input) { item { id } } }';
 
 export async function putOnBoard(
   client: GithubClient,
   { project, field, option }: FoundBoard,
   issue: string,
 ): Promise<void> {
-  const added = await client.mutate<{ addProjectV2ItemById: { item: { id: string } } }>(
-    'mutation DemoItem($input: AddProjectV2ItemByIdInput!) { addProjectV2ItemById(input: $input) { item { id } } }',
-    { input: { projectId: project, contentId: issue } },
-  );
-  const itemId = added.addProjectV2ItemById.item.id;
+  const { addProjectV2ItemById: added } = await client.mutate<DemoItemMutation>(ADD_ITEM, {
+    input: { projectId: project, contentId: issue },
+  });
+  const itemId = requireMade(added?.item, 'item of the board').id;
   const value = { singleSelectOptionId: option };
   await client.mutate(
     'mutation DemoColumn($input: UpdateProjectV2ItemFieldValueInput!) { updateProjectV2ItemFieldValue(input: $input) { clientMutationId } }',
@@ -146,4 +141,10 @@ export async function addComment(client: GithubClient, issue: string, text: stri
     'mutation DemoComment($input: AddCommentInput!) { addComment(input: $input) { clientMutationId } }',
     { input: { subjectId: issue, body: text } },
   );
+}
+
+/** GitHub's schema allows an answer without the object that a mutation has made. */
+function requireMade<T>(made: T | null | undefined, what: string): T {
+  if (made !== null && made !== undefined) return made;
+  throw new LegionError('github.unavailable', `GitHub does not show the ${what} that it has just made`);
 }

@@ -4,6 +4,7 @@ import { type ColumnNames, readStatus } from '../../../domain/status.ts';
 import { pullRequestsIn } from '../../../github/pull-request-address.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { waitFor } from '../../wait-for.ts';
+import type { DemoShownQuery } from './linear-documents.generated.ts';
 
 /** Something the person said there. */
 export interface Said {
@@ -39,7 +40,7 @@ export async function linearComplaints(
 }
 
 /** Six issues with what they have: far below what one request may cost. */
-const SHOWN = `
+export const SHOWN = `
 query DemoShown($ids: [ID!]!) {
   issues(first: 20, filter: { id: { in: $ids } }, includeArchived: true) {
     nodes {
@@ -50,21 +51,15 @@ query DemoShown($ids: [ID!]!) {
   }
 }`;
 
-interface Shown {
-  readonly identifier: string;
-  readonly state: { readonly name: string; readonly type: string };
-  readonly comments: { readonly nodes: readonly { readonly body: string }[] };
-  readonly attachments: { readonly nodes: readonly { readonly url: string }[] };
-}
+type Shown = DemoShownQuery['issues']['nodes'][number];
 
 async function complaintsNow(
   client: LinearClient,
   expected: Expected,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  type Answer = { readonly issues: { readonly nodes: readonly Shown[] } };
   const ids = [...expected.issues.values()];
-  const { issues } = await client.query<Answer>(SHOWN, { ids }, { signal });
+  const { issues } = await client.query<DemoShownQuery>(SHOWN, { ids }, { signal });
   const shown = new Map(issues.nodes.map((issue) => [issue.identifier, issue]));
   return [...expected.issues.keys()].flatMap((id) => {
     const issue = shown.get(id);

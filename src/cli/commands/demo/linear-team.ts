@@ -8,6 +8,7 @@ import { createMissing } from '../../../linear/create-missing.ts';
 import { findTeam } from '../../../linear/find-team.ts';
 import { readTeams, type Team } from '../../../linear/teams.ts';
 import { compareStates } from '../../linear/states.ts';
+import type { DemoOpenIssuesQuery } from './linear-documents.generated.ts';
 
 /** Its states and labels by name. */
 export interface DemoTeam {
@@ -24,22 +25,18 @@ export async function findDemoTeam(client: LinearClient, named: string, signal: 
   const team = findTeam(await readTeams(client, signal), named);
   const [problem] = compareStates(team, {}).problems;
   if (problem !== undefined) throw new LegionError('linear.refused', `${team.key}: ${problem}`);
-  const { issues } = await client.query<Open>(OPEN, { team: team.id }, { signal });
+  const { issues } = await client.query<DemoOpenIssuesQuery>(OPEN, { team: team.id }, { signal });
   const [open] = issues.nodes;
   if (open === undefined) return team;
   throw new LegionError('demo.team_busy', `${open.identifier} of the team ${team.key} is open`);
 }
 
-const OPEN = `
+export const OPEN = `
 query DemoOpenIssues($team: ID!) {
   issues(first: 1, filter: { team: { id: { eq: $team } }, state: { type: { nin: ["completed", "canceled", "duplicate"] } } }) {
     nodes { identifier }
   }
 }`;
-
-interface Open {
-  readonly issues: { readonly nodes: readonly { readonly identifier: string }[] };
-}
 
 export async function prepareTeam(client: LinearClient, team: Team, signal: AbortSignal): Promise<DemoTeam> {
   const { missing } = compareStates(team, {});

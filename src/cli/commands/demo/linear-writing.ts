@@ -2,28 +2,26 @@
 import type { Story } from '../../../demo/story.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { LinearClient, Variables } from '../../../linear/client.ts';
+import type { DemoIssueMutation } from './linear-documents.generated.ts';
 import type { DemoTeam } from './linear-team.ts';
 
-interface MadeIssue {
-  readonly id: string;
-  readonly identifier: string;
-}
+export const CREATE_ISSUE =
+  'mutation DemoIssue($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { id identifier } } }';
 
 export async function makeIssue(
   client: LinearClient,
   team: DemoTeam,
   { title, body, labels }: Story,
-): Promise<MadeIssue> {
+): Promise<{ readonly id: string; readonly identifier: string }> {
   const labelIds = labels.map((label) => team.labelId(label));
-  const made = await change<{ issueCreate: Changed & { readonly issue: MadeIssue } }>(
-    client,
-    'mutation DemoIssue($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { id identifier } } }',
-    { input: { teamId: team.id, title, description: body, stateId: team.stateId('Icebox'), labelIds } },
-  );
-  return made.issueCreate.issue;
+  const { issueCreate } = await change<DemoIssueMutation>(client, CREATE_ISSUE, {
+    input: { teamId: team.id, title, description: body, stateId: team.stateId('Icebox'), labelIds },
+  });
+  if (issueCreate.issue === null) throw refused();
+  return issueCreate.issue;
 }
 
-const UPDATE = `mutation DemoChange($id: String!, $input: IssueUpdateInput!) {
+export const UPDATE = `mutation DemoChange($id: String!, $input: IssueUpdateInput!) {
   issueUpdate(id: $id, input: $input) { success }
 }`;
 
@@ -35,24 +33,23 @@ export async function putLabel(client: LinearClient, id: string, label: string):
   await change(client, UPDATE, { id, input: { addedLabelIds: [label] } });
 }
 
+export const ADD_COMMENT =
+  'mutation DemoComment($input: CommentCreateInput!) { commentCreate(input: $input) { success } }';
+
 export async function addComment(client: LinearClient, issueId: string, body: string): Promise<void> {
-  await change(
-    client,
-    'mutation DemoComment($input: CommentCreateInput!) { commentCreate(input: $input) { success } }',
-    { input: { issueId, body } },
-  );
+  await change(client, ADD_COMMENT, { input: { issueId, body } });
 }
 
-interface Changed {
-  readonly success: boolean;
-}
-
-async function change<T extends Readonly<Record<string, Changed>>>(
+async function change<T extends Readonly<Record<string, { readonly success: boolean }>>>(
   client: LinearClient,
   document: string,
   variables: Variables,
 ): Promise<T> {
   const answer = await client.mutate<T>(document, variables);
   if (Object.values(answer).every(({ success }) => success)) return answer;
-  throw new LegionError('linear.refused', 'Linear has not done what the demo asked, and does not say why');
+  throw refused();
+}
+
+function refused(): LegionError {
+  return new LegionError('linear.refused', 'Linear has not done what the demo asked, and does not say why');
 }
