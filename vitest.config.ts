@@ -3,6 +3,8 @@ import { SlowestFirst } from './test/setup/slowest-first.ts';
 
 // Real processes and disks are slower than memory: the ceiling of one test, not an expectation.
 const TEST_TIMEOUT_MS = 30_000;
+// Longer than Playwright waits for an element, so that a failure names the element.
+const BROWSER_TIMEOUT_MS = 60_000;
 // A poll waits for a fact and promises no speed; one second, the default, is too short for a browser on a busy machine.
 const POLL_TIMEOUT_MS = 10_000;
 // Twice the cores of a small machine, because real processes and the disk take half of the time.
@@ -45,6 +47,8 @@ export default defineConfig({
       project('browser', {
         include: [BROWSER],
         setupFiles: [...SETUP, 'test/setup/browser-leftovers.ts'],
+        testTimeout: BROWSER_TIMEOUT_MS,
+        hookTimeout: BROWSER_TIMEOUT_MS,
         maxWorkers: MAX_BROWSER_WORKERS,
         sequence: { groupOrder: 2 },
       }),
