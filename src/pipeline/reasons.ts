@@ -123,7 +123,7 @@ export const REASONS = {
     says: 'The issue is not clear enough to work on.',
     until: person(
       'someone adds what the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
-      'legion issue edit ISSUE',
+      'legion issue comment ISSUE "…"',
     ),
   },
   parked: {
@@ -193,7 +193,7 @@ export const REASONS = {
     says: 'The scripted agent worked on this, and its work is never merged outside a demo repository.',
     until: person(
       'someone closes the issue and writes it again for a real agent (`agents.default.agent`)',
-      'legion issue add',
+      'legion issue add "…"',
     ),
   },
   keyword_missing: { says: 'The pull request does not name the issue it closes.', until: NEXT_LOOK },

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/config/legion/resolve.ts';
 import { loadRepositoryConfig } from '../../src/config/repository/load.ts';
+import { answering } from './answering.ts';
 import { foldersWithoutAgents, makeRepository, newHome, putAgent } from './home.ts';
 import { perform } from './in-process.ts';
 import { legionIn } from './legion.ts';
@@ -124,6 +125,12 @@ describe('in a repository', () => {
         expect(stderr).toContain(`npm install --global ${install}, then`);
       expect(existsSync(file)).toBe(false);
       expect(existsSync(join(home.repository, '.legion'))).toBe(false);
+    });
+
+    test('is missed before the first question where none is installed', async () => {
+      await expect(answering(withPrograms({}), ['init'], [])).rejects.toMatchObject({
+        code: 'agent.not_installed',
+      });
     });
 
     test('is the only one that is installed and logged in, and it is named', async () => {

@@ -129,6 +129,13 @@ test.each(FOR_PEOPLE)('%s: a person who has to act is told what to type', (reaso
 });
 
 test.each([
+  ['unclarified', `legion issue comment ${ISSUE} "…"`],
+  ['scripted_work', 'legion issue add "…"'],
+])('%s: the next step is a complete command', (reason, next) => {
+  expect(explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence: [] }).next).toBe(next);
+});
+
+test.each([
   [
     'agent_not_ready',
     ['claude-code: it is not logged in.'],

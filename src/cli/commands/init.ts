@@ -18,7 +18,7 @@ import { type Answers, addInitOptions, answersFrom, type InitOptions, isGiven } 
 import { askBackend, askEverything } from './init/ask.ts';
 import type { InitBoardOptions } from './init/board-ground.ts';
 import { addBoardOptions, type Backend, backendOf } from './init/board-options.ts';
-import { chooseAgent } from './init/choose-agent.ts';
+import { chooseAgent, requireAnyAgent } from './init/choose-agent.ts';
 import { choosePort } from './init/choose-port.ts';
 import { findFitness, fitnessPage } from './init/fitness.ts';
 import { readKnownLegions, rememberLegion } from './init/known-legions.ts';
@@ -50,6 +50,7 @@ export const init = defineCommand(
     const { force = false, json = false, yes = false, ...given } = options;
     const nothingGiven = !Object.values(given).some(isGiven);
     const asks = nothingGiven && !yes && !json && isInteractive(context);
+    if (asks) await requireAnyAgent(context);
     const backend = asks ? await askBackend(context) : backendGiven(options, context);
     if (backend === 'github') return (await import('./init/github.ts')).initGithub(options, context);
     if (backend === 'linear') return (await import('./init/linear.ts')).initLinear(options, context);

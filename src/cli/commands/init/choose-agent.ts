@@ -1,4 +1,5 @@
 /** Settles which agent a new legion works with: the named one, the only one that is ready, or the one a person picks. */
+import { findProgram } from '../../../agents/program.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { chosen } from '../../ask-person.ts';
@@ -25,12 +26,21 @@ export async function chooseAgent(
 ): Promise<ChosenAgent> {
   const installed = await withProgress(context, 'looking for agents', () => findInstalledAgents(context));
   if (named !== undefined) return noted(findNamed(named, installed));
-  if (installed.length === 0)
-    throw new LegionError(
-      'agent.not_installed',
-      `no agent is installed on this machine; nothing was written. Install one and log in:\n${describeInstallation()}`,
-    );
+  if (installed.length === 0) throw nothingInstalled();
   return noted(asks ? await askAgent(installed, context) : findOnlyReady(installed));
+}
+
+/** Rejects before the first question: no answer helps while no agent is installed. */
+export async function requireAnyAgent({ env }: CommandContext): Promise<void> {
+  const found = await Promise.all(REAL_AGENTS.map(({ program }) => findProgram(program, env)));
+  if (found.every((path) => path === undefined)) throw nothingInstalled();
+}
+
+function nothingInstalled(): LegionError {
+  return new LegionError(
+    'agent.not_installed',
+    `no agent is installed on this machine; nothing was written. Install one and log in:\n${describeInstallation()}`,
+  );
 }
 
 function findNamed(named: AgentKind, installed: readonly InstalledAgent[]): InstalledAgent {

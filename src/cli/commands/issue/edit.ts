@@ -39,7 +39,10 @@ export const edit = daemonCommand(
       body: await readBody(options, context),
     };
     if (Object.values(change).every((value) => value === undefined))
-      throw new LegionError('usage.invalid', 'legion issue edit needs something to change');
+      throw new LegionError(
+        'usage.invalid',
+        'legion issue edit needs something to change: --title, --body, --body-file, --priority, --blocked-by or --not-blocked-by',
+      );
     const edited = await daemon.call(issueEndpoints.edit, { params: { id }, body: change });
     return { data: edited, text: `${id} is changed: ${safeLine(edited.title)}` };
   },

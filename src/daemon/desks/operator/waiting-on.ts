@@ -96,7 +96,7 @@ function waitingKinds(
         says: 'It is not clear enough to work on.',
         explained: explain('decision'),
         next: (id) =>
-          `legion issue show ${id}; then legion issue edit ${id}, or legion issue comment ${id} "…"`,
+          `legion issue show ${id}; then legion issue comment ${id} "…", or legion issue edit ${id} --body "…"`,
       }),
     ],
     [
