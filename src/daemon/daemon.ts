@@ -45,6 +45,7 @@ import type {
   WorkerStatusView,
   WorkerView,
 } from '../protocol/operator.ts';
+import type { StatusAnswer, StatusQuery } from '../protocol/status.ts';
 import type { HaltAnswer, StopAnswer } from '../protocol/stopping.ts';
 import type { GcAnswer } from '../protocol/upkeep.ts';
 import type { Handoff, VerbName } from '../protocol/verb.ts';
@@ -160,6 +161,8 @@ export interface OperatorDesk {
   ci(issue: IssueId, query: CiQuery): Promise<CiView>;
   handoffs(issue: IssueId): Promise<HandoffsAnswer>;
   writeHandoff(issue: IssueId, phase: Phase, content: unknown): Promise<Said>;
+  /** The board is read anew and evaluated once for everything in the answer. */
+  status(query: StatusQuery): Promise<StatusAnswer>;
   inbox(): Promise<readonly InboxItem[]>;
   approve(issue: IssueId, by: string): Promise<Said>;
   answer(issue: IssueId, answer: AnswerRequest): Promise<Said>;

@@ -32,6 +32,7 @@ const PLANNED_EVENTS = ['message.set_aside'];
 const FIELDS_FOR_PROGRAMS = [
   'endsAt',
   'forced',
+  'hasLiveWorker',
   'hasUserFeedback',
   'held',
   'isPresent',

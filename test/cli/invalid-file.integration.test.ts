@@ -22,7 +22,7 @@ beforeAll(async () => {
     'POST /resume': said,
     'POST /restart': said,
     'DELETE /workers/shop-1-implement': { ...said, held: true },
-    'POST /state/fetch-and-collect': { issues: { 'SHOP-1': STATE }, at: 1 },
+    'GET /status': { daemon: HEALTH, waiting: 1, isOutdated: false, issues: [STATE] },
   });
 });
 afterAll(async () => {

@@ -29,14 +29,16 @@ const TWO_PARTS = [
   { worker: WORKER.id, attempt: 2, offset: 6, text: 'second\n', nextOffset: 13, more: false },
 ];
 
+const TROUBLED = {
+  ...HEALTH,
+  troubles: [{ code: 'forge.busy', message: 'locked', next: 'Wait.', since: 1 }],
+};
+
 let daemon: WireDaemon;
 beforeAll(async () => {
   writeLegionFile(home.repository);
   daemon = await openWireDaemon(home.state, {
-    'GET /health': {
-      ...HEALTH,
-      troubles: [{ code: 'forge.busy', message: 'locked', next: 'Wait.', since: 1 }],
-    },
+    'GET /health': TROUBLED,
     'GET /issues': [DONE, ISSUE],
     'POST /issues': (body: { title: string }) => ({ ...ISSUE, title: body.title, status: 'Triage' }),
     'GET /issues/SHOP-1': {
@@ -85,7 +87,7 @@ beforeAll(async () => {
     'DELETE /workers/shop-1-implement/crashes': said,
     'POST /workers/shop-1-implement/prompt': { delivery: 'queued', message: 3, says: 'It is busy.' },
     'GET /workers/shop-1-implement/logs': () => TWO_PARTS[daemon.heard.filter(isLog).length - 1],
-    'POST /state/fetch-and-collect': { issues: { 'SHOP-1': STATE }, at: 1 },
+    'GET /status': { daemon: TROUBLED, waiting: 3, isOutdated: false, issues: [STATE] },
     'POST /state/advance': () => advanceAnswer(daemon.heard.at(-1)?.body as { issue: string }),
     'GET /metrics': 'legion_workers 1\n',
     'GET /repositories/commands': [

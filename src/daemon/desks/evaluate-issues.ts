@@ -29,14 +29,22 @@ export function evaluateLastSeen(world: World): readonly ShownEvaluation[] {
   return world.view.all.map((seen) => show(world, evaluator.evaluate(seen)));
 }
 
-/**
- * What the loop would decide now, by what it last saw. Issues that it leaves to people are left out, and so are
- * those with a decision being carried out: that decision is in the journal.
- */
+/** What the loop would decide now, by what it last saw. */
 export function decideLastSeen(world: World): ReadonlyMap<IssueId, Decision> {
+  return decisionsOf(world, evaluateLastSeen(world));
+}
+
+/**
+ * Issues that the loop leaves to people are left out, and so are those with a decision being carried out: that
+ * decision is in the journal.
+ */
+export function decisionsOf(
+  world: World,
+  evaluations: readonly ShownEvaluation[],
+): ReadonlyMap<IssueId, Decision> {
   const { issues } = world.ledger.swarm;
   return new Map(
-    evaluateLastSeen(world).flatMap(({ seen: { issue }, decision, hold }) =>
+    evaluations.flatMap(({ seen: { issue }, decision, hold }) =>
       hold?.kind === 'not_trusted' || (issues.get(issue.id)?.openIntents ?? 0) > 0
         ? []
         : [[issue.id, decision]],

@@ -6,6 +6,7 @@ import type { OperatorDesk } from '../daemon.ts';
 import { swarmAsJson } from '../present/swarm.ts';
 import type { World } from '../world.ts';
 import { openDayBudgetItems } from './day-budget.ts';
+import type { DaemonInfo } from './health.ts';
 import { advance } from './operator/advance.ts';
 import { answer } from './operator/answer.ts';
 import { approve } from './operator/approve.ts';
@@ -24,12 +25,9 @@ import { pauseIssue, pauseStarts } from './operator/pause.ts';
 import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
 import { rollback } from './operator/rollback.ts';
+import { readStatus } from './operator/status.ts';
 
-export function operatorDesk(
-  world: World,
-  control: Control,
-  { startedAt }: { readonly startedAt: number },
-): OperatorDesk {
+export function operatorDesk(world: World, control: Control, info: DaemonInfo): OperatorDesk {
   const sources = { failingLogs: openFailingLogs(world), dayItems: openDayBudgetItems(world) };
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
@@ -42,7 +40,8 @@ export function operatorDesk(
     ci: (issue, query) => ci(world, spelled(issue), query),
     handoffs: (issue) => handoffs(world, spelled(issue)),
     writeHandoff: (issue, phase, content) => writeHandoff(world, spelled(issue), phase, content),
-    inbox: () => inbox(world, control, sources, startedAt),
+    status: (query) => readStatus({ world, control, sources, info }, query),
+    inbox: () => inbox(world, control, sources, info.startedAt),
     approve: (issue, by) => approve(world, spelled(issue), by),
     answer: (issue, given) => answer(world, spelled(issue), given),
     pause: (issue, by, why) =>

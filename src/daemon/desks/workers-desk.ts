@@ -2,7 +2,7 @@
 import type { WorkerId } from '../../domain/ids.ts';
 import type { Control } from '../control.ts';
 import type { WorkersDesk } from '../daemon.ts';
-import { isForgotten, workerView } from '../present/worker.ts';
+import { listWorkers, workerView } from '../present/worker.ts';
 import type { World } from '../world.ts';
 import { dispatch } from './workers/dispatch.ts';
 import { environment } from './workers/environment.ts';
@@ -19,11 +19,7 @@ import { stopByOperator } from './workers/stop.ts';
 export function workersDesk(world: World, control: Control): WorkersDesk {
   const known = (worker: WorkerId) => knownWorker(world.ledger.swarm, worker);
   return {
-    list() {
-      const { swarm } = world.ledger;
-      const all = [...swarm.workers.values()].filter((worker) => !isForgotten(swarm, worker));
-      return all.map((worker) => workerView(worker));
-    },
+    list: () => listWorkers(world.ledger.swarm),
     get: (worker) => workerView(known(worker)),
     async status(worker) {
       const { issue } = known(worker);

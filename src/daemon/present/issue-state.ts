@@ -4,6 +4,7 @@ import { sessionId } from '../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Signals } from '../../domain/signals.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
+import type { IssueSummary } from '../../protocol/status.ts';
 import { explainWait } from '../../swarm/explain-wait.ts';
 import { isStopping } from '../../swarm/halt.ts';
 import { type SeenIssue, stashCommand } from '../../swarm/observation.ts';
@@ -18,24 +19,16 @@ export function issueState(
   signals: Signals,
   decision: Decision,
 ): IssueState {
-  const { issue, status } = seen;
+  const { issue } = seen;
   const worker = presentWorker(workersOf(swarm, issue.id));
-  const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
   const mode = worker?.mode ?? decision.mode;
   const { cause, next: usualNext, read } = explainWait(swarm, issue.id, decision);
   const stash = decision.reason === 'checkout_in_use' ? stashCommand(seen.checkouts ?? []) : undefined;
   const next = stash ?? usualNext;
   return {
-    id: issue.id,
-    title: issue.title,
-    status,
+    ...summarize(seen, worker, cause),
     labels: [...signals.labels].sort(),
     ...pullRequestFields(signals.pullRequest),
-    hasLiveWorker: workerStatus !== null && isLive(workerStatus),
-    workerMode: worker?.mode ?? null,
-    workerStatus,
-    ...(worker !== undefined && isStopping(worker) ? { isWorkerStopping: true } : {}),
-    ...(worker !== undefined && hasExited(worker) ? { hasWorkerExited: true } : {}),
     suggestedAction: decision.action,
     sessionId: sessionId(legionId, issue.id, mode, worker?.version),
     hasUserFeedback: signals.labels.has('user-feedback-given'),
@@ -44,13 +37,36 @@ export function issueState(
     problems: problemTexts(issue),
     source: { ...issue.source },
     reason: decision.reason,
-    says: cause,
     evidence: [...decision.evidence],
     until: {
       ...untilOf(decision, worker),
       ...(next === undefined ? {} : { next }),
       ...(read === undefined ? {} : { read }),
     },
+  };
+}
+
+export function issueSummary(swarm: Swarm, seen: SeenIssue, decision: Decision): IssueSummary {
+  const { id } = seen.issue;
+  return summarize(seen, presentWorker(workersOf(swarm, id)), explainWait(swarm, id, decision).cause);
+}
+
+function summarize(
+  { issue: { id, title }, status }: SeenIssue,
+  worker: WorkerRecord | undefined,
+  says: string,
+): IssueSummary {
+  const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
+  return {
+    id,
+    title,
+    status,
+    hasLiveWorker: workerStatus !== null && isLive(workerStatus),
+    workerMode: worker?.mode ?? null,
+    workerStatus,
+    ...(worker !== undefined && isStopping(worker) ? { isWorkerStopping: true } : {}),
+    ...(worker !== undefined && hasExited(worker) ? { hasWorkerExited: true } : {}),
+    says,
   };
 }
 

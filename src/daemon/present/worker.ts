@@ -36,6 +36,11 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
   };
 }
 
+export function listWorkers(swarm: Swarm): WorkerView[] {
+  const all = [...swarm.workers.values()].filter((worker) => !isForgotten(swarm, worker));
+  return all.map((worker) => workerView(worker));
+}
+
 export function workerStatusView(
   worker: WorkerRecord,
   workspace: string | undefined,

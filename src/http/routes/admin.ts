@@ -4,6 +4,7 @@ import { jsonRoute, type Route } from '../route.ts';
 
 export const ADMIN_ROUTES: readonly Route[] = [
   jsonRoute(adminEndpoints.health, (daemon) => daemon.health()),
+  jsonRoute(adminEndpoints.status, ({ operator }, { query }) => operator.status(query)),
   jsonRoute(adminEndpoints.inbox, ({ operator }) => operator.inbox()),
   jsonRoute(adminEndpoints.pause, ({ operator }, { body }) => operator.pause(undefined, body.by, body.why)),
   jsonRoute(adminEndpoints.halt, ({ operator }, { body }) => operator.halt(body.by, body.why)),

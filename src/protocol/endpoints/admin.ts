@@ -12,6 +12,7 @@ import {
   saidAnswer,
 } from '../operator.ts';
 import { shutdownQuery } from '../params.ts';
+import { statusAnswer, statusQuery } from '../status.ts';
 import { haltAnswer, haltRequest } from '../stopping.ts';
 import { gcAnswer } from '../upkeep.ts';
 
@@ -21,6 +22,14 @@ export const adminEndpoints = {
     path: '/health',
     summary: 'whether the daemon is well, and what troubles it',
     response: healthSchema,
+  },
+  status: {
+    method: 'GET',
+    path: '/status',
+    summary:
+      'the daemon, how much waits for a person, and why each open issue is where it is; more with `finished=all` and `detail=full`',
+    query: statusQuery,
+    response: statusAnswer,
   },
   inbox: {
     method: 'GET',

@@ -1,25 +1,15 @@
 /** The text of `legion status`: the daemon, then a table of issues. */
 import { styleText } from 'node:util';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
-import type { IssueState } from '../../../protocol/board-state.ts';
-import type { HealthView } from '../../../protocol/operator.ts';
+import type { IssueSummary, StatusAnswer } from '../../../protocol/status.ts';
 import { healthLines } from '../../present/health.ts';
 import { type Cell, table } from '../../present/table.ts';
 import { lifecycleStyle } from '../../present/words.ts';
 
-interface StatusView {
-  readonly health: HealthView;
-  readonly states: readonly IssueState[];
-  /** The board could not be read now; the states are those that the daemon saw last. */
-  readonly isOutdated: boolean;
-  /** How many items of the inbox wait for a person. */
-  readonly waiting: number;
-}
-
-export function statusPage({ health, states, isOutdated, waiting }: StatusView, columns: number): string {
-  const rows = states.map((state) => [state.id, state.status, workerCell(state), state.title, state.says]);
+export function statusPage({ daemon, issues, isOutdated, waiting }: StatusAnswer, columns: number): string {
+  const rows = issues.map((issue) => [issue.id, issue.status, workerCell(issue), issue.title, issue.says]);
   return [
-    ...healthLines(health, Date.now()),
+    ...healthLines(daemon, Date.now()),
     ...(waiting === 0 ? [] : [styleText('yellow', `${waiting} waiting for you: legion inbox`)]),
     '',
     ...(isOutdated ? ['The board cannot be read now; this is how it was seen last.', ''] : []),
@@ -32,7 +22,7 @@ export function statusPage({ health, states, isOutdated, waiting }: StatusView, 
 }
 
 /** The present worker; one that has ended says nothing about now. */
-function workerCell({ workerMode, workerStatus, isWorkerStopping, hasWorkerExited }: IssueState): Cell {
+function workerCell({ workerMode, workerStatus, isWorkerStopping, hasWorkerExited }: IssueSummary): Cell {
   if (workerMode === null || workerStatus === null) return '';
   if (isWorkerStopping === true) return { text: `${workerMode} stopping`, style: 'yellow' };
   if (hasWorkerExited === true) return { text: `${workerMode} exited`, style: 'yellow' };

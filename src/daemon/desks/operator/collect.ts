@@ -1,10 +1,11 @@
 /** Reads board and forge anew and says what is due for each issue; nothing is written. */
 import { LegionError } from '../../../domain/fault.ts';
 import type { Collected, FetchRequest, IssueState } from '../../../protocol/board-state.ts';
-import { issueState } from '../../present/issue-state.ts';
+import type { IssueSummary } from '../../../protocol/status.ts';
+import { issueState, issueSummary } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
 import { evaluateBoard, evaluateLastSeen, type ShownEvaluation } from '../evaluate-issues.ts';
-import { explainRolledBack } from './explain-rolled-back.ts';
+import { explainRolledBack, type RolledBack } from './explain-rolled-back.ts';
 
 export async function collect(
   world: World,
@@ -24,11 +25,22 @@ export function refuseOtherBoard({ tracker: { kind } }: World, backend: string |
     throw new LegionError('state.not_accepted', `this legion’s board is ${kind}, not ${backend}`);
 }
 
-export function stateOf(world: World, { seen, signals, decision }: ShownEvaluation): IssueState {
+export function stateOf(world: World, evaluation: ShownEvaluation): IssueState {
+  const { seen, signals, decision } = evaluation;
   const state = issueState(world.legionId, world.ledger.swarm, seen, signals, decision);
-  if (decision.reason !== 'waits_for_approval') return state;
-  const rolledBack = explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels]);
+  const rolledBack = explainApproval(world, evaluation);
   if (rolledBack === undefined) return state;
   const { text: says, next } = rolledBack;
   return { ...state, says, until: { ...state.until, next } };
+}
+
+export function summaryOf(world: World, evaluation: ShownEvaluation): IssueSummary {
+  const summary = issueSummary(world.ledger.swarm, evaluation.seen, evaluation.decision);
+  const rolledBack = explainApproval(world, evaluation);
+  return rolledBack === undefined ? summary : { ...summary, says: rolledBack.text };
+}
+
+function explainApproval(world: World, { seen, signals, decision }: ShownEvaluation): RolledBack | undefined {
+  if (decision.reason !== 'waits_for_approval') return undefined;
+  return explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels]);
 }

@@ -26,21 +26,28 @@ export interface InboxSources {
   readonly dayItems: () => readonly InboxItem[];
 }
 
-/** The longest waiting first. `startedAt` is when the daemon began to look. */
+/** A board that was just read, and what is decided about its issues. */
+export interface DecidedBoard {
+  readonly issues: readonly Issue[];
+  readonly decisions: ReadonlyMap<IssueId, Decision>;
+}
+
+/** The longest waiting first. `startedAt` is when the daemon began to look. Reads the board where none is given. */
 export async function inbox(
   world: World,
   control: Pick<Control, 'undecided'>,
   { failingLogs, dayItems }: InboxSources,
   startedAt: number,
+  board?: DecidedBoard,
 ): Promise<readonly InboxItem[]> {
   const { columns } = world.settings();
-  const issues = (await presentIssues(world)).filter(({ column }) => {
-    const status = readStatus(column, columns);
-    return !isFinished(status);
-  });
-  const decisions = decideLastSeen(world);
+  const { issues, decisions } = board ?? {
+    issues: await presentIssues(world),
+    decisions: decideLastSeen(world),
+  };
+  const open = issues.filter(({ column }) => !isFinished(readStatus(column, columns)));
   const ofIssues = await Promise.all(
-    issues.map((issue) => ofIssue(world, issue, decisions.get(issue.id), failingLogs)),
+    open.map((issue) => ofIssue(world, issue, decisions.get(issue.id), failingLogs)),
   );
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
