@@ -1,4 +1,4 @@
-/** Completion in a real bash: commands, options, values and the ids of a daemon; a typed line is never evaluated. */
+/** Completion in real shells: commands, options, values and the ids of a daemon; a typed line is never evaluated. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -84,9 +84,20 @@ describe('with a daemon', () => {
       isPresent: true,
       readAt: 1,
       omitted: 0,
-      cards: [card('SHOP-1', 'In Progress'), card('SHOP-12', 'Todo'), card('SHOP-13', 'Done')],
+      cards: [
+        card('SHOP-1', 'In Progress'),
+        card('SHOP-12', 'Todo', ['legion-paused']),
+        { ...card('SHOP-13', 'Done'), pullRequest: MERGED },
+        card('SHOP-14', 'Done'),
+        card('SHOP-15', 'Retro', ['needs-approval']),
+        card('SHOP-16', 'Retro', ['needs-approval', 'human-approved']),
+        card('SHOP-17', 'Testing', ['user-input-needed']),
+      ],
     };
-    daemon = await openWireDaemon(home.state, { 'GET /board': board, 'GET /workers': [WORKER] });
+    const ended = { ...WORKER, id: 'shop-12-plan', issue: 'SHOP-12', mode: 'plan', status: 'finished' };
+    const review = { ...WORKER, id: 'shop-1-review', mode: 'review', status: 'finished', crashes: 0 };
+    const workers = [WORKER, review, ended];
+    daemon = await openWireDaemon(home.state, { 'GET /board': board, 'GET /workers': workers });
   });
   afterAll(() => daemon.close());
 
@@ -98,13 +109,27 @@ describe('with a daemon', () => {
   }
 
   test('open issues are offered, in any case', async () => {
-    await expectInBash(['explain', 'shop-1'], ['SHOP-1', 'SHOP-12']);
+    await expectInBash(['explain', 'shop-1'], ['SHOP-1', 'SHOP-12', 'SHOP-15', 'SHOP-16', 'SHOP-17']);
     await expectInBash(['issue', 'add', 'x', '--blocked-by', 'SHOP-12'], ['SHOP-12']);
   });
 
   test('commands about workers offer the issues and modes that have one', async () => {
-    await expectInBash(['logs', ''], ['SHOP-1']);
-    await expectInBash(['logs', 'shop-1', ''], [WORKER.mode]);
+    await expectInBash(['logs', ''], ['SHOP-1', 'SHOP-12']);
+    await expectInBash(['logs', 'shop-1', ''], [WORKER.mode, 'review']);
+  });
+
+  test.each([
+    ['rollback', ['rollback', ''], ['SHOP-13']],
+    ['stop', ['stop', ''], ['SHOP-1']],
+    ['a mode of stop', ['stop', 'SHOP-1', ''], [WORKER.mode]],
+    ['a mode of an issue without a running worker', ['stop', 'SHOP-12', ''], []],
+    ['reset-crashes', ['reset-crashes', 'SHOP-1', ''], [WORKER.mode]],
+    ['approve', ['approve', ''], ['SHOP-15']],
+    ['answer', ['answer', ''], ['SHOP-17']],
+    ['resume', ['resume', ''], ['SHOP-12']],
+    ['pause', ['pause', 'shop-12'], []],
+  ])('%s offers only what it can be used on', async (_, words, expected) => {
+    await expectInBash(words, expected);
   });
 
   test('a description cannot add a line or colours', async () => {
@@ -112,7 +137,7 @@ describe('with a daemon', () => {
     await vi.waitFor(
       async () => {
         const { stdout } = await legionIn({ cwd: home.repository, env }, ...line);
-        expect(stdout).toBe('SHOP-1\tA title·[2J of SHOP-1\nSHOP-12\tA title·[2J of SHOP-12\n');
+        expect(stdout).toContain('SHOP-1\tA title·[2J of SHOP-1\nSHOP-12\tA title·[2J of SHOP-12\n');
       },
       { timeout: WAIT_MS },
     );
@@ -139,33 +164,50 @@ test('a daemon that hangs is not waited for', async () => {
   }
 });
 
-test('an interactive bash completes a path after an option for a file, and evaluates nothing', async () => {
-  writeFileSync(join(home.repository, 'notes-of-tea.md'), '');
-  // `script` gives bash a terminal of its own.
-  const [program, ...args] = ['script', '-qfec', 'bash --norc --noprofile -i', '/dev/null'] as const;
-  const child = spawn(program, args, {
-    cwd: home.repository,
-    env: { ...env, HISTFILE: '/dev/null' },
-  });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  const typeUntil = async (keys: string, shown: string) => {
-    child.stdin.write(keys);
-    await vi.waitFor(() => expect(text).toContain(shown), { timeout: WAIT_MS });
-  };
-  try {
-    await typeUntil('source <(legion completion bash); echo sour""ced\r', 'sourced');
-    await typeUntil('legion issue add Tea --body-file note\t', '--body-file notes-of-tea.md');
-    child.stdin.write('\u0015legion explain $(touch evaluated) `touch evaluated` "$(touch evaluated)" \t');
-    await typeUntil('\u0015legion compl\t', 'legion completion');
-  } finally {
-    child.stdin.write('\u0015exit\r');
-    await once(child, 'close');
-  }
-  expect(existsSync(join(home.repository, 'evaluated'))).toBe(false);
-});
+const INTERACTIVE = [
+  { shell: 'bash', command: 'bash --norc --noprofile -i', load: 'source <(legion completion bash)' },
+  {
+    shell: 'zsh',
+    command: 'zsh -f -i',
+    load: 'autoload -Uz compinit; compinit -u -D; source <(legion completion zsh)',
+  },
+  { shell: 'fish', command: 'fish --no-config -i', load: 'legion completion fish | source' },
+];
+const isInstalled = ({ shell }: { shell: string }) =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, shell)));
+
+test.each(INTERACTIVE.filter(isInstalled))(
+  'an interactive $shell completes commands and paths, and evaluates nothing',
+  async ({ command, load }) => {
+    writeFileSync(join(home.repository, 'notes-of-tea.md'), '');
+    // `script` gives the shell a terminal of its own.
+    const [program, ...args] = ['script', '-qfec', command, '/dev/null'] as const;
+    const child = spawn(program, args, {
+      cwd: home.repository,
+      env: { ...env, HISTFILE: '/dev/null' },
+    });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    const typeUntil = async (keys: string, shown: string) => {
+      child.stdin.write(keys);
+      await vi.waitFor(() => expect(text).toContain(shown), { timeout: WAIT_MS });
+    };
+    try {
+      await typeUntil(`${load}; echo sour""ced\r`, 'sourced');
+      await typeUntil('legion issue add Tea --body-file note\t', '--body-file notes-of-tea.md');
+      await typeUntil('\u0015legion issue add Tea --body-file=note\t', '--body-file=notes-of-tea.md');
+      await typeUntil('\u0015legion issue list --status=in-p\t', '--status=in-progress');
+      child.stdin.write('\u0015legion explain $(touch evaluated) (touch evaluated) "$(touch evaluated)" \t');
+      await typeUntil('\u0015legion compl\t', 'legion completion');
+    } finally {
+      child.stdin.write('\u0015exit\r');
+      await once(child, 'close');
+    }
+    expect(existsSync(join(home.repository, 'evaluated'))).toBe(false);
+  },
+);
 
 test('a worker gets no ids through completion', async () => {
   const worker = { ...env, LEGION_WORKER: 'shop-1-plan' };
@@ -186,13 +228,15 @@ test('an unknown shell is refused with those that are known', async () => {
   expect(stderr).toContain('Unknown shell "tcsh". Valid: bash, zsh, fish.');
 });
 
-function card(id: string, status: Card['status']): Card {
+const MERGED = { number: 1, state: 'merged', ci: 'passing', review: 'approved' } as const;
+
+function card(id: string, status: Card['status'], labels: string[] = []): Card {
   return {
     id,
     title: `A title\u001b[2J of ${id}`,
     status,
     column: status,
-    labels: [],
+    labels,
     priority: 0,
     since: null,
     blockedBy: [],

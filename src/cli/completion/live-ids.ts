@@ -1,5 +1,6 @@
 /** Ids of the running daemon for completion: quick, and nothing where no daemon answers in time. */
 import type { IssueId } from '../../domain/ids.ts';
+import type { Card } from '../../protocol/dashboard.ts';
 import { dashboardEndpoints } from '../../protocol/endpoints/dashboard.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../../protocol/operator.ts';
@@ -10,22 +11,22 @@ import { findRunningPlace } from '../place.ts';
 /** Somebody waits with a finger on the key; a daemon usually answers within 50 ms. */
 const ANSWER_MS = 300;
 
-interface NamedPlace {
+export interface NamedPlace {
   readonly legion: string | undefined;
   readonly config: string | undefined;
 }
 
-/** The open ones, as the daemon saw them last: the board itself is not asked. */
+/** As the daemon saw them last: the board itself is not asked. */
 export async function readLiveIssues(
   context: CommandContext,
   place: NamedPlace,
+  isWanted: (card: Card) => boolean,
 ): Promise<readonly { readonly word: IssueId; readonly description: string }[]> {
   const board = await askQuickly(context, place, (daemon) =>
     daemon.call(dashboardEndpoints.board, { timeoutMs: ANSWER_MS }),
   );
-  return (board?.cards ?? [])
-    .filter(({ status }) => status !== 'Done' && status !== 'terminal')
-    .map(({ id, title }) => ({ word: id, description: title }));
+  const wanted = (board?.cards ?? []).filter(isWanted);
+  return wanted.map(({ id, title }) => ({ word: id, description: title }));
 }
 
 export async function readLiveWorkers(

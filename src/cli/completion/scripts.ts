@@ -28,6 +28,7 @@ _legion() {
   local -a values descriptions
   while IFS= read -r line; do
     if [[ $line == '${FILES_LINE}' ]]; then
+      compset -P '--*='
       _files
       return
     fi
@@ -49,7 +50,10 @@ function __legion_complete
     set -l typed (commandline --cut-at-cursor --current-token)
     for line in (command legion complete fish -- $before[2..] "$typed" 2>/dev/null </dev/null)
         if test "$line" = '${FILES_LINE}'
-            __fish_complete_path "$typed"
+            set -l lead (string match --regex -- '^--[^=]*=' "$typed")
+            for path in (__fish_complete_path (string replace --regex -- '^--[^=]*=' '' "$typed"))
+                printf '%s%s\\n' "$lead" "$path"
+            end
         else
             printf '%s\\n' "$line"
         end

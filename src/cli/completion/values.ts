@@ -1,8 +1,11 @@
 /** The values that an argument or an option can have, found by the name of its placeholder in the help. */
+import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { MODES, PHASES } from '../../domain/mode.ts';
-import { STATUSES } from '../../domain/status.ts';
+import { isFinished, STATUSES } from '../../domain/status.ts';
+import type { Card } from '../../protocol/dashboard.ts';
+import type { WorkerView } from '../../protocol/operator.ts';
 import type { CommandContext } from '../command.ts';
-import { readLiveIssues, readLiveWorkers } from './live-ids.ts';
+import { type NamedPlace, readLiveIssues, readLiveWorkers } from './live-ids.ts';
 import { SHELLS } from './scripts.ts';
 import type { TypedLine } from './typed-line.ts';
 
@@ -25,8 +28,23 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 };
 const FILES: readonly string[] = ['FILE', 'FOLDER', 'DIR', 'JOURNAL'];
 const PAGES: readonly string[] = ['board', 'inbox', 'fleet'];
-/** Commands about a worker that exists. */
-const WORKER_COMMANDS: readonly string[] = ['attach', 'logs', 'prompt', 'reset-crashes', 'stop', 'view'];
+/** Commands about a worker that exists, each with the workers it can do something with. */
+const WORKERS_FOR: Readonly<Record<string, (worker: WorkerView) => boolean>> = {
+  attach: isRunning,
+  logs: () => true,
+  prompt: () => true,
+  'reset-crashes': ({ crashes }) => crashes > 0,
+  stop: isRunning,
+  view: () => true,
+};
+/** Commands about some issues only; all others are offered the open ones. */
+const ISSUES_FOR: Readonly<Record<string, (card: Card) => boolean>> = {
+  answer: (card) => isOpen(card) && has(card, 'user-input-needed', 'user-feedback-given'),
+  approve: (card) => isOpen(card) && has(card, 'needs-approval', 'human-approved'),
+  pause: (card) => isOpen(card) && !card.labels.includes('legion-paused'),
+  resume: (card) => isOpen(card) && card.labels.includes('legion-paused'),
+  rollback: ({ pullRequest }) => pullRequest?.state === 'merged',
+};
 
 export async function listValues(
   placeholder: string,
@@ -35,38 +53,62 @@ export async function listValues(
   context: CommandContext,
 ): Promise<Candidates> {
   const place = { legion: values.get('--legion'), config: values.get('--config') };
-  const isAboutWorker = WORKER_COMMANDS.includes(commandName);
+  const ofWorker = findOwn(WORKERS_FOR, commandName);
+  const ofIssue = findOwn(ISSUES_FOR, commandName) ?? isOpen;
   switch (placeholder) {
     case 'ISSUE':
     case 'ISSUE|REPO':
-      return isAboutWorker ? listIssuesWithWorker(context, place) : readLiveIssues(context, place);
+      return ofWorker === undefined
+        ? readLiveIssues(context, place, ofIssue)
+        : listIssuesOf(await readWorkers(context, place, ofWorker));
     case 'PAGE|ISSUE':
-      return [...toCandidates(PAGES), ...(await readLiveIssues(context, place))];
+      return [...toCandidates(PAGES), ...(await readLiveIssues(context, place, isOpen))];
     case 'MODE':
-      return isAboutWorker ? listModesOf(positionals[0] ?? '', context, place) : toCandidates(MODES);
+      return ofWorker === undefined
+        ? toCandidates(MODES)
+        : listModesOf(positionals[0] ?? '', await readWorkers(context, place, ofWorker));
     default:
       if (FILES.includes(placeholder)) return 'files';
       if (/^[a-z|]+$/.test(placeholder)) return toCandidates(placeholder.split('|'));
-      return toCandidates(Object.hasOwn(FIXED, placeholder) ? (FIXED[placeholder] ?? []) : []);
+      return toCandidates(findOwn(FIXED, placeholder) ?? []);
   }
 }
 
-type NamedPlace = Parameters<typeof readLiveWorkers>[1];
-
-async function listIssuesWithWorker(context: CommandContext, place: NamedPlace): Promise<Candidate[]> {
-  const workers = await readLiveWorkers(context, place);
+function listIssuesOf(workers: readonly WorkerView[]): Candidate[] {
   return [...new Set(workers.map(({ issue }) => issue))].map((word) => {
     const modes = workers.filter(({ issue }) => issue === word).map(({ mode }) => mode);
     return { word, description: modes.join(', ') };
   });
 }
 
-async function listModesOf(issue: string, context: CommandContext, place: NamedPlace): Promise<Candidate[]> {
-  const workers = await readLiveWorkers(context, place);
+function listModesOf(issue: string, workers: readonly WorkerView[]): Candidate[] {
   const own = workers.filter((worker) => worker.issue.toLowerCase() === issue.toLowerCase());
-  return own.length === 0
-    ? toCandidates(MODES)
-    : own.map(({ mode, status }) => ({ word: mode, description: status }));
+  return own.map(({ mode, status }) => ({ word: mode, description: status }));
+}
+
+async function readWorkers(
+  context: CommandContext,
+  place: NamedPlace,
+  isWanted: (worker: WorkerView) => boolean,
+): Promise<readonly WorkerView[]> {
+  return (await readLiveWorkers(context, place)).filter(isWanted);
+}
+
+function isRunning({ status, exit, isStopping }: WorkerView): boolean {
+  return exit === undefined && isStopping !== true && (isLive(status) || isWaiting(status));
+}
+
+function isOpen({ status }: Card): boolean {
+  return !isFinished(status);
+}
+
+function has({ labels }: Card, due: string, settled: string): boolean {
+  return labels.includes(due) && !labels.includes(settled);
+}
+
+/** Undefined also for a name such as `toString`. */
+function findOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function toCandidates(words: readonly string[]): Candidate[] {
