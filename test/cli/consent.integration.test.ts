@@ -1,6 +1,7 @@
 /** `legion up` before the first real worker: what it states, what it asks, and what it refuses. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { consentFile } from '../../src/config/consent.ts';
 import { answering } from './answering.ts';
@@ -34,6 +35,18 @@ test('without a terminal nothing starts before somebody agrees, and what is agre
     expect(out.replaceAll(/\n\s+/g, ' ')).toContain(part);
   expect(existsSync(consentFile(home.state))).toBe(false);
   expect((await perform(here, 'status')).error?.code).toBe('daemon.not_running');
+});
+
+test.each([80, 110])('the screen breaks no word at %i columns', async (columns) => {
+  const { out } = await perform({ ...here, columns }, 'up');
+  const plain = stripVTControlCharacters(out);
+  expect(Math.max(...plain.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
+  expect(plain.replaceAll(/\s+/g, ' ')).toContain(
+    'read and change every file that you can, keys and other repositories included, and use the network.',
+  );
+  expect(plain.replaceAll(/\s+/g, ' ')).toContain(
+    'legion halt stops every worker and starts none; it works without a daemon, too',
+  );
 });
 
 test('--yes with budgets agrees to exactly these, and wider ones are asked for again', async () => {

@@ -57,6 +57,10 @@ beforeAll(async () => {
     'GET /issues/SHOP-1/explain': EXPLANATION,
     'GET /issues/SHOP-1/gates': GATES,
     'GET /issues/SHOP-1/ci': CI,
+    'GET /issues/SHOP-2/ci': {
+      ...{ ...CI, issue: 'SHOP-2', number: null, sha: null, checks: [], problems: [] },
+      says: 'SHOP-2 has no pull request yet.',
+    },
     'GET /issues/SHOP-1/diff': DIFF,
     'GET /issues/SHOP-1/handoffs': { handoffs: { plan: { summary: 'Three steps' } } },
     'PUT /issues/SHOP-1/handoffs/test': said,
@@ -118,6 +122,10 @@ test.each(ASKED)('legion %s', async (line, { line: request, body }, texts) => {
 
   const machine = await perform(here, ...line.split(' '), '--json');
   expect(JSON.parse(machine.out)).toBeTypeOf('object');
+});
+
+test('ci names the issue once', async () => {
+  expect((await perform(here, 'ci', 'SHOP-2')).out).toMatch(/^SHOP-2 has no pull request yet\.\n/);
 });
 
 test('status shows the daemon, its troubles, what waits, and why each issue stands where it does', async () => {

@@ -41,7 +41,7 @@ function page({ issue, number, sha, says, next, checks, problems }: CiView): str
   const at = number === null || sha === null ? '' : ` (pull request ${number} at ${sha.slice(0, 10)})`;
   const width = Math.max(0, ...checks.map(({ name }) => measureWidth(name)));
   return [
-    heading(`${issue}: ${says}${at}`),
+    heading(`${says.startsWith(`${issue} `) ? says : `${issue}: ${says}`}${at}`),
     next === undefined ? '' : paragraph(next),
     section('Checks', checks.map((check) => `  ${line(check, width)}\n`).join('')),
     ...checks.map(logOf),

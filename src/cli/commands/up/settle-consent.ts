@@ -15,6 +15,7 @@ import { confirmed, isInteractive, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { operatorName } from '../../operator.ts';
 import type { Place } from '../../place.ts';
+import { printPage } from '../../present/print.ts';
 import { writeWhole } from '../init/write.ts';
 import { consentPage } from './consent-page.ts';
 
@@ -41,7 +42,7 @@ export async function settleConsent(
   if (asked === undefined) return { place, isNew: false };
   const wider = findWidening(asked, unwrap(readConsent(place.state)));
   if (wider.length === 0) return { place, isNew: false };
-  if (!json) context.stdout.write(consentPage(asked, place, operatorName()));
+  if (!json) printPage(context, consentPage(asked, place, operatorName()));
   if (yes) return agree(place, asked);
   if (json || !isInteractive(context))
     throw new LegionError('consent.required', `${asked.agents.join(', ')} would start: ${wider.join('; ')}.`);
