@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
 import { readEventStream } from '../lib/event-stream.ts';
+import { parseJson } from '../lib/json.ts';
 import type { DaemonClient } from './daemon-client.ts';
 
 /** An event of a newer daemon may be of a type this version does not know: its envelope is all that is needed here. */
@@ -32,13 +33,7 @@ export async function* eventsAfter(
 }
 
 function parseEvent(data: string): SentEvent {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    value = undefined; // the schema reports every field as missing
-  }
-  const event = decode(sentEventSchema, value, 'event');
+  const event = decode(sentEventSchema, parseJson(data), 'event');
   if (event.ok) return event.value;
   throw new LegionError('daemon.answer_unknown', `GET /events: ${event.fault.message}`);
 }

@@ -1,13 +1,13 @@
-/** A text that is given on the command line, in a file, or through standard input. */
-
+/** Reads a text that is given on the command line, in a file, or through standard input. */
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { readTextFile } from '../config/text-file.ts';
 import { LegionError } from '../domain/fault.ts';
 import type { CommandContext } from './command.ts';
 
 /** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */
-const MOST_BYTES = 1_024 * 1_024;
+const MAX_TEXT_BYTES = 1_024 * 1_024;
 
 type BodyOptions = {
   readonly body?: string;
@@ -35,29 +35,44 @@ export async function readBody(
   return bodyFile === undefined ? body : readGivenText('--body-file', bodyFile, context);
 }
 
-/** `file` is what the option names; `-` is standard input. */
+/** `path` is what the option names; `-` is standard input. */
 export async function readGivenText(
   option: string,
-  file: string,
-  { cwd, stdin }: CommandContext,
+  path: string,
+  { cwd, stdin, signal }: CommandContext,
 ): Promise<string> {
-  if (file !== '-') return readGivenFile(option, resolve(cwd, file));
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stdin) {
-    chunks.push(Buffer.from(chunk as Buffer));
-    size += (chunk as Buffer).length;
-    if (size > MOST_BYTES) {
-      throw new LegionError('usage.invalid', `standard input is longer than ${MOST_BYTES} bytes`);
-    }
+  const file = path === '-' ? undefined : resolve(cwd, path);
+  const stream = file === undefined ? stdin : createReadStream(file);
+  try {
+    return await collect(addAbortSignal(signal, stream));
+  } catch (error) {
+    if (error instanceof LegionError || signal.aborted) throw error;
+    throw toFileError(error, option, file ?? 'standard input');
   }
-  return Buffer.concat(chunks).toString();
 }
 
-function readGivenFile(option: string, path: string): string {
-  const text = readTextFile(path, MOST_BYTES, 'links');
-  if (text.ok) return text.value;
-  const { code, message } = text.fault;
-  const problem = code === 'config.missing' ? `there is no file ${path}` : message;
-  throw new LegionError('usage.file_unreadable', `${option}: ${problem}`);
+function toFileError(error: unknown, option: string, source: string): LegionError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new LegionError('usage.file_unreadable', `${option}: there is no file ${source}`);
+  const problem = `${option}: ${source}: ${code === 'EISDIR' ? 'is a folder, expected a file' : message}`;
+  // Only the system's errors are about the file; the others are about its content.
+  return new LegionError(isSystemError(error) ? 'usage.file_unreadable' : 'input.invalid', problem);
+}
+
+function isSystemError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+async function collect(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    const bytes = Buffer.from(part);
+    size += bytes.length;
+    if (size > MAX_TEXT_BYTES)
+      throw new LegionError('http.body_too_large', `the text has more than ${MAX_TEXT_BYTES} bytes`);
+    parts.push(bytes);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
 }

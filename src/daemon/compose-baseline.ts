@@ -1,5 +1,5 @@
 /** Opens the baseline of a repository: a clean checkout of its base branch, its commands, and the record of what came of it. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../domain/clock.ts';
@@ -15,6 +15,7 @@ import {
   runCommand,
 } from '../hosts/local/command.ts';
 import { writeDurablySync } from '../lib/fs/atomic-write.ts';
+import { readJsonFile } from '../lib/fs/read-bounded.ts';
 import type { BaselineFacts } from '../swarm/preflight.ts';
 import type { Ground } from './compose-ground.ts';
 import { repositoryState } from './compose-state.ts';
@@ -150,7 +151,7 @@ function runningGroup(path: string): RunningGroup {
     keep: (group) => writeDurablySync(path, `${JSON.stringify(group)}\n`),
     forget,
     async endLeft() {
-      const left = groupSchema.safeParse(readJson(path));
+      const left = groupSchema.safeParse(readJsonFile(path));
       if (left.success) await endCommandGroup(left.data);
       forget();
     },
@@ -173,14 +174,6 @@ const recordSchema = z.object({
 });
 
 function readRecord(path: string): BaselineRecord {
-  const read = decode(recordSchema, readJson(path), 'baseline');
+  const read = decode(recordSchema, readJsonFile(path), 'baseline');
   return read.ok ? read.value : {};
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../domain/fault.ts';
-import { DAEMON_FILE } from '../protocol/daemon-file.ts';
+import { readJsonFile } from '../lib/fs/read-bounded.ts';
+import { DAEMON_FILE, type DaemonFile } from '../protocol/daemon-file.ts';
 
 /**
  * A predecessor that was told to give way needs a moment to end. No longer, because who starts beside another must be told so
@@ -52,13 +53,8 @@ function isTaken(db: DatabaseSync): boolean {
 }
 
 function addressIn(state: string): string | undefined {
-  try {
-    const text = readFileSync(join(state, DAEMON_FILE), 'utf8');
-    const { pid, url } = JSON.parse(text) as { pid: number; url: string };
-    return `process ${pid} at ${url}`;
-  } catch {
-    return undefined; // it is withdrawn, or being written
-  }
+  const file = readJsonFile(join(state, DAEMON_FILE)) as Partial<DaemonFile> | undefined;
+  return file?.pid === undefined ? undefined : `process ${file.pid} at ${file.url}`;
 }
 
 function holderIn(state: string): string {

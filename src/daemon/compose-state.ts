@@ -21,6 +21,7 @@ import { folderName } from '../domain/ids.ts';
 import { shellWord } from '../domain/shell-word.ts';
 import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import { makePrivateFolder } from '../lib/fs/folder.ts';
+import { readJsonFile } from '../lib/fs/read-bounded.ts';
 import { AS_WORKER } from '../protocol/as-worker.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
 import { socketPathFor } from './compose-socket.ts';
@@ -146,11 +147,7 @@ function secretIn(path: string): string {
 }
 
 function pidIn(address: string): number | undefined {
-  try {
-    return (JSON.parse(readFileSync(address, 'utf8')) as { pid?: number }).pid;
-  } catch {
-    return undefined; // there is none, or somebody is writing his own
-  }
+  return (readJsonFile(address) as { pid?: number } | undefined)?.pid;
 }
 
 /**

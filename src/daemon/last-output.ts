@@ -4,6 +4,7 @@ import type { WorkerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import { cutText, plainText } from '../domain/plain-text.ts';
 import type { Host, OutputStream } from '../hosts/host.ts';
+import { parseJson } from '../lib/json.ts';
 import { type AgentLine, parseAgentLine } from '../protocol/agent-line.ts';
 import { quoteAsCode } from './present/quote-as-code.ts';
 import { withoutSecrets } from './present/without-secrets.ts';
@@ -52,18 +53,10 @@ async function readEnd(host: Host, worker: WorkerId, attempt: number, stream: Ou
 
 function describeLines(text: string): string {
   const described = text.split('\n').map((line) => {
-    const read = parseLine(line);
+    const read = parseAgentLine(parseJson(line));
     return read === undefined ? line : describeAgentLine(read);
   });
   return described.join('\n');
-}
-
-function parseLine(line: string): AgentLine | undefined {
-  try {
-    return parseAgentLine(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }
 
 function describeAgentLine(line: AgentLine): string {

@@ -16,6 +16,16 @@ export function decode<S extends z.ZodType>(schema: S, data: unknown, what: stri
   return failed(fault('input.invalid', complaints.join('; ')));
 }
 
+export function decodeJson<S extends z.ZodType>(schema: S, text: string, what: string): Result<z.output<S>> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return failed(fault('input.invalid', `${what}: is not JSON`));
+  }
+  return decode(schema, data, what);
+}
+
 function firstFew<T>(items: readonly T[], say: (item: T) => string): string[] {
   const said = items.slice(0, COMPLAINTS_SHOWN).map(say);
   const hidden = items.length - said.length;

@@ -1,4 +1,5 @@
 /** Reads an answer of Linear without trust in its form. */
+import { parseJson } from '../lib/json.ts';
 
 export interface LinearAnswer {
   readonly status: number;
@@ -16,15 +17,12 @@ export async function readAnswer(response: Response): Promise<LinearAnswer | und
   const read = await response.text();
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;
   if (!isJson) return { status, headers, data: undefined, errors: undefined, text: read };
-  try {
-    const body: unknown = JSON.parse(read);
-    if (typeof body !== 'object' || body === null)
-      return { status, headers, data: undefined, errors: undefined, text: textOf(body) };
-    const { data, errors, error } = body as Readonly<Record<'data' | 'errors' | 'error', unknown>>;
-    return { status, headers, data, errors, text: textOf(error) };
-  } catch {
-    return undefined;
-  }
+  const body = parseJson(read);
+  if (body === undefined) return undefined;
+  if (typeof body !== 'object' || body === null)
+    return { status, headers, data: undefined, errors: undefined, text: textOf(body) };
+  const { data, errors, error } = body as Readonly<Record<'data' | 'errors' | 'error', unknown>>;
+  return { status, headers, data, errors, text: textOf(error) };
 }
 
 function textOf(value: unknown): string {

@@ -1,8 +1,7 @@
 /** A letter: something said to a session while it is at work, kept as a file until the session can hear it. */
 import { z } from 'zod';
-import { decode } from '../domain/decode.ts';
-import { fault } from '../domain/fault.ts';
-import { failed, type Result } from '../domain/result.ts';
+import { decodeJson } from '../domain/decode.ts';
+import type { Result } from '../domain/result.ts';
 
 /** In a worker's environment: the folder its letters come to. */
 export const LETTERS_VARIABLE = 'LEGION_LETTERS';
@@ -41,9 +40,5 @@ export function isLetterName(name: string): boolean {
 }
 
 export function readLetter(text: string, name: string): Result<Letter> {
-  try {
-    return decode(letterSchema, JSON.parse(text), name);
-  } catch {
-    return failed(fault('input.invalid', `${name}: is not JSON`));
-  }
+  return decodeJson(letterSchema, text, name);
 }

@@ -1,8 +1,7 @@
 /** What a worker's outbox holds: messages that wait for the daemon, and the flag of a report that has arrived. */
 import { z } from 'zod';
-import { decode } from '../domain/decode.ts';
-import { fault } from '../domain/fault.ts';
-import { failed, type Result } from '../domain/result.ts';
+import { decodeJson } from '../domain/decode.ts';
+import type { Result } from '../domain/result.ts';
 import { VERB_NAMES } from './verb.ts';
 
 /** In the outbox's folder: the daemon has acknowledged a report. Never there before it has. */
@@ -52,17 +51,9 @@ export function isOutboxEntryName(name: string): boolean {
 }
 
 export function readOutboxEntry(text: string, name: string): Result<OutboxEntry> {
-  return readJson(outboxEntrySchema, text, name);
+  return decodeJson(outboxEntrySchema, text, name);
 }
 
 export function readDoneFlag(text: string): Result<DoneFlag> {
-  return readJson(doneFlagSchema, text, DONE_FLAG);
-}
-
-function readJson<T>(schema: z.ZodType<T>, text: string, name: string): Result<T> {
-  try {
-    return decode(schema, JSON.parse(text), name);
-  } catch {
-    return failed(fault('input.invalid', `${name}: is not JSON`));
-  }
+  return decodeJson(doneFlagSchema, text, DONE_FLAG);
 }

@@ -1,7 +1,7 @@
 /** Finds the socket on which the daemon listens now. */
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decode } from '../domain/decode.ts';
+import { decodeJson } from '../domain/decode.ts';
+import { readBounded } from '../lib/fs/read-bounded.ts';
 import { DAEMON_FILE, daemonFileSchema } from '../protocol/daemon-file.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
 
@@ -20,15 +20,15 @@ export async function findSocket({
   LEGION_STATE,
   LEGION_SOCKET,
 }: Pick<WorkerEnvironment, 'LEGION_STATE' | 'LEGION_SOCKET'>): Promise<FoundSocket> {
-  const announced = await announcedSocket(join(LEGION_STATE, DAEMON_FILE));
+  const announced = announcedSocket(join(LEGION_STATE, DAEMON_FILE));
   if (announced.found || LEGION_SOCKET === undefined) return announced;
   return { found: true, socket: LEGION_SOCKET };
 }
 
-async function announcedSocket(path: string): Promise<FoundSocket> {
-  const read = await readJson(path);
-  if ('why' in read) return { found: false, why: read.why };
-  const daemon = decode(daemonFileSchema, read.json, path);
+function announcedSocket(path: string): FoundSocket {
+  const text = readText(path);
+  if (typeof text !== 'string') return { found: false, why: text.why };
+  const daemon = decodeJson(daemonFileSchema, text, path);
   if (!daemon.ok) return { found: false, why: daemon.fault.message };
   const { socket } = daemon.value;
   if (socket === undefined)
@@ -36,28 +36,15 @@ async function announcedSocket(path: string): Promise<FoundSocket> {
   return { found: true, socket };
 }
 
-async function readJson(path: string): Promise<{ readonly json: unknown } | { readonly why: string }> {
+function readText(path: string): string | { readonly why: string } {
   try {
-    const text = await readShort(path);
-    return text === undefined ? { why: `${path}: is too large` } : { json: JSON.parse(text) };
+    const bytes = readBounded(path, FILE_MOST_BYTES, 'links');
+    return typeof bytes === 'string'
+      ? { why: `${path}: is ${bytes === 'folder' ? 'a folder' : bytes}` }
+      : bytes.toString();
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isAbsent) return { why: `no daemon leads this legion: ${path} is not there` };
     return { why: `${path}: ${error instanceof Error ? error.message : String(error)}` };
-  }
-}
-
-async function readShort(path: string): Promise<string | undefined> {
-  const file = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(
-      Buffer.alloc(FILE_MOST_BYTES + 1),
-      0,
-      FILE_MOST_BYTES + 1,
-      0,
-    );
-    return bytesRead > FILE_MOST_BYTES ? undefined : buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
   }
 }

@@ -1,7 +1,8 @@
 /** What is kept of a thread between the processes that take its turns: the rules it began with, and the tokens it has told of. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readJsonFile } from '../../lib/fs/read-bounded.ts';
 
 const count = z.number().nonnegative();
 const recordSchema = z.object({ thread: z.string(), rules: z.string(), in: count, out: count });
@@ -54,9 +55,5 @@ export class ThreadRecord {
 
 /** What cannot be read is as if it was never written: some tokens are told of twice, and nothing stands still for it. */
 function read(file: string): Kept | undefined {
-  try {
-    return recordSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
+  return recordSchema.safeParse(readJsonFile(file)).data;
 }

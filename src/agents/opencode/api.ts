@@ -1,6 +1,7 @@
 /** Speaks to one server over HTTP: each request has a bound, and each refusal is a fault with the server's own words. */
 import { z } from 'zod';
 import { LegionError } from '../../domain/fault.ts';
+import { parseJson } from '../../lib/json.ts';
 
 /** A server at work answers in milliseconds; the first request makes it load everything, beside others that start on a busy machine. */
 const ANSWER_MS = 30_000;
@@ -50,7 +51,7 @@ export function apiAt({ url, password }: Address): Api {
       throw failed(method, path, whyOf(error), error);
     }
     if (!response.ok) throw failed(method, path, `${response.status} ${text.slice(0, QUOTED)}`);
-    return parsed(text);
+    return parseJson(text);
   }
 
   async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
@@ -83,14 +84,6 @@ function read<T>(path: string, schema: z.ZodType<T>, data: unknown): T {
   const { data: value, error } = schema.safeParse(data);
   if (error !== undefined) throw failed('GET', path, z.prettifyError(error).slice(0, QUOTED));
   return value as T;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function failed(method: string, path: string, why: string, cause?: unknown): LegionError {

@@ -1,7 +1,7 @@
 /** The built-in scenarios, one for each phase: a small honest piece of work that any git repository can take. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readJsonFile } from '../../lib/fs/read-bounded.ts';
 import type { Facts } from './facts.ts';
 import type { Step, StepInput, StepName } from './scenario/step.ts';
 
@@ -151,15 +151,7 @@ const PLACEHOLDER = 'no test specified';
 
 /** Undefined where the repository does not say. */
 async function testCommand(workspace: string): Promise<readonly [string, ...string[]] | undefined> {
-  const manifest = manifestSchema.safeParse(await readManifest(workspace));
+  const manifest = manifestSchema.safeParse(readJsonFile(join(workspace, 'package.json')));
   const declares = manifest.success && !manifest.data.scripts.test.includes(PLACEHOLDER);
   return declares ? ['npm', 'test'] : undefined;
-}
-
-async function readManifest(workspace: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(join(workspace, 'package.json'), 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,7 @@ export type Delivery =
   | { readonly became: 'later'; readonly error: unknown };
 
 export async function deliver(path: string, speech: Speech): Promise<Delivery> {
-  const file = await readEntryFile(path);
+  const file = readEntryFile(path);
   if (file.found !== 'text') return file.found === 'gone' ? { became: 'gone' } : impossible(file.why);
   const entry = readOutboxEntry(file.text, 'message');
   if (!entry.ok) return impossible(entry.fault.message);

@@ -1,13 +1,9 @@
 /** Reads a message a worker may have forged: a plain file of bounded size, or nothing. */
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { readBounded } from '../../lib/fs/read-bounded.ts';
 import { MESSAGE_MOST_BYTES } from '../../protocol/outbox.ts';
 
 /** Bytes: the message itself and, around it, its id, its token and its sender. */
 const FILE_MOST_BYTES = MESSAGE_MOST_BYTES + 16 * 1_024;
-
-/** A link could lead anywhere, and a pipe would let us wait for ever. */
-const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export type EntryFile =
   | { readonly found: 'text'; readonly text: string }
@@ -21,10 +17,12 @@ const BROKEN: Readonly<Record<string, string>> = {
   ENXIO: 'it is no file',
 };
 
-export async function readEntryFile(path: string): Promise<EntryFile> {
-  let file: FileHandle;
+export function readEntryFile(path: string): EntryFile {
   try {
-    file = await open(path, FLAGS);
+    const bytes = readBounded(path, FILE_MOST_BYTES, 'no links');
+    if (bytes === 'too large') return { found: 'broken', why: `it is larger than ${FILE_MOST_BYTES} bytes` };
+    if (typeof bytes === 'string') return { found: 'broken', why: 'it is no file' };
+    return { found: 'text', text: bytes.toString() };
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { found: 'gone' };
@@ -32,23 +30,4 @@ export async function readEntryFile(path: string): Promise<EntryFile> {
     if (why === undefined) throw error;
     return { found: 'broken', why };
   }
-  try {
-    return await readWhole(file);
-  } finally {
-    await file.close();
-  }
-}
-
-async function readWhole(file: FileHandle): Promise<EntryFile> {
-  if (!(await file.stat()).isFile()) return { found: 'broken', why: 'it is no file' };
-  // One byte more than allowed is asked for, because a file can grow after its size was looked at.
-  const buffer = Buffer.alloc(FILE_MOST_BYTES + 1);
-  let size = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, size, buffer.length - size);
-    size += bytesRead;
-    if (bytesRead === 0 || size === buffer.length) break;
-  }
-  if (size > FILE_MOST_BYTES) return { found: 'broken', why: `it is larger than ${FILE_MOST_BYTES} bytes` };
-  return { found: 'text', text: buffer.toString('utf8', 0, size) };
 }

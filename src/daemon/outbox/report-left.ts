@@ -13,7 +13,7 @@ export type LeftReport =
 /** Never rejects: what cannot be read is no proof that nothing is there. */
 export async function reportLeft(outbox: string): Promise<LeftReport> {
   try {
-    return (await waiting(outbox)) ?? (await flagged(outbox)) ?? 'none';
+    return (await waiting(outbox)) ?? flagged(outbox) ?? 'none';
   } catch {
     return 'unavailable';
   }
@@ -22,7 +22,7 @@ export async function reportLeft(outbox: string): Promise<LeftReport> {
 /** The latest one: a worker that said "done" and then "error" is not done. What is no message is set aside by others. */
 async function waiting(outbox: string): Promise<LeftReport | undefined> {
   for (const name of (await readOutbox(outbox)).names.toReversed()) {
-    const file = await readEntryFile(join(outbox, name));
+    const file = readEntryFile(join(outbox, name));
     const entry = file.found === 'text' ? readOutboxEntry(file.text, name) : undefined;
     if (entry?.ok !== true) continue;
     const { verb, at } = entry.value;
@@ -31,8 +31,8 @@ async function waiting(outbox: string): Promise<LeftReport | undefined> {
   return undefined;
 }
 
-async function flagged(outbox: string): Promise<LeftReport | undefined> {
-  const file = await readEntryFile(join(outbox, DONE_FLAG));
+function flagged(outbox: string): LeftReport | undefined {
+  const file = readEntryFile(join(outbox, DONE_FLAG));
   const flag = file.found === 'text' ? readDoneFlag(file.text) : undefined;
   if (flag?.ok !== true) return undefined;
   return { where: 'done_flag', outcome: flag.value.verb, since: flag.value.at };

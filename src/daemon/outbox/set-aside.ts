@@ -44,8 +44,7 @@ export async function tellOfSetAside(
     return empty;
   }
   const shown: string[] = [];
-  for (const path of reasons.slice(0, SHOWN_MOST))
-    shown.push(`${withoutReason(path)}: ${await reasonOf(path)}`);
+  for (const path of reasons.slice(0, SHOWN_MOST)) shown.push(`${withoutReason(path)}: ${reasonOf(path)}`);
   const more = reasons.length - shown.length;
   const words = more > 0 ? [...shown, `and ${more} more`] : shown;
   troubles.raise(TROUBLE, new LegionError('speech.message_set_aside', words.join('; ')));
@@ -64,8 +63,8 @@ async function reasonsIn(aside: string): Promise<string[]> {
   }
 }
 
-async function reasonOf(path: string): Promise<string> {
-  const file = await readEntryFile(path);
+function reasonOf(path: string): string {
+  const file = readEntryFile(path);
   return file.found === 'text' ? file.text.slice(0, REASON_MOST) : 'its reason cannot be read';
 }
 

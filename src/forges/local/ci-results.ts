@@ -1,9 +1,8 @@
 /** Keeps what CI said about each commit. A result that cannot be read is none: CI can be run again. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { decode } from '../../domain/decode.ts';
 import { writeDurably } from '../../lib/fs/atomic-write.ts';
+import { readJsonFile } from '../../lib/fs/read-bounded.ts';
 import { cleanTail } from '../clean-text.ts';
 import { translated } from '../faults.ts';
 
@@ -39,12 +38,7 @@ export function ciResults(folder: string): CiResults {
   return {
     claim: (sha) => join(folder, `${sha}.running`),
     async read(sha) {
-      try {
-        const result = decode(resultSchema, JSON.parse(await readFile(fileOf(sha), 'utf8')), 'ci');
-        return result.ok ? result.value : undefined;
-      } catch {
-        return undefined;
-      }
+      return resultSchema.safeParse(readJsonFile(fileOf(sha))).data;
     },
     write: (sha, { verdict, name, logTail }, at) => {
       const kept = {

@@ -1,8 +1,8 @@
 /** Files of a work tree that git does not know yet, as if they had been added: read by us, because git would have to write to show them. */
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
+import { readBounded } from '../../lib/fs/read-bounded.ts';
 import type { Git, GitCall } from '../runner.ts';
 import type { FileChange } from './changes.ts';
 
@@ -55,7 +55,7 @@ async function asAdded(folder: string, path: string, room: number): Promise<File
   const added = { path, change: 'added', deletions: 0 } as const;
   if (!found.isFile()) return { ...added, additions: null, patch: '', cut: false };
   if (found.size > Math.min(FILE_MOST, room)) return { ...added, additions: null, patch: '', cut: true };
-  const bytes = await contentOf(file);
+  const bytes = contentOf(file);
   if (bytes === undefined) return { ...added, additions: null, patch: '', cut: true };
   if (bytes.subarray(0, BINARY_WITHIN).includes(0))
     return { ...added, additions: null, patch: '', cut: false };
@@ -64,17 +64,12 @@ async function asAdded(folder: string, path: string, room: number): Promise<File
 }
 
 /** Whoever works in the folder may put something else in its place: no link is followed, no pipe waited for. */
-async function contentOf(file: string): Promise<Buffer | undefined> {
-  let handle: FileHandle | undefined;
+function contentOf(file: string): Buffer | undefined {
   try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (!(await handle.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(FILE_MOST + 1), 0, FILE_MOST + 1, 0);
-    return bytesRead > FILE_MOST ? undefined : buffer.subarray(0, bytesRead);
+    const bytes = readBounded(file, FILE_MOST, 'no links');
+    return typeof bytes === 'string' ? undefined : bytes;
   } catch {
     return undefined;
-  } finally {
-    await handle?.close();
   }
 }
 

@@ -1,8 +1,7 @@
 /** The list of what Legion has installed into a folder, so that it can tell its own files from those somebody changed. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { decode } from '../../../domain/decode.ts';
+import { readJsonFile } from '../../../lib/fs/read-bounded.ts';
 
 export const MANIFEST_FILE = '.legion-skills.json';
 
@@ -22,13 +21,7 @@ export interface Manifest {
 
 /** One that cannot be read counts as none: then every file that differs looks changed by hand, and is kept. */
 export function readManifest(folder: string): Manifest | undefined {
-  try {
-    const data: unknown = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'));
-    const read = decode(manifestSchema, data, MANIFEST_FILE);
-    return read.ok ? read.value : undefined;
-  } catch {
-    return undefined;
-  }
+  return manifestSchema.safeParse(readJsonFile(join(folder, MANIFEST_FILE))).data;
 }
 
 export function manifestText({ version, files }: Manifest): string {

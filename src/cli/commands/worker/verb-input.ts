@@ -3,8 +3,8 @@ import { LegionError } from '../../../domain/fault.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
 import type { CommandContext, ParsedArgs } from '../../command.ts';
 import { toFlag } from '../../program/options.ts';
+import { readGivenText } from '../../read-text.ts';
 import { LAYOUTS } from './layout.ts';
-import { readText } from './read-text.ts';
 import { type VerbField, verbFields } from './verb-fields.ts';
 
 type Fields = Record<string, unknown>;
@@ -30,7 +30,7 @@ export async function verbInput(
   }
   const path = file === undefined ? undefined : options[file.option];
   if (file === undefined || typeof path !== 'string') return complete(verb, fields, input);
-  const text = await readText(toFlag(file.option), path, context);
+  const text = await readGivenText(toFlag(file.option), path, context);
   if (file.field === undefined) return { ...parsed(text, path), ...input };
   put(file.field, text);
   return complete(verb, fields, input);
