@@ -46,7 +46,7 @@ import type {
   WorkerView,
 } from '../protocol/operator.ts';
 import type { StatusAnswer, StatusQuery } from '../protocol/status.ts';
-import type { HaltAnswer, StopAnswer } from '../protocol/stopping.ts';
+import type { HaltAnswer, MovedIssue, StopAnswer } from '../protocol/stopping.ts';
 import type { GcAnswer } from '../protocol/upkeep.ts';
 import type { Handoff, VerbName } from '../protocol/verb.ts';
 
@@ -90,12 +90,12 @@ export interface IssuesDesk {
     issue: IssueId,
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },
   ): Promise<IssueView>;
-  move(issue: IssueId, status: Status): Promise<IssueView>;
+  move(issue: IssueId, status: Status): Promise<MovedIssue>;
   block(
     issue: IssueId,
     change: { readonly add: readonly IssueId[]; readonly remove: readonly IssueId[] },
   ): Promise<IssueView>;
-  close(issue: IssueId): Promise<IssueView>;
+  close(issue: IssueId): Promise<MovedIssue>;
 }
 
 export interface IssueDetail {

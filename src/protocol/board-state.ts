@@ -4,6 +4,14 @@ import { ACTIONS } from '../domain/action.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
 
+/** A worker that was stopped and whose process has not ended yet. */
+export const stoppingSchema = z.object({
+  since: z.number(),
+  /** It may end by itself until then; afterwards it is signalled. */
+  graceEndsAt: z.number(),
+  why: z.string().optional(),
+});
+
 /** Fields as the first documents name them. */
 export const issueStateSchema = z.object({
   id: z.string(),
@@ -18,7 +26,7 @@ export const issueStateSchema = z.object({
   workerMode: z.enum(MODES).nullable(),
   workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
   /** The worker was stopped, and its process has not ended yet. */
-  isWorkerStopping: z.boolean().optional(),
+  workerStopping: stoppingSchema.optional(),
   /** The worker's process has ended without a report that counts, and its end is not judged yet. */
   hasWorkerExited: z.boolean().optional(),
   suggestedAction: z.enum(ACTIONS),

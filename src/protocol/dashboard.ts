@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
 import { SEEN_STATUSES } from '../domain/status.ts';
+import { stoppingSchema } from './board-state.ts';
 import { digits } from './params.ts';
 
 const mode = z.enum(MODES);
@@ -28,7 +29,7 @@ export const cardSchema = z.object({
       mode,
       state: z.enum(LIFECYCLE_STATES),
       /** It was stopped, and its process has not ended yet. */
-      isStopping: z.boolean().optional(),
+      stopping: stoppingSchema.optional(),
       /** Its process has ended without a report that counts, and its end is not judged yet. */
       hasExited: z.boolean().optional(),
       attempt: z.int(),

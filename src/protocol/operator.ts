@@ -7,7 +7,7 @@ import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import { STATUSES } from '../domain/status.ts';
 import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
-import { issueStateSchema } from './board-state.ts';
+import { issueStateSchema, stoppingSchema } from './board-state.ts';
 import { budgetSchema } from './budget.ts';
 import { failingLogSchema } from './ci.ts';
 import { daySchema } from './day.ts';
@@ -24,7 +24,8 @@ export const healthSchema = z.object({
   backend: z.string(),
   forge: z.string(),
   host: z.string(),
-  workers: z.object({ live: z.int(), waiting: z.int(), limit: z.int() }),
+  /** Workers that are being stopped take no place of the limit. */
+  workers: z.object({ live: z.int(), waiting: z.int(), stopping: z.int().optional(), limit: z.int() }),
   /** No worker is started while it is closed by a person, or open after many deaths at once. */
   starts: z.object({
     allowed: z.boolean(),
@@ -62,7 +63,7 @@ export const workerSchema = z.object({
   model: z.string().optional(),
   status: z.enum(LIFECYCLE_STATES),
   /** It was stopped, and its process has not ended yet. */
-  isStopping: z.boolean().optional(),
+  stopping: stoppingSchema.optional(),
   /** Its process has ended without a report that counts, and its end is not judged yet. */
   hasExited: z.boolean().optional(),
   pid: z.int().optional(),

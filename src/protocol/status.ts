@@ -18,7 +18,7 @@ const SUMMARY_FIELDS = {
   hasLiveWorker: true,
   workerMode: true,
   workerStatus: true,
-  isWorkerStopping: true,
+  workerStopping: true,
   hasWorkerExited: true,
   says: true,
 } as const;

@@ -82,14 +82,20 @@ export function isStopping({ facts, process, exit, zombie }: WorkerRecord): bool
 }
 
 /** A stop of this attempt is under way or about to begin. */
-export function isBeingStopped({ intents }: Swarm, { issue, mode, attempt }: WorkerRecord): boolean {
-  return [...intents.values()].some(
-    ({ command }) =>
-      command.kind === 'stop' &&
-      command.issue === issue &&
-      command.mode === mode &&
-      command.attempt === attempt,
-  );
+export function isBeingStopped(swarm: Swarm, worker: WorkerRecord): boolean {
+  return findStop(swarm, worker) !== undefined;
+}
+
+/** The order to stop this attempt, while it is carried out. */
+export function findStop(
+  { intents }: Swarm,
+  { issue, mode, attempt }: WorkerRecord,
+): Extract<Command, { kind: 'stop' }> | undefined {
+  for (const { command } of intents.values()) {
+    if (command.kind !== 'stop' || command.issue !== issue) continue;
+    if (command.mode === mode && command.attempt === attempt) return command;
+  }
+  return undefined;
 }
 
 function idOf({ issue, mode }: WorkerRecord): WorkerId {

@@ -210,9 +210,13 @@ export interface MadeDecision {
 }
 
 /** Why the issue came to wait: the last decision that did more than wait, or the person who held it. */
-export type WaitCause =
-  | Pick<MadeDecision, 'reason' | 'mode' | 'evidence'>
-  | { readonly by: string; readonly why: string };
+export type WaitCause = Pick<MadeDecision, 'reason' | 'mode' | 'evidence'> | PersonsHold;
+
+interface PersonsHold {
+  readonly by: string;
+  readonly why: string;
+  readonly at: number;
+}
 
 interface Question {
   readonly mode: Mode;

@@ -17,7 +17,12 @@ export interface UnwantedStop {
 }
 
 /** Legion itself moves no issue into one of these while a worker is live: a person did. */
-const STOPPING: ReadonlySet<SeenStatus> = new Set<SeenStatus>(['terminal', 'Done', 'Icebox', 'Backlog']);
+export const STATUSES_WITHOUT_WORKERS: ReadonlySet<SeenStatus> = new Set<SeenStatus>([
+  'terminal',
+  'Done',
+  'Icebox',
+  'Backlog',
+]);
 
 /** Pure: at most one entry for each issue of the board. */
 export function stopUnwantedWorkers(swarm: Swarm, board: readonly SeenIssue[]): readonly UnwantedStop[] {
@@ -47,7 +52,7 @@ export function stopUnwantedWorkers(swarm: Swarm, board: readonly SeenIssue[]): 
 
 function findUnwantedWorkers(swarm: Swarm, { issue, status }: SeenIssue): readonly WorkerRecord[] {
   const since = swarm.board.get(issue.id)?.since;
-  if (since === undefined || !STOPPING.has(status)) return [];
+  if (since === undefined || !STATUSES_WITHOUT_WORKERS.has(status)) return [];
   const { merged, mergeBegun } = swarm.issues.get(issue.id) ?? {};
   // Forges and boards close and move an issue by themselves once its pull request is merged.
   if (merged !== undefined && merged.undone === undefined) return [];

@@ -43,8 +43,8 @@ const FIELDS_FOR_PROGRAMS = [
   'unpricedTokens',
 ];
 
-/** Legion compares or stores the whole object that holds these, or tells its kind by them. */
-const FIELDS_USED_WHOLE = ['blockedBy', 'decided', 'durable', 'tests'];
+/** Legion compares, stores or describes the whole object that holds these, or tells its kind by them. */
+const FIELDS_USED_WHOLE = ['blockedBy', 'decided', 'durable', 'graceEndsAt', 'tests'];
 
 const SCHEMAS = /^src\/config\/(?:legion|repository)\/(?:schema|board|work|outside|health)\.ts$/;
 

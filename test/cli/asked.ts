@@ -20,12 +20,12 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   [
     'issue close SHOP-1',
     { line: 'DELETE /issues/SHOP-1' },
-    ['SHOP-1 is closed (column Closed)', 'Its implement worker is being stopped.'],
+    ['SHOP-1 is closed (column Closed)', 'Its implement worker is stopping (began '],
   ],
   [
     'issue move SHOP-1 in-progress',
     { line: 'POST /issues/SHOP-1/move', body: { status: 'In Progress' } },
-    ['in Todo'],
+    ['in Todo', 'Its plan worker is stopped.'],
   ],
   [
     'issue label SHOP-1 +bug -docs -x',

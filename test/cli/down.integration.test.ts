@@ -29,7 +29,13 @@ test('a worker whose process has exited is neither listed nor stopped', async ()
 });
 
 test('stopped workers continue later, except those of finished issues', async () => {
-  const ofDone = { ...WORKER, id: 'shop-2-implement', issue: 'SHOP-2', isStopping: true, status: 'stopped' };
+  const ofDone = {
+    ...WORKER,
+    id: 'shop-2-implement',
+    issue: 'SHOP-2',
+    status: 'stopped',
+    stopping: { since: 1, graceEndsAt: 2 },
+  };
   const issues = { 'SHOP-1': STATE, 'SHOP-2': { ...STATE, id: 'SHOP-2', status: 'Done' } };
   await open([WORKER, ofDone], issues);
   const { out } = await perform(here, 'down', '--stop');

@@ -48,3 +48,11 @@ test('status says that the board could not be read', async () => {
   const { out } = await perform(here, 'status');
   expect(out).toContain('The board cannot be read now; this is how it was seen last.');
 });
+
+test('status counts workers that are being stopped beside those that run', async () => {
+  answer.daemon = { ...HEALTH, workers: { ...HEALTH.workers, stopping: 1 } };
+  answer.issues = [{ ...STATE, workerStatus: 'stopped', workerStopping: { since: 1, graceEndsAt: 2 } }];
+  const { out } = await perform(here, 'status');
+  expect(out).toContain('workers 1 of 4, 1 stopping;');
+  expect(out).toMatch(/SHOP-1 .*implement stopping/);
+});

@@ -94,8 +94,8 @@ async function readWorkers(
   return (await readLiveWorkers(context, place)).filter(isWanted);
 }
 
-function isRunning({ status, exit, isStopping }: WorkerView): boolean {
-  return exit === undefined && isStopping !== true && (isLive(status) || isWaiting(status));
+function isRunning({ status, exit, stopping }: WorkerView): boolean {
+  return exit === undefined && stopping === undefined && (isLive(status) || isWaiting(status));
 }
 
 function isOpen({ status }: Card): boolean {

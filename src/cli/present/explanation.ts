@@ -2,6 +2,7 @@
 import { actionInWords } from '../../domain/action-in-words.ts';
 import { hasEnded } from '../../domain/lifecycle.ts';
 import { span } from '../../domain/span.ts';
+import { describeStopping } from '../../domain/stopping.ts';
 import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/operator.ts';
 import { checklist } from './gates.ts';
 import { bullets, fields, heading, section } from './page.ts';
@@ -101,11 +102,12 @@ function workerText(worker: WorkerStatusView, now: number, details: boolean): st
   const { health, checkpoint, report, spending } = worker;
   const isOver = hasEnded(worker.status);
   const hasExited = worker.hasExited === true;
-  const process = worker.pid === undefined || isOver || hasExited ? '' : `, pid ${worker.pid}`;
+  const isGone = (isOver && worker.stopping === undefined) || hasExited;
+  const process = worker.pid === undefined || isGone ? '' : `, pid ${worker.pid}`;
   const crashes =
     worker.crashes > 0 ? `, ${worker.crashes} ${worker.crashes === 1 ? 'crash' : 'crashes'}` : '';
   const who = worker.agent === undefined ? '' : `${[worker.agent, worker.model].filter(Boolean).join(' ')}, `;
-  const life = `${who}attempt ${worker.attempt}, ${hasExited ? 'exited' : worker.status}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
+  const life = `${who}attempt ${worker.attempt}, ${lifeText(worker, now)}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
   const verdict = [
     `health ${health.verdict} (${health.state}): ${health.why}`,
     ...(details
@@ -126,6 +128,11 @@ function workerText(worker: WorkerStatusView, now: number, details: boolean): st
       ...(report === undefined ? [] : [reportLine(report)]),
     ].join('\n  '),
   ]);
+}
+
+function lifeText({ status, stopping, hasExited }: WorkerStatusView, now: number): string {
+  if (stopping !== undefined) return describeStopping(stopping, now, stopping.why);
+  return hasExited === true ? 'exited' : status;
 }
 
 /** What an agent does not tell is left out. */

@@ -9,9 +9,11 @@ export function healthLines(health: HealthView, now: number): readonly string[] 
   const { legion, pid, version, startedAt, workers, starts, autoAdvance } = health;
   const state = health.ok ? styleText('green', 'running') : styleText('red', 'in trouble');
   const waiting = workers.waiting > 0 ? `, ${workers.waiting} waiting` : '';
+  const { stopping = 0 } = workers;
+  const leaving = stopping > 0 ? `, ${stopping} stopping` : '';
   return [
     `${styleText('bold', safeLine(legion))}  ${state} for ${span(now - startedAt)}, pid ${pid}, version ${safeLine(version)}`,
-    `workers ${workers.live} of ${workers.limit}${waiting}; board ${safeLine(health.backend)}, forge ${safeLine(health.forge)}`,
+    `workers ${workers.live} of ${workers.limit}${waiting}${leaving}; board ${safeLine(health.backend)}, forge ${safeLine(health.forge)}`,
     ...dayLine(health),
     ...budgetLine(health, now),
     ...holdLine(starts, now),

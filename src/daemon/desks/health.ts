@@ -2,6 +2,7 @@
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { HealthView } from '../../protocol/operator.ts';
+import { stoppingWorkers } from '../../swarm/stopping.ts';
 import { presentWorkers } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';
 import { describeDay } from './day-budget.ts';
@@ -15,7 +16,7 @@ export interface DaemonInfo {
 export function healthOf(world: World, info: DaemonInfo): HealthView {
   const { legionId, ledger, tracker, repositories, host, agents, preflight } = world;
   const { swarm, epoch, version } = ledger;
-  const { places, autoAdvance, budgets } = world.settings();
+  const { places, autoAdvance, budgets, health } = world.settings();
   const states = presentWorkers(swarm).map(([, { facts }]) => lifecycleOf(facts));
   const troubles = world.troubles.list();
   const budget = tracker.budget?.();
@@ -31,6 +32,7 @@ export function healthOf(world: World, info: DaemonInfo): HealthView {
     workers: {
       live: states.filter(isLive).length,
       waiting: states.filter(isWaiting).length,
+      stopping: stoppingWorkers(swarm, health).length,
       limit: places.workers,
     },
     starts: swarm.breaker.open === undefined ? { allowed: true } : { allowed: false, ...swarm.breaker.open },

@@ -1,9 +1,13 @@
 /** The board's desk: reading issues, and editing them as the person who asks. */
 import { randomUUID } from 'node:crypto';
-import type { IssueId } from '../../domain/ids.ts';
+import { type IssueId, workerId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
+import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { IssueView, RevertView } from '../../protocol/board.ts';
+import type { MovedIssue } from '../../protocol/stopping.ts';
 import { type Handoff, handoffSchema } from '../../protocol/verb.ts';
+import { STATUSES_WITHOUT_WORKERS } from '../../swarm/stop-unwanted.ts';
+import { stoppingOf } from '../../swarm/stopping.ts';
 import { workersOf } from '../../swarm/workers.ts';
 import type { IssueEdit, LocalBoard } from '../../trackers/local-board.ts';
 import type { Control } from '../control.ts';
@@ -27,6 +31,20 @@ export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): Issu
     await work(ownBoard(world), issue);
     world.wake(issue);
     return view(await readIssue(world, issue));
+  }
+
+  /** Before the answer, so that the person sees which workers stop; the loop was woken in any case. */
+  async function stopWorkersNow(moved: IssueView): Promise<MovedIssue> {
+    const live = workersOf(world.ledger.swarm, moved.id).filter(({ facts }) => isLive(lifecycleOf(facts)));
+    if (live.length === 0) return moved;
+    await control.lookAt(moved.id).catch(() => undefined);
+    const { swarm } = world.ledger;
+    const stoppedWorkers = live.flatMap(({ mode, attempt }) => {
+      const worker = swarm.workers.get(workerId(moved.id, mode));
+      if (worker?.attempt !== attempt || lifecycleOf(worker.facts) !== 'stopped') return [];
+      return [{ mode, stopping: stoppingOf(swarm, worker, world.settings().health) }];
+    });
+    return { ...moved, stoppedWorkers };
   }
 
   function edit(named: IssueId, { blockers, ...rest }: IssueEdit): Promise<IssueView> {
@@ -54,13 +72,13 @@ export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): Issu
       return { says: `Posted on ${id}.` };
     },
     label: (named, labels) => edit(named, { labels }),
-    move: (named, status) => change(named, (board, issue) => board.move(issue, status)),
+    async move(named, status) {
+      const moved = await change(named, (board, issue) => board.move(issue, status));
+      return STATUSES_WITHOUT_WORKERS.has(status) ? stopWorkersNow(moved) : moved;
+    },
     block: (named, blockers) => edit(named, { blockers }),
     async close(named) {
-      const closed = await change(named, (board, issue) => board.close(issue));
-      // At once, so that whoever closes it sees its workers stop; the loop was woken in any case.
-      await control.lookAt(world.view.spelled(named)).catch(() => undefined);
-      return closed;
+      return stopWorkersNow(await change(named, (board, issue) => board.close(issue)));
     },
   };
 }
@@ -80,7 +98,7 @@ async function show(world: World, id: IssueId): Promise<IssueDetail> {
     pullRequest: await readPullRequest(world, id),
     revert: revertOf(world, id),
     specification: specificationOf(world, id),
-    workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(worker)),
+    workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(world, worker)),
   };
 }
 

@@ -48,7 +48,7 @@ export function operatorDesk(world: World, control: Control, info: DaemonInfo): 
       issue === undefined ? pauseStarts(world, by, why) : pauseIssue(world, spelled(issue), by, why),
     resume: (issue, by) =>
       issue === undefined ? resumeStarts(world, by) : resumeIssue(world, spelled(issue), by),
-    halt: (by, why) => halt(control, by, why),
+    halt: (by, why) => halt(world, control, by, why),
     rollback: (issue, by) => rollback(world, spelled(issue), by),
     mergePullRequest: (request) => mergePullRequest(world, request),
     gc: () => gc(world, control),

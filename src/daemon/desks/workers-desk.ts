@@ -19,8 +19,8 @@ import { stopByOperator } from './workers/stop.ts';
 export function workersDesk(world: World, control: Control): WorkersDesk {
   const known = (worker: WorkerId) => knownWorker(world.ledger.swarm, worker);
   return {
-    list: () => listWorkers(world.ledger.swarm),
-    get: (worker) => workerView(known(worker)),
+    list: () => listWorkers(world),
+    get: (worker) => workerView(world, known(worker)),
     async status(worker) {
       const { issue } = known(worker);
       const workspace = (await world.workspaces.find(issue))?.path;

@@ -4,6 +4,7 @@ import type { EventBody } from '../../domain/event.ts';
 import { workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import type { AfterKill } from '../../health/kill-record.ts';
+import type { StopFacts } from '../../health/stop-ladder.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { endProcess } from '../supervise/end-process.ts';
 import { identityOf } from '../supervise/identity.ts';
@@ -22,7 +23,7 @@ export async function stop(world: World, command: Stop, signal: AbortSignal): Pr
   const crashed = lifecycleOf(worker.facts) === 'crashed';
   // Before the first signal: what it writes because of that shows nothing.
   const signs = crashed ? await lastSignsOf(world, worker) : undefined;
-  const ended = await endProcess(world, identity, crashed ? 'pointless' : 'not_yet', signal);
+  const ended = await endProcess(world, identity, crashed ? 'pointless' : askedAt(worker), signal);
   const about = { issue, mode, attempt };
   if (ended.left === 'zombie') {
     return done(ended.why, () => [{ type: 'attempt.zombie', ...about, pid: identity.pid }]);
@@ -36,6 +37,11 @@ export async function stop(world: World, command: Stop, signal: AbortSignal): Pr
     const killed = signs !== undefined && ended.signalled ? [kill(swarm, worker, evidence, signs)] : [];
     return [...exited, ...killed];
   });
+}
+
+/** From the journal: a daemon that starts in between does not begin the grace period again. */
+function askedAt({ facts: { stoppedAt } }: WorkerRecord): StopFacts['asked'] {
+  return stoppedAt === undefined ? 'not_yet' : { at: stoppedAt };
 }
 
 function kill(

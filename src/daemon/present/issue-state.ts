@@ -3,14 +3,22 @@ import type { Decision } from '../../domain/decision.ts';
 import { sessionId } from '../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Signals } from '../../domain/signals.ts';
+import type { HealthLimits } from '../../health/limits.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import type { IssueSummary } from '../../protocol/status.ts';
 import { explainWait } from '../../swarm/explain-wait.ts';
 import { isStopping } from '../../swarm/halt.ts';
 import { type SeenIssue, stashCommand } from '../../swarm/observation.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { explainWhileStopping, stoppingOf, stoppingWorkers } from '../../swarm/stopping.ts';
 import { hasExited, workersOf } from '../../swarm/workers.ts';
 import { problemTexts } from './problem-texts.ts';
+
+/** The grace period of a stop is told in seconds, so what is said of it depends on the time. */
+export interface StopTimes {
+  readonly now: number;
+  readonly limits: Partial<HealthLimits>;
+}
 
 export function issueState(
   legionId: string,
@@ -18,15 +26,17 @@ export function issueState(
   seen: SeenIssue,
   signals: Signals,
   decision: Decision,
+  times: StopTimes,
 ): IssueState {
   const { issue } = seen;
-  const worker = presentWorker(workersOf(swarm, issue.id));
+  const workers = workersOf(swarm, issue.id);
+  const worker = presentWorker(workers);
   const mode = worker?.mode ?? decision.mode;
-  const { cause, next: usualNext, read } = explainWait(swarm, issue.id, decision);
+  const { says, until, next: usualNext, read } = explainState(swarm, seen, decision, workers, times);
   const stash = decision.reason === 'checkout_in_use' ? stashCommand(seen.checkouts ?? []) : undefined;
   const next = stash ?? usualNext;
   return {
-    ...summarize(seen, worker, cause),
+    ...summarize(swarm, seen, worker, says, times),
     labels: [...signals.labels].sort(),
     ...pullRequestFields(signals.pullRequest),
     suggestedAction: decision.action,
@@ -39,22 +49,43 @@ export function issueState(
     reason: decision.reason,
     evidence: [...decision.evidence],
     until: {
-      ...untilOf(decision, worker),
+      ...until,
       ...(next === undefined ? {} : { next }),
       ...(read === undefined ? {} : { read }),
     },
   };
 }
 
-export function issueSummary(swarm: Swarm, seen: SeenIssue, decision: Decision): IssueSummary {
-  const { id } = seen.issue;
-  return summarize(seen, presentWorker(workersOf(swarm, id)), explainWait(swarm, id, decision).cause);
+export function issueSummary(
+  swarm: Swarm,
+  seen: SeenIssue,
+  decision: Decision,
+  times: StopTimes,
+): IssueSummary {
+  const workers = workersOf(swarm, seen.issue.id);
+  const { says } = explainState(swarm, seen, decision, workers, times);
+  return summarize(swarm, seen, presentWorker(workers), says, times);
+}
+
+function explainState(
+  swarm: Swarm,
+  { issue: { id } }: SeenIssue,
+  decision: Decision,
+  workers: readonly WorkerRecord[],
+  { now, limits }: StopTimes,
+) {
+  const { cause, next, read } = explainWait(swarm, id, decision);
+  const until = untilOf(decision, presentWorker(workers));
+  const explained = { reason: decision.reason, says: cause, until };
+  return { ...explainWhileStopping(explained, stoppingWorkers(swarm, limits, workers), now), next, read };
 }
 
 function summarize(
+  swarm: Swarm,
   { issue: { id, title }, status }: SeenIssue,
   worker: WorkerRecord | undefined,
   says: string,
+  { limits }: StopTimes,
 ): IssueSummary {
   const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
   return {
@@ -64,7 +95,7 @@ function summarize(
     hasLiveWorker: workerStatus !== null && isLive(workerStatus),
     workerMode: worker?.mode ?? null,
     workerStatus,
-    ...(worker !== undefined && isStopping(worker) ? { isWorkerStopping: true } : {}),
+    workerStopping: worker && stoppingOf(swarm, worker, limits),
     ...(worker !== undefined && hasExited(worker) ? { hasWorkerExited: true } : {}),
     says,
   };

@@ -1,8 +1,12 @@
 /** Since when a worker is in the state it is in. */
 import { type AttemptFacts, type LifecycleState, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { WorkerRecord } from '../../swarm/state.ts';
+import { hasExited } from '../../swarm/workers.ts';
 
-/** One that was woken, or whose report was refused, is at work since its first word. */
-export function stateSince(facts: AttemptFacts): number {
+/** A worker that was woken, or whose report was refused, has worked since its first word. */
+export function stateSince(worker: WorkerRecord): number {
+  const { facts, exit } = worker;
+  if (exit !== undefined && hasExited(worker)) return exit.at;
   return timeOf(lifecycleOf(facts), facts) ?? facts.dispatchedAt;
 }
 

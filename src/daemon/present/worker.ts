@@ -5,12 +5,17 @@ import type { Judgement } from '../../health/judgement.ts';
 import type { SpendingStep } from '../../health/overspending.ts';
 import type { Spending } from '../../health/spending.ts';
 import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
-import { isStopping } from '../../swarm/halt.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import { stoppingOf } from '../../swarm/stopping.ts';
 import { hasExited } from '../../swarm/workers.ts';
+import type { World } from '../world.ts';
 import { stateSince } from './state-since.ts';
 
-export function workerView(worker: WorkerRecord, workspace?: string): WorkerView {
+export function workerView(
+  { ledger, settings }: Pick<World, 'ledger' | 'settings'>,
+  worker: WorkerRecord,
+  workspace?: string,
+): WorkerView {
   const { issue, mode, attempt, session, version, host, facts, process, exit, report, checkpoint } = worker;
   return {
     id: workerId(issue, mode),
@@ -22,11 +27,11 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
     host,
     ...whoWorks(worker),
     status: lifecycleOf(facts),
-    ...(isStopping(worker) ? { isStopping: true } : {}),
+    stopping: stoppingOf(ledger.swarm, worker, settings().health),
     ...(hasExited(worker) ? { hasExited: true } : {}),
     ...(process === undefined ? {} : { pid: process.pid }),
     startedAt: facts.dispatchedAt,
-    since: stateSince(facts),
+    since: stateSince(worker),
     spentUsd: worker.spent.earlier.usd + worker.spent.now.usd,
     ...(exit === undefined ? {} : { exit }),
     crashes: worker.failedLives.length,
@@ -36,19 +41,21 @@ export function workerView(worker: WorkerRecord, workspace?: string): WorkerView
   };
 }
 
-export function listWorkers(swarm: Swarm): WorkerView[] {
+export function listWorkers(world: Pick<World, 'ledger' | 'settings'>): WorkerView[] {
+  const { swarm } = world.ledger;
   const all = [...swarm.workers.values()].filter((worker) => !isForgotten(swarm, worker));
-  return all.map((worker) => workerView(worker));
+  return all.map((worker) => workerView(world, worker));
 }
 
 export function workerStatusView(
+  world: Pick<World, 'ledger' | 'settings'>,
   worker: WorkerRecord,
   workspace: string | undefined,
   { verdict, state, next, why, wouldChange, evidence }: Judgement,
   spending: WorkerStatusView['spending'],
 ): WorkerStatusView {
   const health = { verdict, state, next, why, wouldChange, evidence: [...evidence] };
-  return { ...workerView(worker, workspace), health, spending };
+  return { ...workerView(world, worker, workspace), health, spending };
 }
 
 export function spendingView(spent: Spending, step: SpendingStep): WorkerStatusView['spending'] {

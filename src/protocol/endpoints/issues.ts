@@ -15,6 +15,7 @@ import {
 import type { EndpointGroup } from '../endpoint.ts';
 import { saidAnswer, workerSchema } from '../operator.ts';
 import { issueParams } from '../params.ts';
+import { movedIssueSchema } from '../stopping.ts';
 import { handoffSchema } from '../verb.ts';
 
 const issueDetailSchema = z.object({
@@ -63,7 +64,7 @@ export const issueEndpoints = {
     path: '/issues/:id',
     summary: 'close the issue',
     params: issueParams,
-    response: issueSchema,
+    response: movedIssueSchema,
   },
   comment: {
     method: 'POST',
@@ -87,7 +88,7 @@ export const issueEndpoints = {
     summary: 'move it to another status',
     params: issueParams,
     body: moveRequest,
-    response: issueSchema,
+    response: movedIssueSchema,
   },
   block: {
     method: 'POST',

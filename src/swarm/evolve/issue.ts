@@ -1,11 +1,12 @@
 /** What the journal knows of an issue beside its workers: decisions, questions, handoffs, proofs, owed labels, splits. */
 
+import { kindOf } from '../../domain/action.ts';
 import type { EventOf } from '../../domain/event.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { workerId } from '../../domain/ids.ts';
 import { MODES } from '../../domain/mode.ts';
 import { pruneRecord, pruneWorker } from '../retention.ts';
-import { type IssueRecord, newIssueRecord, type Swarm } from '../state.ts';
+import { type IssueRecord, type MadeDecision, newIssueRecord, type Swarm } from '../state.ts';
 import { setWorker } from '../workers.ts';
 
 type IssueEvent = EventOf<
@@ -55,7 +56,8 @@ function changed(
       if (event.revision !== record.lastOwed + 1) return undefined;
       const { revision, add, remove, by, why = 'no reason was given' } = event;
       const owed = [...record.owed, { revision, add, remove }];
-      return { ...record, lastOwed: revision, owed, ...(by === undefined ? {} : { cause: { by, why } }) };
+      const cause = by === undefined ? {} : { cause: { by, why, at: event.at } };
+      return { ...record, lastOwed: revision, owed, ...cause };
     }
     case 'labels.written': {
       const owed = record.owed.filter(({ revision }) => revision > event.revision);
@@ -77,10 +79,9 @@ const ONLY_WAITING: ReadonlySet<string> = new Set([
   'waits_for_approval',
 ]);
 
-/** A wait is measured from its first decision: the same action again does not begin it anew. */
 function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
   const { action, mode, reason, evidence, at } = event;
-  const since = record.decision?.action === action ? record.decision.since : at;
+  const since = isSameWait(record.decision, event) ? record.decision.since : at;
   return {
     ...record,
     lastDecision: event.decision,
@@ -88,6 +89,14 @@ function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRec
     ...(ONLY_WAITING.has(reason) ? {} : { cause: { reason, mode, evidence } }),
     iceboxedByTriage: record.iceboxedByTriage === true || action === 'transition_to_icebox',
   };
+}
+
+/** The limit of a check counts from the first try, whatever it turns out to wait for. */
+export function isSameWait(
+  before: IssueRecord['decision'],
+  { action, reason }: Pick<MadeDecision, 'action' | 'reason'>,
+): before is MadeDecision {
+  return before?.action === action && (before.reason === reason || kindOf(action) === 'retry');
 }
 
 function asked(record: IssueRecord, event: EventOf<'question.asked'>): IssueRecord {

@@ -2,10 +2,13 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { knownWorker } from '../../../src/daemon/desks/workers/known-worker.ts';
+import { stop } from '../../../src/daemon/perform/stop.ts';
 import type { IssueId } from '../../../src/domain/ids.ts';
 import { dispatchRequest } from '../../../src/protocol/operator.ts';
 import { haltAnswer, stopAnswer } from '../../../src/protocol/stopping.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { setWorker } from '../../../src/swarm/workers.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 import { SOON } from './repeater.ts';
 
@@ -24,10 +27,10 @@ afterAll(() => legion.close());
 const HOLD = { by: 'ada', restart: false };
 
 test('stopping a worker holds its issue in the journal and on the board, and says how to continue', async () => {
-  const { issue, id } = await planning();
+  const { issue, id } = await running();
   const said = stopAnswer.parse(await legion.desks.workers.stop(id, HOLD));
   expect(said.held).toBe(true);
-  expect(said.says).toContain(`${id} is being stopped`);
+  expect(said.says).toContain(`${id} is stopping (`);
   expect(said.says).toContain(`\`legion resume ${issue}\``);
   expect(legion.desks.workers.get(id).status).toBe('stopped');
   expect(await legion.labels(issue)).toContain('legion-paused');
@@ -35,32 +38,81 @@ test('stopping a worker holds its issue in the journal and on the board, and say
     { author: 'ada', text: 'Paused by ada: stopped the plan worker' },
   ]);
   expect((await legion.desks.operator.explain(issue)).state).toMatchObject({ reason: 'paused' });
-  expect(await inboxText(issue)).toBe('Paused by ada: stopped the plan worker.');
   await gone(id);
+  expect(await inboxText(issue)).toBe('Paused by ada: stopped the plan worker.');
   expect(legion.desks.workers.get(id).crashes).toBe(0);
   await legion.desks.operator.resume(issue, 'ada');
   expect((await legion.desks.operator.explain(issue)).state.reason).not.toBe('paused');
 });
 
 test('closing an issue stops its worker, which is shown as stopping until its process has ended', async () => {
-  const { issue, id } = await planning();
-  await vi.waitFor(() => expect(legion.desks.workers.get(id).pid).toBeDefined(), SOON);
+  const { issue, id } = await running();
   await legion.desks.issues.close(issue);
-  expect(legion.desks.workers.get(id)).toMatchObject({ status: 'stopped', isStopping: true });
+  const stopping = { since: expect.any(Number), graceEndsAt: expect.any(Number), why: `${issue} was closed` };
+  expect(legion.desks.workers.get(id)).toMatchObject({ status: 'stopped', stopping });
   const { issues } = await legion.desks.operator.collect({ lastSeen: false });
-  expect(issues[issue]).toMatchObject({ status: 'terminal', isWorkerStopping: true });
+  expect(issues[issue]).toMatchObject({ status: 'terminal', workerStopping: stopping });
   await gone(id);
-  expect(legion.desks.workers.get(id).isStopping).toBeUndefined();
+  expect(legion.desks.workers.get(id).stopping).toBeUndefined();
+});
+
+test('every answer names the same stop and its grace period while the process is there', async () => {
+  const { issue, id } = await running();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  const words = 'stopping (at most 1h of its grace period left)';
+  expect((await legion.desks.workers.stop(id, HOLD)).says).toContain(`${id} is ${words}.`);
+  const { stopping } = legion.desks.workers.get(id);
+  expect(stopping).toMatchObject({ why: 'stopped by ada' });
+  const explained = await legion.desks.operator.explain(issue);
+  expect(explained.state.says).toMatch(/^Paused by ada: .*\. The plan worker is stopping \(.*1h of its/);
+  expect(explained).toMatchObject({ since: stopping?.since, workers: [{ stopping }] });
+  expect(legion.desks.health().workers).toMatchObject({ stopping: 1 });
+  expect(await inboxText(issue)).toContain(`${id} is stopping (`);
+  expect((await legion.desks.operator.inbox()).find((item) => item.issue === issue)?.since).toBe(
+    stopping?.since,
+  );
+  expect((await legion.desks.workers.stop(id, HOLD)).says).toContain(`${id} is already stopping (`);
+  const halted = await legion.desks.operator.halt('ada', 'now');
+  expect(halted.says).toContain(`${id} is stopping (`);
+  expect(halted.says).not.toContain('No worker was running');
+  await gone(id);
+});
+
+test('an issue that a person moves to Done is over only when its worker has ended', async () => {
+  const { issue, id } = await running();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  expect(await legion.desks.issues.move(issue, 'Done')).toMatchObject({
+    status: 'Done',
+    stoppedWorkers: [{ mode: 'plan', stopping: { why: `${issue} was moved to Done` } }],
+  });
+  const { state } = await legion.desks.operator.explain(issue);
+  expect(state.says).toMatch(/^The issue is Done\. The plan worker is stopping \(.* was moved to Done; /);
+  expect(state.until.what).toBe('nothing more will happen once that worker has ended');
+  await legion.desks.operator.halt('ada', 'now');
+  await gone(id);
+});
+
+test('a stop that is continued by another daemon keeps the end of its grace period', async () => {
+  const { id } = await running();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  const { swarm } = legion.world.ledger;
+  const worker = knownWorker(swarm, id);
+  // As after a restart: the order is carried out again, an hour after it was given.
+  setWorker(swarm, id, { ...worker, facts: { ...worker.facts, stoppedAt: Date.now() - 3_600_000 } });
+  const { issue, mode, attempt } = worker;
+  const again = { kind: 'stop' as const, issue, mode, attempt, evidence: [] };
+  await stop(legion.world, again, AbortSignal.timeout(SOON.timeout));
+  await gone(id);
 });
 
 test('a resume names the workers whose processes are still being stopped', async () => {
-  const { id } = await planning();
-  await vi.waitFor(() => expect(legion.desks.workers.get(id).pid).toBeDefined(), SOON);
+  const { id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
   await legion.desks.operator.pause(undefined, 'ada', 'wait');
   const { says } = await legion.desks.operator.resume(undefined, 'ada');
-  expect(says).toContain(`Still being stopped: ${id}.`);
+  expect(says).toContain(`${id} is stopping (at most 1h of its grace period left).`);
   await legion.desks.operator.halt('ada', 'now');
   await gone(id);
 });
@@ -78,14 +130,14 @@ test('stopping it with restart holds nothing, and says that the daemon starts it
 });
 
 test('two operators who stop the same issue at once both learn that it is held; it is stopped once', async () => {
-  const { issue, id } = await planning();
+  const { issue, id } = await running();
   const answers = await Promise.all([
     legion.desks.workers.stop(id, HOLD),
     legion.desks.workers.stop(id, { by: 'bob', restart: false }),
   ]);
   for (const { held, says } of answers) {
     expect(held).toBe(true);
-    expect(says).toMatch(/is being stopped/);
+    expect(says).toMatch(/is (?:already )?stopping \(/);
     expect(says).toContain(`\`legion resume ${issue}\``);
   }
   await gone(id);
@@ -177,6 +229,12 @@ async function planning(): Promise<{ issue: IssueId; id: string }> {
   const issue = await legion.issue('Todo');
   await legion.desks.workers.dispatch(dispatchRequest.parse({ issue, mode: 'plan', force: true }));
   return { issue, id: `${issue}-plan`.toLowerCase() };
+}
+
+async function running(): Promise<{ issue: IssueId; id: string }> {
+  const started = await planning();
+  await vi.waitFor(() => expect(legion.desks.workers.get(started.id).pid).toBeDefined(), SOON);
+  return started;
 }
 
 /** Another process in the middle of a write of its own. */

@@ -65,7 +65,7 @@ test('every worker is stopped without a daemon; the next one is halted, counts n
 
   // The same with a daemon, which stops them itself.
   const halted = await run(life, 'halt');
-  expect(halted.stdout).toContain(`Being stopped: ${id.toLowerCase()}-plan.`);
+  expect(halted.stdout).toContain(`${id.toLowerCase()}-plan is stopping (without a grace period).`);
   await untilGone(life);
   expect(await workerOf(life)).toMatchObject({ status: 'stopped', attempt: 2, crashes: 0 });
 });

@@ -1,5 +1,6 @@
 /** A worker's state as a shape, a colour and a word. */
 import { isLive, isWaiting, type LifecycleState } from '../../../src/domain/lifecycle.ts';
+import type { Stopping } from '../../../src/domain/stopping.ts';
 import type { Tone } from './badge.tsx';
 
 const WORDS: Readonly<Record<LifecycleState, string>> = {
@@ -17,20 +18,15 @@ const WORDS: Readonly<Record<LifecycleState, string>> = {
 interface StatusMarkProps {
   readonly state: LifecycleState;
   /** It was stopped, and its process has not ended yet. */
-  readonly isStopping?: boolean | undefined;
+  readonly stopping?: Stopping | undefined;
   /** Its process has ended, and what that means is not decided yet. */
   readonly hasExited?: boolean | undefined;
   /** The word stands elsewhere: then the shape has it as its name. */
   readonly isAlone?: boolean;
 }
 
-export function StatusMark({
-  state,
-  isStopping = false,
-  hasExited = false,
-  isAlone = false,
-}: StatusMarkProps) {
-  const word = isStopping ? 'stopping' : hasExited ? 'exited' : WORDS[state];
+export function StatusMark({ state, stopping, hasExited = false, isAlone = false }: StatusMarkProps) {
+  const word = stopping !== undefined ? 'stopping' : hasExited ? 'exited' : WORDS[state];
   const shape = <span className={`dot dot-${state}`} aria-hidden={!isAlone || undefined} />;
   if (isAlone) {
     return (

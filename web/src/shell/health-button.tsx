@@ -43,7 +43,9 @@ function inShort(health: HealthView | undefined, connection: Connection): { tone
   if (connection === 'away') return { tone: 'warn', says: 'reconnecting' };
   if (health === undefined) return { tone: 'neutral', says: 'not known yet' };
   const { workers, starts, troubles } = health;
-  const busy = `${workers.live} of ${workers.limit} workers`;
+  const { stopping = 0 } = workers;
+  const leaving = stopping > 0 ? `, ${stopping} stopping` : '';
+  const busy = `${workers.live} of ${workers.limit} workers${leaving}`;
   if (troubles.length > 0 || !health.ok) {
     return {
       tone: 'bad',

@@ -34,7 +34,8 @@ export function HealthDetails({ health, connection }: HealthDetailsProps) {
       <dl className="facts">
         <Fact name="This page">{CONNECTION_WORDS[connection]}</Fact>
         <Fact name="Workers">
-          {workers.live} live, {workers.waiting} waiting, at most {workers.limit}
+          {workers.live} live, {workers.waiting} waiting,{' '}
+          {(workers.stopping ?? 0) > 0 && `${workers.stopping} stopping, `}at most {workers.limit}
         </Fact>
         <Fact name="Starts">
           {/* A status, because notices are hidden behind the dialog. */}

@@ -1,5 +1,6 @@
 /** The workers that outlive a daemon, as lines for a person. */
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
+import { describeStopping } from '../../../domain/stopping.ts';
 import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
@@ -7,15 +8,11 @@ import { ago } from '../../present/time.ts';
 
 export interface RunningWorker {
   readonly view: WorkerView;
-  /** It was told to stop, and its process is still there; the next daemon finishes that. */
-  readonly isLeaving: boolean;
 }
 
 export async function readRunningWorkers(daemon: DaemonClient): Promise<readonly RunningWorker[]> {
   const workers = await daemon.call(workerEndpoints.list);
-  return workers
-    .map((view) => ({ view, isLeaving: view.isStopping === true }))
-    .filter(({ view, isLeaving }) => isLeaving || isAtWork(view));
+  return workers.filter((view) => view.stopping !== undefined || isAtWork(view)).map((view) => ({ view }));
 }
 
 /** One that has exited keeps its status until Legion has judged its end; one that waits may have exited, too. */
@@ -25,10 +22,10 @@ function isAtWork({ status, pid, exit }: WorkerView): boolean {
 }
 
 export function listWorkers(workers: readonly RunningWorker[], now: number): string[] {
-  return workers.map(({ view, isLeaving }) => {
-    const { id, pid, startedAt } = view;
+  return workers.map(({ view }) => {
+    const { id, pid, startedAt, stopping } = view;
     const process = pid === undefined ? 'starting' : `pid ${pid}`;
-    const leaving = isLeaving ? ', being stopped' : '';
-    return `  ${id} (${process}, started ${ago(startedAt, now)}${leaving})`;
+    const leaving = stopping === undefined ? '' : `, ${describeStopping(stopping, now)}`;
+    return `  ${id} (${process}, started ${ago(startedAt, now)})${leaving}`;
   });
 }

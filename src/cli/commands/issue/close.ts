@@ -5,7 +5,7 @@ import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
-import { readRunningWorkers } from '../down/running-workers.ts';
+import { listStoppedWorkers } from './stopped-workers.ts';
 
 export const close = daemonCommand(
   () =>
@@ -13,12 +13,10 @@ export const close = daemonCommand(
       .description('Close an issue, done or not, and stop its workers.')
       .argument('<ISSUE>', ISSUE_HELP),
   async ({ positionals: [issue] }, { daemon }) => {
-    const running = await readRunningWorkers(daemon);
     const closed = await daemon.call(issueEndpoints.close, { params: { id: parseIssueId(issue) } });
-    const stopping = running.filter(({ view }) => view.issue === closed.id);
     const lines = [
       `${closed.id} is closed (column ${safeLine(closed.column)})`,
-      ...stopping.map(({ view: { mode } }) => `Its ${mode} worker is being stopped.`),
+      ...listStoppedWorkers(closed, Date.now()),
     ];
     return { data: closed, text: lines.join('\n') };
   },

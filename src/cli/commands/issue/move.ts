@@ -6,17 +6,21 @@ import { parseIssueId, parseStatus } from '../../parse-names.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
+import { listStoppedWorkers } from './stopped-workers.ts';
 
 export const move = daemonCommand(
   () =>
     new Command()
-      .description('Move an issue to another status. The pipeline continues from there.')
+      .description(
+        'Move an issue to another status. The pipeline continues from there. A move to Done, Icebox or Backlog stops its workers.',
+      )
       .argument('<ISSUE>', ISSUE_HELP)
       .argument('<STATUS...>', `One of ${STATUSES.join(', ')}; in-progress needs no quotes`)
       .addHelpText('after', examples('legion issue move SHOP-1 todo')),
   async ({ positionals: [issue, status] }, { daemon }) => {
     const body = { status: parseStatus(status.join(' ')) };
     const moved = await daemon.call(issueEndpoints.move, { params: { id: parseIssueId(issue) }, body });
-    return { data: moved, text: `${moved.id} is in ${moved.status}` };
+    const text = [`${moved.id} is in ${moved.status}`, ...listStoppedWorkers(moved, Date.now())].join('\n');
+    return { data: moved, text };
   },
 );

@@ -22,9 +22,9 @@ export function statusPage({ daemon, issues, isOutdated, waiting }: StatusAnswer
 }
 
 /** The present worker; one that has ended says nothing about now. */
-function workerCell({ workerMode, workerStatus, isWorkerStopping, hasWorkerExited }: IssueSummary): Cell {
+function workerCell({ workerMode, workerStatus, workerStopping, hasWorkerExited }: IssueSummary): Cell {
   if (workerMode === null || workerStatus === null) return '';
-  if (isWorkerStopping === true) return { text: `${workerMode} stopping`, style: 'yellow' };
+  if (workerStopping !== undefined) return { text: `${workerMode} stopping`, style: 'yellow' };
   if (hasWorkerExited === true) return { text: `${workerMode} exited`, style: 'yellow' };
   if (!isLive(workerStatus) && !isWaiting(workerStatus)) return '';
   return { text: `${workerMode} ${workerStatus}`, style: lifecycleStyle(workerStatus) };

@@ -2,7 +2,7 @@
 import { LegionError } from '../../../domain/fault.ts';
 import type { Collected, FetchRequest, IssueState } from '../../../protocol/board-state.ts';
 import type { IssueSummary } from '../../../protocol/status.ts';
-import { issueState, issueSummary } from '../../present/issue-state.ts';
+import { issueState, issueSummary, type StopTimes } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
 import { evaluateBoard, evaluateLastSeen, type ShownEvaluation } from '../evaluate-issues.ts';
 import { explainRolledBack, type RolledBack } from './explain-rolled-back.ts';
@@ -27,7 +27,7 @@ export function refuseOtherBoard({ tracker: { kind } }: World, backend: string |
 
 export function stateOf(world: World, evaluation: ShownEvaluation): IssueState {
   const { seen, signals, decision } = evaluation;
-  const state = issueState(world.legionId, world.ledger.swarm, seen, signals, decision);
+  const state = issueState(world.legionId, world.ledger.swarm, seen, signals, decision, stopTimesOf(world));
   const rolledBack = explainApproval(world, evaluation);
   if (rolledBack === undefined) return state;
   const { text: says, next } = rolledBack;
@@ -35,9 +35,13 @@ export function stateOf(world: World, evaluation: ShownEvaluation): IssueState {
 }
 
 export function summaryOf(world: World, evaluation: ShownEvaluation): IssueSummary {
-  const summary = issueSummary(world.ledger.swarm, evaluation.seen, evaluation.decision);
+  const summary = issueSummary(world.ledger.swarm, evaluation.seen, evaluation.decision, stopTimesOf(world));
   const rolledBack = explainApproval(world, evaluation);
   return rolledBack === undefined ? summary : { ...summary, says: rolledBack.text };
+}
+
+function stopTimesOf({ clock, settings }: World): StopTimes {
+  return { now: clock.now(), limits: settings().health };
 }
 
 function explainApproval(world: World, { seen, signals, decision }: ShownEvaluation): RolledBack | undefined {

@@ -5,6 +5,7 @@ import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
 import { explainWait } from '../../../swarm/explain-wait.ts';
 import { spentBy } from '../../../swarm/spending.ts';
+import { findWaitStart } from '../../../swarm/wait-start.ts';
 import { workersOf } from '../../../swarm/workers.ts';
 import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
@@ -27,8 +28,7 @@ export async function explain(world: World, control: Control, issue: IssueId): P
   const record = swarm.issues.get(issue);
   return {
     state: stateOf(world, evaluation),
-    // Only what is still the answer has been the answer since then.
-    since: record?.decision?.action === evaluation.decision.action ? record.decision.since : null,
+    since: findWaitStart(swarm, issue, evaluation.decision) ?? null,
     rounds: { ...record?.rounds },
     workers,
     spent: sumOf(...workersOf(swarm, issue).map((worker) => spentBy(worker, world.clock.now()))),

@@ -10,6 +10,7 @@ import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.t
 import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
 import { describeCheckout, type SeenIssue, stashCommand } from '../../../swarm/observation.ts';
 import type { Swarm } from '../../../swarm/state.ts';
+import { findWaitStart } from '../../../swarm/wait-start.ts';
 import type { FailingLogs } from '../../ci/failing-log.ts';
 import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
@@ -17,6 +18,7 @@ import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
 import { decideLastSeen } from '../evaluate-issues.ts';
 import { presentIssues } from '../read-outside.ts';
+import { describeStoppingWorkers } from './describe-stopping-workers.ts';
 import { explainRolledBack } from './explain-rolled-back.ts';
 import { waitingOn } from './waiting-on.ts';
 
@@ -84,6 +86,8 @@ async function ofIssue(
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
   // The last decision may be older than the status, as after a rollback.
   const since = Math.max(record?.decision?.since ?? 0, issue.enteredStatusAt ?? issue.createdAt);
+  const pausedAt = findWaitStart(ledger.swarm, id, { action: 'skip', reason: 'paused' });
+  const stopping = describeStoppingWorkers(world, id);
   const status = readStatus(issue.column, columns);
   const approves = approvalSubject(status, issue.labels);
   const rolledBack = explainRolledBack(world, id, status, issue.labels);
@@ -104,11 +108,13 @@ async function ofIssue(
       kind,
       issue: id,
       title,
-      text:
+      text: addSentence(
         (kind === 'approval' ? rolledBack?.text : undefined) ??
-        (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ??
-        (explained === undefined ? says : await withLastOutput(world, id, explained)),
-      since,
+          (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ??
+          (explained === undefined ? says : await withLastOutput(world, id, explained)),
+        stopping,
+      ),
+      since: (kind === 'paused' ? pausedAt : undefined) ?? since,
       ...(kind === 'approval' ? { approves } : {}),
       ...(rolledBack === undefined && explained?.read !== undefined ? { read: explained.read } : {}),
       ...(ci === undefined ? {} : { ci }),
@@ -119,6 +125,11 @@ async function ofIssue(
     }),
   );
   return [...asked, ...(await Promise.all(waiting)), ...problemsIn(view.of(id)?.issue ?? issue, since)];
+}
+
+function addSentence(text: string, sentence: string): string {
+  if (sentence === '') return text;
+  return `${text}${text.includes('\n') ? '\n' : ' '}${sentence}`;
 }
 
 /** What is wrong with its record, where no worker starts because of it. */

@@ -1,13 +1,12 @@
 /** Letting a held issue, or the start of workers, go on. */
 import { LegionError } from '../../../domain/fault.ts';
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import type { IssueId } from '../../../domain/ids.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import { isStopping } from '../../../swarm/halt.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
 import { countedAnew } from '../../unpaused-by-hand.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
+import { describeStoppingWorkers } from './describe-stopping-workers.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
@@ -20,8 +19,8 @@ export async function resumeIssue(world: World, issue: IssueId, by: string): Pro
   await sayOnIssue(world, issue, by, `${issue}:resumed:${world.ledger.version}`, `Resumed by ${by}.`);
   await relabel(world, issue, { add: [], remove: ['legion-paused'] });
   world.wake(issue);
-  const stopping = describeStopping(world, (worker) => worker.issue === issue);
-  return { says: `${issue} continues; its rounds, crashes and budgets start from zero.${stopping}` };
+  const says = `${issue} continues; its rounds, crashes and budgets start from zero.`;
+  return { says: addStopping(says, world, issue) };
 }
 
 export async function resumeStarts(world: World, by: string): Promise<Said> {
@@ -31,7 +30,7 @@ export async function resumeStarts(world: World, by: string): Promise<Said> {
   if (appended.length === 0)
     throw new LegionError('resume.not_paused', 'The legion is neither paused nor halted');
   world.wake();
-  return { says: `Workers are started again.${describeStopping(world, () => true)}` };
+  return { says: addStopping('Workers are started again.', world) };
 }
 
 function describeNotPaused({ ledger }: World, issue: IssueId): string {
@@ -42,9 +41,6 @@ function describeNotPaused({ ledger }: World, issue: IssueId): string {
 }
 
 /** A worker starts again only after its last process has ended. */
-function describeStopping({ ledger }: World, isMeant: (worker: WorkerRecord) => boolean): string {
-  const ids = [...ledger.swarm.workers.values()]
-    .filter((worker) => isStopping(worker) && isMeant(worker))
-    .map(({ issue, mode }) => workerId(issue, mode));
-  return ids.length === 0 ? '' : ` Still being stopped: ${ids.join(', ')}.`;
+function addStopping(says: string, world: World, issue?: IssueId): string {
+  return [says, describeStoppingWorkers(world, issue)].filter((each) => each !== '').join(' ');
 }

@@ -34,7 +34,7 @@ export async function readStatus(
     waiting: items.length,
     isOutdated: unread !== undefined,
     issues: issues.sort((a, b) => rank(a) - rank(b)),
-    ...(isFull ? { workers: listWorkers(world.ledger.swarm), inbox: items } : {}),
+    ...(isFull ? { workers: listWorkers(world), inbox: items } : {}),
   };
 }
 
@@ -79,8 +79,8 @@ function describeDaemon(
 }
 
 /** A worker of a closed issue costs money as any other, so its issue is shown. */
-function hasWorkerNow({ hasLiveWorker, isWorkerStopping }: IssueSummary): boolean {
-  return hasLiveWorker || isWorkerStopping === true;
+function hasWorkerNow({ hasLiveWorker, workerStopping }: IssueSummary): boolean {
+  return hasLiveWorker || workerStopping !== undefined;
 }
 
 function rank({ status }: IssueSummary): number {

@@ -41,7 +41,7 @@ export async function dispatch(
     if (!request.force) throw outOfOrder(step, mode, allowed);
     await force(world, control, request, step);
   }
-  return workerView(knownWorker(world.ledger.swarm, workerId(issue, mode)));
+  return workerView(world, knownWorker(world.ledger.swarm, workerId(issue, mode)));
 }
 
 async function force(

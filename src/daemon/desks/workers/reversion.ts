@@ -28,5 +28,5 @@ export async function reversion(world: World, id: WorkerId, version: number): Pr
   });
   const worker = knownWorker(world.ledger.swarm, id);
   world.wake(worker.issue);
-  return workerView(worker);
+  return workerView(world, worker);
 }

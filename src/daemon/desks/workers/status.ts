@@ -16,5 +16,11 @@ export async function statusOf(
 ): Promise<WorkerStatusView> {
   const judgement = await control.healthOf(workerId(worker.issue, worker.mode));
   const spent = spentBy(worker, world.clock.now());
-  return workerStatusView(worker, workspace, judgement, spendingView(spent, spendingStep(world, worker)));
+  return workerStatusView(
+    world,
+    worker,
+    workspace,
+    judgement,
+    spendingView(spent, spendingStep(world, worker)),
+  );
 }

@@ -1,11 +1,13 @@
 /** Stops a worker at an operator's word: its issue is held, unless the daemon is to start it again. */
 
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { type IssueId, type WorkerId, workerId } from '../../../domain/ids.ts';
 import { hasEnded, isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
 import { isFinished } from '../../../domain/status.ts';
+import { describeStopping } from '../../../domain/stopping.ts';
 import type { StopAnswer } from '../../../protocol/stopping.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { WorkerRecord } from '../../../swarm/state.ts';
+import { stoppingOf } from '../../../swarm/stopping.ts';
 import { workersOf } from '../../../swarm/workers.ts';
 import type { Control } from '../../control.ts';
 import type { World } from '../../world.ts';
@@ -38,7 +40,7 @@ export async function stopByOperator(
   world.wake(issue);
   const held = isHeld(world, issue);
   const says = [
-    describeStop(id, worker),
+    describeStop(world, id, worker),
     describeNext(world, worker, held, restart),
     ...others(world, worker),
   ];
@@ -46,13 +48,21 @@ export async function stopByOperator(
   return { says: says.join(' '), held };
 }
 
-function describeStop(id: string, { facts, process, exit, zombie }: WorkerRecord): string {
+/** `worker`: as it was before the stop. */
+function describeStop(
+  { ledger, settings, clock }: World,
+  id: WorkerId,
+  { facts, process, exit, zombie }: WorkerRecord,
+): string {
   const state = lifecycleOf(facts);
-  if (!hasEnded(state)) return `${id} is being stopped. What it has committed and reported stays.`;
+  const now = ledger.swarm.workers.get(id);
+  const stopping = now && stoppingOf(ledger.swarm, now, settings().health);
+  const words = stopping === undefined ? 'stopped' : describeStopping(stopping, clock.now());
+  if (!hasEnded(state)) return `${id} is ${words}. What it has committed and reported stays.`;
   if (zombie === true) return `${id} did not end when it was stopped; see \`legion doctor\`.`;
   const hasProcess = process !== undefined && exit === undefined;
   if (!hasProcess) return `${id} is not running (${state}).`;
-  return state === 'stopped' ? `${id} is being stopped already.` : `The process of ${id} is being stopped.`;
+  return state === 'stopped' ? `${id} is already ${words}.` : `The process of ${id} is being stopped.`;
 }
 
 function describeNext(world: World, { issue }: WorkerRecord, held: boolean, restart: boolean): string {

@@ -6,6 +6,7 @@ import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Problems } from '../../components/problems.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
+import { StoppingNote } from '../../components/stopping-note.tsx';
 import { Time } from '../../components/time.tsx';
 import { plain } from '../../text/plain.ts';
 
@@ -19,7 +20,7 @@ export function CardWork({ card, asOf }: CardWorkProps) {
   const isOver = isFinished(status);
   return (
     <>
-      {worker !== null && !(isOver && hasEnded(worker.state) && worker.isStopping !== true) && (
+      {worker !== null && !(isOver && hasEnded(worker.state) && worker.stopping === undefined) && (
         <WorkerLines worker={worker} asOf={asOf} />
       )}
       {!isOver && <Waiting card={card} />}
@@ -34,17 +35,22 @@ interface WorkerLinesProps {
 }
 
 function WorkerLines({ worker, asOf }: WorkerLinesProps) {
-  const { state, isStopping, hasExited, mode, attempt, since, last } = worker;
+  const { state, stopping, hasExited, mode, attempt, since, last } = worker;
   return (
     <div className="card-worker">
       <div className="card-worker-line">
-        <StatusMark state={state} isStopping={isStopping} hasExited={hasExited} />
+        <StatusMark state={state} stopping={stopping} hasExited={hasExited} />
         <span className="card-mode">
           {mode}
           {attempt > 1 && <span title={`Attempt ${attempt}`}> #{attempt}</span>}
         </span>
         <Time at={since} asOf={asOf} />
       </div>
+      {stopping !== undefined && (
+        <div className="card-last">
+          <StoppingNote stopping={stopping} asOf={asOf} />
+        </div>
+      )}
       {last !== null && !hasEnded(state) && (
         <div className="card-last">
           <span dir="auto" title={plain(last.what)}>

@@ -8,28 +8,28 @@ import type { MadeDecision, Swarm, WorkerRecord } from '../../../../swarm/state.
 import { workersOf } from '../../../../swarm/workers.ts';
 import { presentWorker } from '../../../present/issue-state.ts';
 import { isForgotten } from '../../../present/worker.ts';
-import { type Doings, workerOnCard } from './worker-on-card.ts';
+import { type CardSources, workerOnCard } from './worker-on-card.ts';
 
 type Explained = Pick<MadeDecision, 'reason' | 'mode' | 'evidence'>;
 type Known = Pick<Card, 'worker' | 'waits' | 'spentUsd'>;
 
-/** For all issues of one board. `doings`: what agents have told and the journal has not; none for the past. */
-export function knowing(swarm: Swarm, doings?: Doings): (issue: IssueId) => Known {
-  return (issue) => knownOf(swarm, issue, workersOf(swarm, issue), doings);
+/** For all issues of one board. */
+export function knowing(swarm: Swarm, sources: CardSources): (issue: IssueId) => Known {
+  return (issue) => knownOf(swarm, issue, workersOf(swarm, issue), sources);
 }
 
 function knownOf(
   swarm: Swarm,
   issue: IssueId,
   workers: readonly WorkerRecord[],
-  doings: Doings | undefined,
+  sources: CardSources,
 ): Known {
   const present = workers.length === 0 ? undefined : presentWorker(workers);
   const shown = present !== undefined && !isForgotten(swarm, present) ? present : undefined;
   const decision = swarm.issues.get(issue)?.decision;
   const isDecided = decision !== undefined && decision.reason !== 'worker_live';
   return {
-    worker: shown === undefined ? null : workerOnCard(swarm, shown, doings),
+    worker: shown === undefined ? null : workerOnCard(swarm, shown, sources),
     // Decided while a worker was at it, and it has ended since: what follows is not decided yet.
     waits: isDecided && !isAtWork(shown) ? waitFor(swarm, issue, decision) : null,
     spentUsd: workers.reduce((sum, { spent }) => sum + spent.earlier.usd + spent.now.usd, 0),

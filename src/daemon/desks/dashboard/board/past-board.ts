@@ -10,15 +10,22 @@ import { openQuestions } from '../../operator/open-questions.ts';
 import type { Keyframe } from '../past/keyframes.ts';
 import { inBoardOrder } from './board-order.ts';
 import { knowing } from './known-of.ts';
-import type { Doings } from './worker-on-card.ts';
+import type { CardSources } from './worker-on-card.ts';
 
 export function pastBoard({ swarm, at }: Keyframe): Board {
   const { version } = swarm;
-  return { at, version, isPresent: false, readAt: null, cards: inBoardOrder(pastCards(swarm)), omitted: 0 };
+  return {
+    at,
+    version,
+    isPresent: false,
+    readAt: null,
+    cards: inBoardOrder(pastCards(swarm, { limits: {} })),
+    omitted: 0,
+  };
 }
 
-export function pastCards(swarm: Swarm, doings?: Doings): Card[] {
-  const knownOf = knowing(swarm, doings);
+export function pastCards(swarm: Swarm, sources: CardSources): Card[] {
+  const knownOf = knowing(swarm, sources);
   return [...swarm.board].flatMap(([id, sighting]) => {
     if (sighting.left === true) return [];
     const { title, status, column, since } = sighting;

@@ -19,8 +19,8 @@ import { mergedOne, pastCards } from './past-board.ts';
 export function presentBoard(world: World, control: Pick<Control, 'undecided' | 'doings'>): Board {
   const { view, ledger, clock } = world;
   const { swarm } = ledger;
-  const doings = control.doings();
-  const knownOf = knowing(swarm, doings);
+  const sources = { doings: control.doings(), limits: world.settings().health };
+  const knownOf = knowing(swarm, sources);
   const evaluations = evaluateLastSeen(world);
   const held = heldWaits(world, evaluations);
   const told = new Set(aboutWorkers(swarm, control.undecided()).map(({ issue }) => issue));
@@ -30,7 +30,7 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
         const { id } = evaluation.seen.issue;
         return cardOf(swarm, evaluation, asNow(knownOf(id), held.get(id)), told);
       })
-    : pastCards(swarm, doings);
+    : pastCards(swarm, sources);
   return {
     at: clock.now(),
     version: swarm.version,

@@ -1,21 +1,28 @@
 /** A worker as a card shows it: its state, since when, and the last thing it did. */
 import { type WorkerId, workerId } from '../../../../domain/ids.ts';
 import { lifecycleOf } from '../../../../domain/lifecycle.ts';
+import type { HealthLimits } from '../../../../health/limits.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
-import { isStopping } from '../../../../swarm/halt.ts';
 import type { Swarm, WorkerRecord, WorkerReport } from '../../../../swarm/state.ts';
+import { stoppingOf } from '../../../../swarm/stopping.ts';
 import { hasExited } from '../../../../swarm/workers.ts';
 import { stateSince } from '../../../present/state-since.ts';
 
 type OnCard = NonNullable<Card['worker']>;
 type Last = NonNullable<OnCard['last']>;
 
-export type Doings = ReadonlyMap<WorkerId, Last>;
+type Doings = ReadonlyMap<WorkerId, Last>;
+
+export interface CardSources {
+  /** What agents have told and the journal has not; none for the past. */
+  readonly doings?: Doings | undefined;
+  readonly limits: Partial<HealthLimits>;
+}
 
 /** Characters that fit on a card; the whole is on the issue's page. */
 const WORDS_MOST = 140;
 
-export function workerOnCard(swarm: Swarm, worker: WorkerRecord, doings?: Doings): OnCard {
+export function workerOnCard(swarm: Swarm, worker: WorkerRecord, { doings, limits }: CardSources): OnCard {
   const { issue, mode, attempt, agent, facts } = worker;
   const id = workerId(issue, mode);
   const state = lifecycleOf(facts);
@@ -23,11 +30,11 @@ export function workerOnCard(swarm: Swarm, worker: WorkerRecord, doings?: Doings
     id,
     mode,
     state,
-    ...(isStopping(worker) ? { isStopping: true } : {}),
+    stopping: stoppingOf(swarm, worker, limits),
     ...(hasExited(worker) ? { hasExited: true } : {}),
     attempt,
     ...(agent === undefined ? {} : { agent }),
-    since: stateSince(facts),
+    since: stateSince(worker),
     last: lastOf(swarm, worker, doings?.get(id)),
   };
 }

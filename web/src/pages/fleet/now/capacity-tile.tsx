@@ -8,7 +8,7 @@ import { Meter } from './meter.tsx';
 import { Tile } from './tile.tsx';
 
 export function CapacityTile({ health: { workers, host } }: { readonly health: HealthView }) {
-  const { live, waiting, limit } = workers;
+  const { live, waiting, stopping = 0, limit } = workers;
   const { data = [] } = useQuery(workersQuery);
   const free = Math.max(0, limit - live - waiting);
   return (
@@ -16,6 +16,11 @@ export function CapacityTile({ health: { workers, host } }: { readonly health: H
       <p className="tile-main">
         <strong className="number">{live}</strong> live, <strong className="number">{waiting}</strong>{' '}
         waiting, <strong className="number">{free}</strong> free
+        {stopping > 0 && (
+          <>
+            , <strong className="number">{stopping}</strong> stopping
+          </>
+        )}
       </p>
       <Meter
         name={`${live} live and ${waiting} waiting of ${limit} places`}

@@ -33,7 +33,7 @@ export function isShown(state: LifecycleState, show: Show): boolean {
 }
 
 export function fits({ worker, title }: Row, show: Show, find: string): boolean {
-  const isLeaving = worker.isStopping === true && show === 'current';
+  const isLeaving = worker.stopping !== undefined && show === 'current';
   if (!isLeaving && !isShown(worker.status, show)) return false;
   const words = find.toLowerCase().split(/\s+/);
   const text = [worker.id, worker.issue, worker.host, worker.agent, worker.model, title]

@@ -7,6 +7,7 @@ import { EvidenceFold } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
 import { counted } from '../../../text/counted.ts';
@@ -61,6 +62,11 @@ function Facts({ worker }: { readonly worker: WorkerView }) {
     <section>
       <h3>Facts</h3>
       <dl className="facts">
+        {worker.stopping !== undefined && (
+          <Fact name="Stop">
+            <StoppingNote stopping={worker.stopping} />
+          </Fact>
+        )}
         <Fact name="Agent">
           {[agent ?? 'not known', model]
             .filter((part) => part !== undefined)

@@ -34,7 +34,7 @@ export function WorkerRow({ row, columns }: { readonly row: Row; readonly column
         </td>
         <td className="wide">{worker.mode}</td>
         <td>
-          <StatusMark state={worker.status} isStopping={worker.isStopping} hasExited={worker.hasExited} />
+          <StatusMark state={worker.status} stopping={worker.stopping} hasExited={worker.hasExited} />
         </td>
         <td className="number">
           <Time at={worker.since} />

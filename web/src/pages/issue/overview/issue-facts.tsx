@@ -37,7 +37,7 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
             <span className="faint">none yet</span>
           ) : (
             <>
-              <StatusMark state={worker.status} isStopping={worker.isStopping} hasExited={worker.hasExited} />{' '}
+              <StatusMark state={worker.status} stopping={worker.stopping} hasExited={worker.hasExited} />{' '}
               {worker.mode}{' '}
               <span className="faint">
                 #{worker.attempt} · <Time at={worker.since} />

@@ -8,6 +8,7 @@ import { Evidence } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
+import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
@@ -27,7 +28,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
   return (
     <section className="panel" aria-label={`Worker ${worker.id}`}>
       <h2 className="panel-head">
-        <StatusMark state={status} isStopping={worker.isStopping} hasExited={worker.hasExited} /> {mode}{' '}
+        <StatusMark state={status} stopping={worker.stopping} hasExited={worker.hasExited} /> {mode}{' '}
         <span className="faint">#{attempt}</span>
         <VerdictBadge verdict={health.verdict} />
         <Link className="panel-link" to={transcriptPath(issue, mode)}>
@@ -35,6 +36,11 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
         </Link>
       </h2>
       <dl className="facts">
+        {worker.stopping !== undefined && (
+          <Fact name="Stop">
+            <StoppingNote stopping={worker.stopping} />
+          </Fact>
+        )}
         <Fact name="Because">{plain(health.why)}</Fact>
         {checkpoint !== undefined && (
           <Fact name="Has come to">
