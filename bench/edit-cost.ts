@@ -2,7 +2,7 @@
 import { type BenchContext, waitUntil, withDeadline } from './bench.ts';
 import { followEvents } from './follow-events.ts';
 import { type Measurement, median } from './measurement.ts';
-import { type Ask, approveCommands } from './operator.ts';
+import type { Ask } from './operator.ts';
 import { cpuMs } from './process-cost.ts';
 
 const EDITS = 60;
@@ -14,23 +14,55 @@ const EDIT_DEADLINE_MS = 30_000;
 /** Nothing was written for so long: the first look has ended. */
 const QUIET_MS = 1_500;
 
-/** Resolves to the median of the processor time in ms: other programs on the machine do not change it. */
-export async function editCost(
-  ask: Ask,
-  pid: number,
-  issues: number,
+/** A daemon whose issues are edited. */
+export interface EditedDaemon {
+  readonly ask: Ask;
+  readonly pid: number;
+  readonly issues: number;
+}
+
+/** The median of the processor time of one edit in ms. */
+export interface EditCosts {
+  readonly few: number;
+  readonly many: number;
+}
+
+/** Edits alternate between the two daemons: what slows the machine down for a while slows both. */
+export async function compareEdits(
+  few: EditedDaemon,
+  many: EditedDaemon,
   { signal }: BenchContext,
-): Promise<number> {
-  await approveCommands(ask);
-  await waitForFirstLook(ask, issues, signal);
+): Promise<EditCosts> {
+  const editors = [await openEditor(few, signal), await openEditor(many, signal)] as const;
+  const costs: [number[], number[]] = [[], []];
+  try {
+    for (let edit = 0; edit < WARM_UP_EDITS + EDITS; edit += 1) {
+      for (const which of [0, 1] as const) {
+        const cost = await editors[which].edit(edit);
+        if (edit >= WARM_UP_EDITS) costs[which].push(cost);
+      }
+    }
+  } finally {
+    for (const { close } of editors) await close();
+  }
+  return { few: median(costs[0]), many: median(costs[1]) };
+}
+
+interface Editor {
+  /** Resolves to the processor time in ms until the daemon has seen the edit. */
+  edit(number: number): Promise<number>;
+  close(): Promise<unknown>;
+}
+
+async function openEditor({ ask, pid, issues }: EditedDaemon, signal: AbortSignal): Promise<Editor> {
   const { body: stream } = await ask('GET', '/events');
   if (stream === null) throw new Error('The daemon sent no event stream.');
   const events = followEvents(stream, signal);
-  const costs: number[] = [];
-  try {
-    for (let edit = 0; edit < WARM_UP_EDITS + EDITS; edit += 1) {
-      const issue = `BENCH-${issues - (edit % 50)}`;
-      const title = `Edited ${edit}`;
+  return {
+    async edit(number) {
+      const issue = `BENCH-${issues - (number % 50)}`;
+      // Another title for each size: a daemon is measured several times.
+      const title = `Edited ${Date.now()} ${number}`;
       const before = cpuMs(pid);
       await ask('PATCH', `/issues/${issue}`, { title });
       await withDeadline(
@@ -43,12 +75,10 @@ export async function editCost(
         },
         { what: `the daemon to see the edit of ${issue}`, deadlineMs: EDIT_DEADLINE_MS, signal },
       );
-      if (edit >= WARM_UP_EDITS) costs.push(cpuMs(pid) - before);
-    }
-  } finally {
-    await events.return(undefined);
-  }
-  return median(costs);
+      return cpuMs(pid) - before;
+    },
+    close: () => events.return(undefined),
+  };
 }
 
 export async function waitForFirstLook(ask: Ask, issues: number, signal: AbortSignal): Promise<void> {
@@ -65,9 +95,9 @@ export async function waitForFirstLook(ask: Ask, issues: number, signal: AbortSi
   );
 }
 
-export function editGrowth(few: number, fewMs: number, many: number, manyMs: number): Measurement {
+export function editGrowth(few: number, many: number, costs: EditCosts): Measurement {
   const goal = 1.5;
-  const ratio = Math.round((manyMs / fewMs) * 100) / 100;
+  const ratio = Math.round((costs.many / costs.few) * 100) / 100;
   return {
     name: `an edit among ${many.toLocaleString('en')} issues against ${few.toLocaleString('en')}`,
     value: ratio,

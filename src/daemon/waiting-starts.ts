@@ -38,13 +38,19 @@ export interface DueStarts {
   readonly wakeAt: number | undefined;
 }
 
+/** Beyond that, sorting all of them again costs less than moving each by itself. */
+const MAX_MOVED_SINGLY = 50;
+
 const NONE: DueStarts = { issues: [], wakeAt: undefined };
 
 export class WaitingStarts {
   readonly #view: BoardView;
   /** In order of urgency. */
-  #starts: readonly WaitingStart[] = [];
-  #modes: ReadonlySet<Mode> = new Set();
+  #starts: WaitingStart[] = [];
+  /** By the issue that waits. */
+  #byIssue = new Map<IssueId, WaitingStart>();
+  /** How many wait in each mode. */
+  readonly #counts = new Map<Mode, number>();
 
   constructor(view: BoardView) {
     this.#view = view;
@@ -55,7 +61,7 @@ export class WaitingStarts {
     if (this.#starts.length === 0) return NONE;
     const starts = new Starts(swarm, context);
     const due: IssueId[] = [];
-    const open = new Set(MODES.filter((mode) => this.#modes.has(mode) && starts.isOpen(mode)));
+    const open = new Set(MODES.filter((mode) => (this.#counts.get(mode) ?? 0) > 0 && starts.isOpen(mode)));
     for (const { issue, mode } of this.#starts) {
       // With thousands waiting for a few places, most of them need not be asked about.
       if (open.size === 0) break;
@@ -69,12 +75,40 @@ export class WaitingStarts {
 
   /** `whole`: the steps are of the whole board, so that who is not among them waits no more. */
   note(steps: readonly IssueStep[], whole: boolean): void {
-    if (steps.length === 0 && !whole) return;
-    const looked = new Set(steps.map(({ issue }) => issue));
-    const others = whole ? [] : this.#starts.filter(({ issue }) => !looked.has(issue));
     const waiting = steps.flatMap(({ issue, decisions }) => this.#waitingStart(issue, decisions.at(-1)));
-    this.#starts = merge(others, waiting.sort(byUrgency));
-    this.#modes = new Set(this.#starts.map(({ mode }) => mode));
+    if (whole) this.#replaceAll(waiting);
+    else if (steps.length <= MAX_MOVED_SINGLY) this.#replaceSome(steps, waiting);
+    else {
+      const looked = new Set(steps.map(({ issue }) => issue));
+      this.#replaceAll([...this.#starts.filter(({ issue }) => !looked.has(issue)), ...waiting]);
+    }
+  }
+
+  #replaceAll(waiting: WaitingStart[]): void {
+    this.#starts = waiting.sort(byUrgency);
+    this.#byIssue = new Map(waiting.map((start) => [start.issue, start]));
+    this.#counts.clear();
+    for (const { mode } of waiting) this.#count(mode, 1);
+  }
+
+  /** Costs next to nothing for each of thousands that wait and were not looked at. */
+  #replaceSome(steps: readonly IssueStep[], waiting: readonly WaitingStart[]): void {
+    for (const { issue } of steps) {
+      const start = this.#byIssue.get(issue);
+      if (start === undefined) continue;
+      this.#starts.splice(this.#starts.indexOf(start), 1);
+      this.#byIssue.delete(issue);
+      this.#count(start.mode, -1);
+    }
+    for (const start of waiting) {
+      this.#starts.splice(placeOf(start, this.#starts), 0, start);
+      this.#byIssue.set(start.issue, start);
+      this.#count(start.mode, 1);
+    }
+  }
+
+  #count(mode: Mode, change: number): void {
+    this.#counts.set(mode, (this.#counts.get(mode) ?? 0) + change);
   }
 
   #waitingStart(issue: IssueId, decision: Decision | undefined): WaitingStart[] {
@@ -87,18 +121,17 @@ export class WaitingStarts {
   }
 }
 
-/** Both in order of urgency; sorting them together would compare all of them again. */
-function merge(some: readonly WaitingStart[], others: readonly WaitingStart[]): WaitingStart[] {
-  const merged: WaitingStart[] = [];
-  let next = 0;
-  for (const each of some) {
-    for (let other = others[next]; other !== undefined && byUrgency(other, each) < 0; other = others[next]) {
-      merged.push(other);
-      next += 1;
-    }
-    merged.push(each);
+/** Where it belongs among those in order of urgency: behind all that are at least as urgent. */
+function placeOf(start: WaitingStart, sorted: readonly WaitingStart[]): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = sorted[middle];
+    if (other !== undefined && byUrgency(start, other) < 0) high = middle;
+    else low = middle + 1;
   }
-  return [...merged, ...others.slice(next)];
+  return low;
 }
 
 /** What would be done if there were room; a decision that waits for room tells it among its evidence. */

@@ -51,6 +51,29 @@ function refused(issue: string, would: Action, mode: Mode): IssueStep {
   return { issue, decisions: [decision], events: [], commands: [] };
 }
 
+test('who waits is the same whether it was noted one by one, in parts or at once', () => {
+  const given = Array.from({ length: 120 }, (_, index): [string, Action, Mode, Priority] => [
+    `A-${(index * 37) % 120}`,
+    index % 3 === 0 ? 'dispatch_tester' : 'dispatch_planner',
+    index % 3 === 0 ? 'test' : 'plan',
+    ((index * 7) % 5) as Priority,
+  ]);
+  const atOnce = waiting({}, ...given);
+  const inParts = waiting({}, ...given);
+  const steps = given.map(([id, action, mode]) => refused(id, action, mode));
+  // Each is noted twice more: an issue waits once, however often it is looked at.
+  for (const step of steps.toReversed()) inParts.starts.note([step], false);
+  inParts.starts.note(steps.slice(0, 70), false);
+  const everybody = { workers: given.length, perMode: {} };
+  const orderOf = ({ starts, context }: typeof atOnce) =>
+    starts.due(emptySwarm(), { ...context, places: everybody }, nobodyHeld).issues;
+  expect(orderOf(inParts)).toEqual(orderOf(atOnce));
+  expect(orderOf(inParts)).toHaveLength(given.length);
+  for (const { issue } of steps)
+    inParts.starts.note([{ ...refused(issue, 'skip', 'plan'), decisions: [] }], false);
+  expect(orderOf(inParts)).toEqual([]);
+});
+
 describe('a free place', () => {
   test('goes to the most urgent of those who wait, whenever they came', () => {
     const { due } = waiting(
