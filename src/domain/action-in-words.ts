@@ -3,8 +3,8 @@ import type { Action } from './action.ts';
 
 const WORDS: Readonly<Record<Action, string>> = {
   skip: 'do nothing now',
-  relay_user_feedback: 'pass a person’s answer on',
-  remove_worker_active_and_redispatch: 'send its worker anew',
+  relay_user_feedback: 'pass on a person’s answer',
+  remove_worker_active_and_redispatch: 'start its worker again',
 
   transition_to_icebox: 'move it to Icebox',
   transition_to_backlog: 'move it to Backlog',
@@ -23,12 +23,12 @@ const WORDS: Readonly<Record<Action, string>> = {
   dispatch_implementer_for_retro: 'send an implementer for the retro',
   dispatch_merger: 'send a merger',
 
-  resume_architect_for_plan_review: 'have the architect look at the plan',
+  resume_architect_for_plan_review: 'have the architect review the plan',
   resume_planner_for_changes: 'have the planner change the plan',
-  resume_implementer_for_ci_failure: 'have the implementer mend what CI found',
-  resume_implementer_for_test_failure: 'have the implementer mend what the tests found',
-  resume_implementer_for_quality_gate: 'have the implementer mend what the quality gate found',
-  resume_implementer_for_changes: 'have the implementer make the changes that are asked for',
+  resume_implementer_for_ci_failure: 'have the implementer fix what CI found',
+  resume_implementer_for_test_failure: 'have the implementer fix what the tests found',
+  resume_implementer_for_quality_gate: 'have the implementer fix what the quality gate found',
+  resume_implementer_for_changes: 'have the implementer make the requested changes',
   resume_implementer_for_retro: 'have the implementer write the retro',
 
   add_needs_approval: 'ask a person to approve',

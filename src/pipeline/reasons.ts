@@ -11,8 +11,10 @@ const person = (what: string, next: string): Until => ({ by: 'person', what, nex
 const time = (what: string): Until => ({ by: 'time', what });
 
 const REPORTS = worker('the worker reports, asks a question or fails');
-const NEXT_LOOK = worker('this is written down; it then looks at the issue again at once');
-const NEXT_POLL = time('the next event or poll shows its result; a person is told if that takes too long');
+const NEXT_LOOK = worker('this is recorded, which takes a moment');
+const NEXT_POLL = time(
+  'the next event or poll shows the result; if that takes too long, it is in your inbox',
+);
 
 export const REASONS = {
   terminal: { says: 'The issue is closed.', until: { by: 'nothing_more', what: 'nothing more will happen' } },
@@ -59,8 +61,8 @@ export const REASONS = {
     until: time('the provider’s reset time'),
   },
   agent_asked: {
-    says: 'Whether the agent for this phase can work is being found out.',
-    until: worker('its program has answered, or half a minute has passed'),
+    says: 'Legion is checking whether the agent for this phase can work.',
+    until: worker('the agent has answered, after 30 seconds at most'),
   },
   agent_limited: {
     says: 'The provider of every agent for this phase has refused work for lack of quota.',
@@ -86,18 +88,21 @@ export const REASONS = {
     ),
   },
   preflight_running: {
-    says: 'Legion checks first whether the repository is fit for work.',
+    says: 'Legion is checking whether the repository is ready for work.',
     until: worker('the check, or the baseline run on the base branch, has its result'),
   },
   board_stale: {
-    says: 'The board could not be read for two intervals, and nobody is started on old data.',
-    until: worker('the board is read again; `legion status` says what keeps it from being read'),
+    says: 'The board could not be read for two polling intervals, so no worker starts.',
+    until: worker('the board can be read again; `legion status` shows the problem'),
   },
-  worker_lost: { says: 'The issue is marked as worked on, but no worker is.', until: NEXT_LOOK },
+  worker_lost: {
+    says: 'The issue has the label worker-active, but none of its workers is running.',
+    until: NEXT_LOOK,
+  },
   worker_live: { says: 'A worker is working on it.', until: REPORTS },
   remains_alive: {
-    says: 'Something of the failed worker is still there.',
-    until: worker('the stop ladder has come to its end'),
+    says: 'A process of the failed worker is still running.',
+    until: worker('that process has ended; Legion stops it'),
   },
   respawn_wait: { says: 'The worker failed a moment ago.', until: time('the back-off ends') },
   crash_limit: { says: 'The worker has failed as often as allowed.', until: NEXT_LOOK },
@@ -110,7 +115,7 @@ export const REASONS = {
     says: 'A budget of 0 starts nothing.',
     until: person('someone raises it in legion.yaml, or sets it to `none`', 'edit budgets in legion.yaml'),
   },
-  no_progress: { says: 'The worker takes turns without getting anywhere.', until: NEXT_LOOK },
+  no_progress: { says: 'The worker takes turns without making progress.', until: NEXT_LOOK },
   answered_us: { says: 'A person has answered what Legion asked.', until: NEXT_LOOK },
   reference_unreadable: {
     says: 'The issue may be blocked by something that Legion cannot read.',
@@ -118,7 +123,7 @@ export const REASONS = {
   },
   blocked: { says: 'Another issue has to be done first.', until: worker('the last blocker is done') },
 
-  routed: { says: 'Triage has chosen the column it belongs in.', until: NEXT_LOOK },
+  routed: { says: 'Triage has chosen its status.', until: NEXT_LOOK },
   unclarified: {
     says: 'The issue is not clear enough to work on.',
     until: person(
@@ -144,7 +149,7 @@ export const REASONS = {
 
   /** Never decided by the engine, only shown: the loop does not even look at such an issue. */
   not_trusted: {
-    says: 'Its text comes from somebody who may not start workers here.',
+    says: 'Its author may not start workers here.',
     until: person('someone who may write to the repository takes it over', 'legion issue show ISSUE'),
   },
   /** Never decided by the engine: written down when an operator passes the order of phases. */
@@ -167,7 +172,7 @@ export const REASONS = {
   review_unknown: { says: 'The reviews could not be read.', until: NEXT_POLL },
   mergeable_unknown: { says: 'The forge has not said whether it can be merged.', until: NEXT_POLL },
   evidence_unknown: {
-    says: 'It could not be read which files changed since the proof was made.',
+    says: 'Legion could not read which files have changed since the tests or the review.',
     until: NEXT_POLL,
   },
   auto_merge_unknown: { says: 'The auto-merge gate could not be evaluated.', until: NEXT_POLL },
@@ -208,13 +213,10 @@ export const REASONS = {
   merged: { says: 'The pull request is merged.', until: NEXT_LOOK },
 
   waited_too_long: {
-    says: 'The check has not come to an end within limits.check_wait.',
-    until: person(
-      'someone looks at what it waits for; Legion keeps looking meanwhile',
-      'legion explain ISSUE --details',
-    ),
+    says: 'The check has not finished within limits.check_wait.',
+    until: person('someone looks into it; Legion keeps checking meanwhile', 'legion explain ISSUE --details'),
   },
-  round_limit: { says: 'It has gone round as often as allowed for this reason.', until: NEXT_LOOK },
+  round_limit: { says: 'The work has been sent back as often as limits.rounds allows.', until: NEXT_LOOK },
 } as const satisfies Readonly<Record<string, Reason>>;
 
 export type ReasonCode = keyof typeof REASONS;

@@ -27,7 +27,7 @@ export const issueStateSchema = z.object({
   workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
   /** The worker was stopped, and its process has not ended yet. */
   workerStopping: stoppingSchema.optional(),
-  /** The worker's process has ended without a report that counts, and its end is not judged yet. */
+  /** The worker's process has ended without an accepted report, and Legion has not decided yet what that means. */
   hasWorkerExited: z.boolean().optional(),
   suggestedAction: z.enum(ACTIONS),
   sessionId: z.string(),

@@ -30,7 +30,7 @@ export const cardSchema = z.object({
       state: z.enum(LIFECYCLE_STATES),
       /** It was stopped, and its process has not ended yet. */
       stopping: stoppingSchema.optional(),
-      /** Its process has ended without a report that counts, and its end is not judged yet. */
+      /** Its process has ended without an accepted report, and Legion has not decided yet what that means. */
       hasExited: z.boolean().optional(),
       attempt: z.int(),
       agent: z.string().optional(),

@@ -79,7 +79,7 @@ function describeLiveWorker(swarm: Swarm, issue: IssueId): string {
   const exited = workersOf(swarm, issue).find(hasExited);
   if (exited?.exit === undefined) return REASONS.worker_live.says;
   const process = `The process of the ${exited.mode} worker ${exitInWords(exited.exit)}`;
-  return `${process} without a report that counts; Legion judges its end next, but not within health.grace of its own start.`;
+  return `${process} without an accepted report. Legion decides next what that means; after its own start it waits for health.grace first.`;
 }
 
 function describeHold({ breaker }: Swarm, { reason, evidence }: Decided): string {

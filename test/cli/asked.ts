@@ -156,7 +156,18 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   ],
   [
     'prompt SHOP-1 go on',
-    { line: 'POST /workers/shop-1-implement/prompt', body: { text: 'go on', by, interrupt: false } },
+    {
+      line: 'POST /workers/shop-1-implement/prompt',
+      body: { text: 'go on', by, interrupt: false, onlyIfWorking: true },
+    },
+    ['shop-1-implement: queued. It is busy.'],
+  ],
+  [
+    'prompt SHOP-1 --mode implement go on',
+    {
+      line: 'POST /workers/shop-1-implement/prompt',
+      body: { text: 'go on', by, interrupt: false, onlyIfWorking: false },
+    },
     ['shop-1-implement: queued. It is busy.'],
   ],
   [

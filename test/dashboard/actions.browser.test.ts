@@ -66,7 +66,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     const say = page.getByRole('dialog', { name: 'Say something to a worker' });
     await say.getByRole('textbox', { name: 'What should plan hear?' }).fill('Look at the accents too.');
     await say.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('goes on with this now').waitFor();
+    await page.getByText('continues with this now').waitFor();
     await page.getByRole('tab', { name: /^Transcript/ }).click();
     await page.getByText(HEARD).waitFor();
     await page.getByRole('tab', { name: /^Timeline/ }).click();

@@ -144,7 +144,7 @@ test.each([
   [
     'waited_too_long',
     ['waits_for=ci_pending', 'ci=pending'],
-    'The check has not come to an end within limits.check_wait: CI is still running.',
+    'The check has not finished within limits.check_wait: CI is still running.',
   ],
   ['blocked', ['blockers=A-2,A-3'], 'Another issue has to be done first: A-2, A-3.'],
   ['budget_zero', ['budgets.day.usd=0'], 'A budget of 0 starts nothing: budgets.day.usd=0.'],

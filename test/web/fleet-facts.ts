@@ -39,7 +39,7 @@ function answerOf(fleet: FleetFacts, route: string, query: URLSearchParams): unk
     return { says: isCrashes ? `The crashes of ${id} are forgotten.` : `${id} is asked to stop.` };
   }
   if (found !== undefined && method === 'POST') {
-    return { delivery: 'queued', message: 7, says: 'It is at work and hears this at the end of its turn.' };
+    return { delivery: 'queued', message: 7, says: 'It is working and reads this at the end of its turn.' };
   }
   if (route === 'GET /workers') return fleet.workers;
   if (route === 'GET /figures') return fleet.figures(Number(query.get('back')));

@@ -118,7 +118,7 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     expect(await box.inputValue()).toBe('Use the old parser.');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('hears this at the end of its turn').waitFor();
+    await page.getByText('reads this at the end of its turn').waitFor();
     expect(fixture.asked.at(-1)?.body).toEqual({ text: 'Use the old parser.', interrupt: true });
   });
 

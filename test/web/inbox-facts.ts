@@ -137,7 +137,7 @@ function answerOf(facts: Facts, route: string, body: unknown): unknown {
       return { says: 'demo-19-test is asked to stop.' };
     case 'POST /workers/demo-9-review/prompt':
       settle(facts, ({ kind }) => kind === 'message');
-      return { delivery: 'delivered', message: 4, says: 'demo-9-review goes on with this now.' };
+      return { delivery: 'delivered', message: 4, says: 'demo-9-review continues with this now.' };
     case 'POST /resume':
       settle(facts, ({ kind, issue: about }) => kind === 'paused' && about === null);
       return { says: 'Workers are started again.' };

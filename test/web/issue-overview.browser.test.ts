@@ -32,7 +32,7 @@ const SHOWN: Readonly<Record<IssueStateName, Shown>> = {
     says: 'The implementer is at work.',
     next: 'Legion continues by itself when the worker reports, asks a question or fails.',
   },
-  'ci red': { says: 'CI is red.', next: 'Next, Legion will have the implementer mend what CI found.' },
+  'ci red': { says: 'CI is red.', next: 'Next, Legion will have the implementer fix what CI found.' },
   crashed: {
     says: 'The implement worker failed 3 times: its process ended with exit code 137.',
     button: 'Resume',

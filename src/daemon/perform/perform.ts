@@ -22,7 +22,7 @@ export async function perform(world: World, command: Command, signal: AbortSigna
       return postComment(world, command);
     case 'reread_forge':
       // The next look reads the forge by branch, whatever was seen before.
-      return done('looked at anew');
+      return done('read again');
     case 'run_quality_gate':
       return runQualityGate(world, command, signal);
     case 'add_closing_keyword':

@@ -38,7 +38,7 @@ export async function prompt(
     return {
       delivery: 'delivered',
       message: asked.question,
-      says: `Taken as the answer it waits for. ${says}`,
+      says: `This is the answer it was waiting for. ${says}`,
     };
   }
   const message = await queue(world, worker, fromOperator(by, text), interrupt);
@@ -48,7 +48,7 @@ export async function prompt(
     return { delivery: 'queued', message, says: whenIdle(world, worker, at, interrupt) };
   }
   if (onlyIfWorking) {
-    const says = 'It ended while this was sent, and gets it if it continues.';
+    const says = 'It has just ended, and gets this if it starts again.';
     return { delivery: 'queued', message, says };
   }
   return begin(world, control, worker, message);
@@ -113,21 +113,21 @@ async function begin(
     return {
       delivery: 'queued',
       message,
-      says: `It cannot start now (${why}) and gets this when it does. ${next}`,
+      says: `It cannot start now (${why}) and gets this when it starts. ${next}`,
     };
   }
-  return { delivery: 'delivered', message, says: `${workerId(issue, mode)} goes on with this now.` };
+  return { delivery: 'delivered', message, says: `${workerId(issue, mode)} continues with this now.` };
 }
 
 function whenIdle(world: World, worker: WorkerRecord, at: WorkerRecord, interrupt: boolean): string {
   const state = lifecycleOf(at.facts);
   if (at.mode !== worker.mode)
-    return `${workerId(at.issue, at.mode)} is ${state}; this is delivered with the worker’s next turn.`;
-  if (!isLive(state)) return `It is ${state} and gets this when it goes on.`;
-  if (!world.agentOf(at).agent.hearsLetters) return 'It is at work and gets this with its next turn.';
+    return `${workerId(at.issue, at.mode)} is ${state}; ${workerId(worker.issue, worker.mode)} gets this with its next turn.`;
+  if (!isLive(state)) return `It is ${state} and gets this when it continues.`;
+  if (!world.agentOf(at).agent.hearsLetters) return 'It is working and gets this with its next turn.';
   return interrupt
-    ? 'It is interrupted and goes on with this.'
-    : 'It is at work and hears this at the end of its turn, before its report counts.';
+    ? 'Its turn is interrupted, and it continues with this.'
+    : 'It is working and reads this at the end of its turn, before its report is accepted.';
 }
 
 function putAside(swarm: Swarm, worker: WorkerId): number[] {
