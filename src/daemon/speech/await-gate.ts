@@ -20,10 +20,10 @@ export async function judgeWithGate(world: World, who: WorkerIdentity): Promise<
     const judged = await judge(world, id, 'run_gate');
     if (judged.verdict !== 'gate_due') return judged;
     const run = gates.run(who.issue, judged.sha);
+    if (await endsWithin(world, run, deadline - clock.monotonic())) continue;
     // The report is durable: it is judged when the run ends, whether or not its worker calls again.
     if (run.isNew) void run.ended.then(() => judgeReport(world, id)).catch(() => undefined);
-    const isOver = await endsWithin(world, run, deadline - clock.monotonic());
-    if (!isOver) throw stillRunning(world, who.issue);
+    throw stillRunning(world, who.issue);
   }
 }
 

@@ -100,6 +100,21 @@ async function passWait(said: Promise<unknown>): Promise<void> {
   });
 }
 
+test('a report that waits for its gate is judged before the run and once after it', async () => {
+  const who = await implementer();
+  const { world, speech } = working;
+  let reads = 0;
+  const read: World['tracker']['read'] = (...given) => {
+    reads += 1;
+    return world.tracker.read(...given);
+  };
+  working.world = { ...world, tracker: { ...world.tracker, read } };
+  working.speech = openSpeech(working.world);
+  expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: true });
+  Object.assign(working, { world, speech });
+  expect(reads).toBe(2);
+});
+
 test('a green gate is recorded at the head before the report counts, and the way to Testing reuses it', async () => {
   const who = await implementer();
   expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: true });
