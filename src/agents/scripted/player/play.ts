@@ -93,7 +93,14 @@ async function scenarioOf({ scenario }: PlayOrder): Promise<Scenario | undefined
 
 /** A person at a terminal has no prompt to give. */
 async function readPrompt({ stdin, signal }: World): Promise<string> {
-  return stdin.isTTY === true ? '' : text(addAbortSignal(signal, stdin));
+  if (stdin.isTTY === true) return '';
+  try {
+    return await text(addAbortSignal(signal, stdin));
+  } catch (error) {
+    // An aborted stream fails with an error of its own; every other end of a turn gives the signal's reason.
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /** Everything a worker's programs inherit, its marker too; only the cache of our own modules is not theirs. */
