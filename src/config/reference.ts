@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
-import { fault } from '../domain/fault.ts';
+import { fault, LegionError } from '../domain/fault.ts';
 import { failed, ok, type Result } from '../domain/result.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -18,6 +18,13 @@ export function readReference(reference: string, environment: Environment): Resu
   if (kind === 'file') return fromFile(name, environment);
   // Not shown: whoever writes the secret itself in its place would find it in a log.
   return failed(fault('config.invalid', 'a secret is named as env:VARIABLE or file:/absolute/path'));
+}
+
+/** Throws with `key` in front; `key` is where the configuration has the reference. */
+export function requireReference(key: string, reference: string, environment: Environment): string {
+  const read = readReference(reference, environment);
+  if (read.ok) return read.value;
+  throw new LegionError(read.fault.code, `${key}: ${read.fault.message}`);
 }
 
 function fromVariable(name: string, environment: Environment): Result<string> {

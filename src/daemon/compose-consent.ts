@@ -2,7 +2,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { consentFile, findWidening, readConsent, trustAskedBy } from '../config/consent.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError, toError } from '../domain/fault.ts';
 import type { Troubles } from './troubles.ts';
 
 /** A person waits at the terminal; a look costs one stat. */
@@ -32,7 +32,7 @@ export function watchConsent({ state, config, troubles, changed }: ConsentOption
   function findMissing(): LegionError | undefined {
     const asked = trustAskedBy(config());
     if (asked === undefined) return undefined;
-    if (!record.ok) return new LegionError(record.fault.code, record.fault.message);
+    if (!record.ok) return toError(record.fault);
     const wider = findWidening(asked, record.value);
     if (wider.length === 0) return undefined;
     const says = `No real worker starts before you agree to what it may do and spend: ${wider.join('; ')}.`;

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
+import { toError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
 import { openLocalForge } from '../forges/local/local-forge.ts';
@@ -37,7 +37,7 @@ export function localForge(
         return { verdict, name: 'ci', logTail: `${why}\n${tail}` };
       },
     },
-    onFault: (fault) => troubles.raise('forge', new LegionError(fault.code, fault.message)),
+    onFault: (fault) => troubles.raise('forge', toError(fault)),
   });
 }
 
@@ -68,6 +68,6 @@ export async function githubForge(
     isLegion: (login) => isOneOf(login, accounts),
     isTrusted,
     permissions: client.permissions,
-    onFault: (fault) => troubles.raise(`forge of ${ground.name}`, new LegionError(fault.code, fault.message)),
+    onFault: (fault) => troubles.raise(`forge of ${ground.name}`, toError(fault)),
   });
 }

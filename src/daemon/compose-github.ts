@@ -3,10 +3,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LegionConfig } from '../config/legion/schema.ts';
-import { readReference } from '../config/reference.ts';
+import { requireReference } from '../config/reference.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import type { Identities } from '../github/accounts.ts';
 import { addressesOf } from '../github/addresses.ts';
 import type { GithubClient } from '../github/client.ts';
@@ -100,15 +99,11 @@ function identityOf(at: string, named: Named, environment: Environment): Identit
   if (appId !== undefined && privateKey !== undefined)
     return {
       ...{ kind: 'app', appId, installationId },
-      privateKey: secret(`${at}private_key`, privateKey, environment),
+      privateKey: requireReference(`credentials.github.${at}private_key`, privateKey, environment),
     };
-  return token === undefined ? undefined : { kind: 'token', token: secret(`${at}token`, token, environment) };
-}
-
-function secret(key: string, reference: string, environment: Environment): string {
-  const read = readReference(reference, environment);
-  if (read.ok) return read.value;
-  throw new LegionError(read.fault.code, `credentials.github.${key}: ${read.fault.message}`);
+  return token === undefined
+    ? undefined
+    : { kind: 'token', token: requireReference(`credentials.github.${at}token`, token, environment) };
 }
 
 const FILE = 'github-accounts.json';

@@ -2,10 +2,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LegionConfig } from '../config/legion/schema.ts';
-import { readReference } from '../config/reference.ts';
+import { requireReference } from '../config/reference.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { LinearClient } from '../linear/client.ts';
@@ -22,10 +21,14 @@ export async function openLinearOf(
   clock: Clock,
 ): Promise<LinearClient> {
   const { openLinear } = await import('../linear/open.ts');
-  const { api_key, access_token } = config.credentials.linear;
+  const { linear } = config.credentials;
+  const secret = (name: 'api_key' | 'access_token') => {
+    const reference = linear[name];
+    return reference && requireReference(`credentials.linear.${name}`, reference, environment);
+  };
   const credential = linearCredential({
-    apiKey: secret('api_key', api_key, environment),
-    accessToken: secret('access_token', access_token, environment),
+    apiKey: secret('api_key'),
+    accessToken: secret('access_token'),
     environment,
   });
   return openLinear({ url: config.linear.url, credential, clock });
@@ -91,11 +94,4 @@ export async function linearTracker(
     await client.close();
     throw error;
   }
-}
-
-function secret(key: string, reference: string | undefined, environment: Environment): string | undefined {
-  if (reference === undefined) return undefined;
-  const read = readReference(reference, environment);
-  if (read.ok) return read.value;
-  throw new LegionError(read.fault.code, `credentials.linear.${key}: ${read.fault.message}`);
 }

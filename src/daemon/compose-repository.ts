@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { instructionsOf } from '../config/repository/instructions.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
+import { toError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
 import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
@@ -66,7 +66,7 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     tell: (about, fault) =>
       fault === undefined
         ? troubles.clear(`${about} of ${name}`)
-        : troubles.raise(`${about} of ${name}`, new LegionError(fault.code, fault.message)),
+        : troubles.raise(`${about} of ${name}`, toError(fault)),
   });
 
   async function run(

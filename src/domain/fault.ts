@@ -78,3 +78,7 @@ export class LegionError extends Error {
     return CATALOGUE[this.fault.code].nature === 'retryable';
   }
 }
+
+export function toError({ code, message, next }: Fault): LegionError {
+  return new LegionError(code, message, { next });
+}

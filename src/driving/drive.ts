@@ -1,6 +1,8 @@
 /** Holds an agent's session through its turns: the prompt, letters that came meanwhile, and a reminder where it stops without a word. */
+
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { MARKER_VARIABLE } from '../domain/marker.ts';
 import { LETTERS_VARIABLE } from '../protocol/letter.ts';
@@ -24,7 +26,7 @@ export interface DriveOrder
 }
 
 export interface DriveWorld {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly cwd: string;
   readonly stdin: Readable;
   readonly stdout: Writable;

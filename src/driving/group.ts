@@ -1,5 +1,7 @@
 /** Who else belongs to this worker's life: the processes of its group, and those that left the group but carry its marker. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { MARKER_VARIABLE } from '../domain/marker.ts';
 import { hasEnded, listPids, type ProcStat, readProcFile, readStat } from '../lib/process/proc-table.ts';
@@ -26,7 +28,7 @@ export interface Group {
 }
 
 /** Refuses with `agent.not_ready` where there is no proc file system. `env` is this process's own. */
-export function ownGroup(env: Readonly<Record<string, string | undefined>>, proc = '/proc'): Group {
+export function ownGroup(env: Environment, proc = '/proc'): Group {
   const marker = env[MARKER_VARIABLE];
   const carried = marker === undefined ? undefined : `\0${MARKER_VARIABLE}=${marker}\0`;
 

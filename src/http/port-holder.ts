@@ -1,8 +1,6 @@
 /** Finds out which process of this machine listens at a port, as far as this user may know. */
-import { listOpenFiles, listPids, readProcFile } from '../lib/process/proc-table.ts';
+import { listOpenFiles, listPids, listTcpSockets, readProcFile } from '../lib/process/proc-table.ts';
 
-/** The state of a listening socket in the kernel's tables. */
-const LISTEN = '0A';
 const MAX_COMMAND_LENGTH = 200;
 
 export interface PortHolder {
@@ -14,21 +12,10 @@ export interface PortHolder {
 
 /** Undefined where the port is free again, or where the system does not tell. */
 export function findPortHolder(port: number): PortHolder | undefined {
-  const socket = listeningSocket(port);
+  const socket = listTcpSockets().find(({ localPort, isListening }) => isListening && localPort === port);
   if (socket === undefined) return undefined;
   const pid = processWith(socket.inode);
   return { uid: socket.uid, pid, command: pid === undefined ? undefined : commandOf(pid) };
-}
-
-/** Columns are `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`. */
-function listeningSocket(port: number): { uid: number; inode: string } | undefined {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const lines = ['tcp', 'tcp6'].flatMap((table) => readProcFile('net', table)?.split('\n') ?? []);
-  for (const line of lines) {
-    const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
-    if (state === LISTEN && local.endsWith(suffix) && inode !== undefined) return { uid: Number(uid), inode };
-  }
-  return undefined;
 }
 
 function processWith(inode: string): number | undefined {

@@ -1,8 +1,8 @@
 /** The value of a result, for a caller that rejects with its fault. */
-import { LegionError } from '../domain/fault.ts';
+import { toError } from '../domain/fault.ts';
 import type { Result } from '../domain/result.ts';
 
 export function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw new LegionError(result.fault.code, result.fault.message);
+  if (!result.ok) throw toError(result.fault);
   return result.value;
 }

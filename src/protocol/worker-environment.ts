@@ -1,6 +1,8 @@
 /** What a worker's process finds in its environment: who it is, and the way to its daemon. */
+
 import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
+import type { Environment } from '../domain/environment.ts';
 import { issueIdSchema } from '../domain/ids.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 import type { Result } from '../domain/result.ts';
@@ -24,8 +26,6 @@ const schema = z.object({
 
 export type WorkerEnvironment = z.output<typeof schema>;
 
-export function readWorkerEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): Result<WorkerEnvironment> {
+export function readWorkerEnvironment(environment: Environment): Result<WorkerEnvironment> {
   return decode(schema, environment, 'environment');
 }

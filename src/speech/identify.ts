@@ -1,8 +1,9 @@
 /** Who a worker's process is, as its environment says. */
+import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { readWorkerEnvironment, type WorkerEnvironment } from '../protocol/worker-environment.ts';
 
-export function identify(env: Readonly<Record<string, string | undefined>>): WorkerEnvironment {
+export function identify(env: Environment): WorkerEnvironment {
   const read = readWorkerEnvironment(env);
   if (!read.ok) throw new LegionError('speech.not_a_worker', read.fault.message);
   return read.value;

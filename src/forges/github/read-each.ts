@@ -1,7 +1,7 @@
 /** Reads entries of a list without trust in their form: a malformed one is left out, with a complaint. */
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
+import { toError } from '../../domain/fault.ts';
 import type { Desk } from './desk.ts';
 
 export function readEach<T>(
@@ -13,7 +13,7 @@ export function readEach<T>(
   return (nodes ?? []).flatMap((node) => {
     if (node === null) return [];
     const read = decode(schema, node, what);
-    if (!read.ok) complain(new LegionError(read.fault.code, read.fault.message));
+    if (!read.ok) complain(toError(read.fault));
     return read.ok ? [read.value] : [];
   });
 }

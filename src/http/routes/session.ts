@@ -45,7 +45,7 @@ function setSessionCookie(c: ApiContext, value: string, lastsMs: number): void {
  * on a connection of the daemon's own user. Refused before the code is used, which stays valid.
  */
 async function refuseOtherUser(socket: Socket): Promise<void> {
-  const owner = await socketOwner(socket);
+  const owner = socketOwner(socket);
   if (owner === undefined || owner === ROOT_UID || owner === process.getuid?.()) return;
   throw new LegionError('http.forbidden', `a process of another user (uid ${owner}) brings the code`);
 }

@@ -91,3 +91,33 @@ export function isRunning(pid: number): boolean {
   const stat = readStat(pid);
   return stat === undefined || !hasEnded(stat);
 }
+
+export interface TcpSocket {
+  readonly localPort: number;
+  readonly remotePort: number;
+  readonly isListening: boolean;
+  readonly uid: number;
+  readonly inode: string;
+}
+
+/** The state of a listening socket in the kernel's tables. */
+const LISTEN = '0A';
+
+/** Of IPv4 and IPv6, in this network namespace; none where the system does not tell. */
+export function listTcpSockets(): readonly TcpSocket[] {
+  return ['tcp', 'tcp6'].flatMap((table) => parseTcpTable(readProcFile('net', table) ?? ''));
+}
+
+/** A line is `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode …`, addresses as `0100007F:1F90`. */
+export function parseTcpTable(text: string): readonly TcpSocket[] {
+  return text.split('\n').flatMap((line) => {
+    const [, local = '', remote = '', state, , , , uid, , inode] = line.trim().split(/\s+/);
+    if (inode === undefined || !local.includes(':')) return [];
+    const isListening = state === LISTEN;
+    return [{ localPort: portIn(local), remotePort: portIn(remote), isListening, uid: Number(uid), inode }];
+  });
+}
+
+function portIn(address: string): number {
+  return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
+}

@@ -5,15 +5,17 @@ import { connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownerIn, socketOwner } from '../../../src/http/sessions/socket-owner.ts';
+import { parseTcpTable } from '../../../src/lib/process/proc-table.ts';
 import { enter, newCode } from '../browser.ts';
 import { type Legion, openLegion } from '../served.ts';
 
-const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+const SOCKETS =
+  parseTcpTable(`  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:3438 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 8000 1 0 100 0 0 10 0
    1: 0100007F:3438 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 8001 1 0 20 4 30 10 -1
    2: 0100007F:C001 0100007F:3438 01 00000000:00000000 00:00000000 00000000  1234        0 8002 1 0 20 4 30 10 -1
    3: 0000000000000000FFFF00000100007F:C002 0000000000000000FFFF00000100007F:3438 01 0:0 0:0 0  77 0 8003
-`;
+`);
 
 let legion: Legion;
 beforeAll(async () => {
@@ -22,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => legion.close());
 
 test('the owner is that of the other end, over a socket of either kind', () => {
-  expect(ownerIn(TABLE, 0xc001, 0x3438)).toBe(1234);
-  expect(ownerIn(TABLE, 0xc002, 0x3438)).toBe(77);
-  expect(ownerIn(TABLE, 0x3438, 0xc001)).toBe(1000);
-  expect(ownerIn(TABLE, 0xc003, 0x3438)).toBeUndefined();
-  expect(ownerIn('', 0xc001, 0x3438)).toBeUndefined();
+  expect(ownerIn(SOCKETS, 0xc001, 0x3438)).toBe(1234);
+  expect(ownerIn(SOCKETS, 0xc002, 0x3438)).toBe(77);
+  expect(ownerIn(SOCKETS, 0x3438, 0xc001)).toBe(1000);
+  expect(ownerIn(SOCKETS, 0xc003, 0x3438)).toBeUndefined();
+  expect(ownerIn([], 0xc001, 0x3438)).toBeUndefined();
 });
 
 test('of a real connection it is the user who made it, or nobody is known', async () => {
@@ -38,7 +40,7 @@ test('of a real connection it is the user who made it, or nobody is known', asyn
   const client = connect(port, '127.0.0.1');
   const [socket] = (await accepted) as [Socket];
   const known = process.platform === 'linux' ? process.getuid?.() : undefined;
-  expect(await socketOwner(socket)).toBe(known);
+  expect(socketOwner(socket)).toBe(known);
   client.destroy();
   socket.destroy();
   server.close();

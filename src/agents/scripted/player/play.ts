@@ -1,6 +1,8 @@
 /** Plays one turn of a session: reads the prompt, chooses the steps, carries them out, says how it ended. */
+
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Environment } from '../../../domain/environment.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
@@ -21,7 +23,7 @@ export interface PlayOrder extends SessionOrder {
 }
 
 export interface World {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** The workspace. */
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };

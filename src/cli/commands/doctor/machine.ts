@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { legionPaths } from '../../../config/paths.ts';
 import { sizeText } from '../../../config/schema/quantity.ts';
 import { gitRunner } from '../../../git/runner.ts';
+import { readStat } from '../../../lib/process/proc-table.ts';
 import type { CommandContext } from '../../command.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 
@@ -46,7 +47,7 @@ async function git({ cwd, env }: CommandContext): Promise<Finding> {
 }
 
 function processes(): Finding {
-  return existsSync('/proc/self/stat')
+  return readStat(process.pid) !== undefined
     ? ok('processes', 'can be told apart by their start time')
     : bad('processes', 'there is no /proc', 'Run workers on a Linux machine with /proc mounted.');
 }
