@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LegionError } from '../domain/fault.ts';
-import { findPortHolder } from './port-holder.ts';
+import { listOpenFiles, listPids, listTcpSockets, readProcFile } from '../lib/process/proc-table.ts';
 
 /** The daemon is reached from its own machine; whoever wants more has ssh. */
 export const ADDRESS = '127.0.0.1';
@@ -47,4 +47,32 @@ export function describeTaken(port: number): string {
   const by =
     pid === undefined ? `a process of the user with uid ${uid}` : `pid ${pid} (${command ?? 'unknown'})`;
   return `Port ${port} on ${ADDRESS} is already in use by ${by}.`;
+}
+
+const MAX_COMMAND_LENGTH = 200;
+
+interface PortHolder {
+  readonly uid: number;
+  /** Undefined for a process of another user. */
+  readonly pid?: number | undefined;
+  readonly command?: string | undefined;
+}
+
+/** Undefined where the port is free again, or where the system does not tell. */
+function findPortHolder(port: number): PortHolder | undefined {
+  const socket = listTcpSockets().find(({ localPort, isListening }) => isListening && localPort === port);
+  if (socket === undefined) return undefined;
+  const pid = processWith(socket.inode);
+  return { uid: socket.uid, pid, command: pid === undefined ? undefined : commandOf(pid) };
+}
+
+function processWith(inode: string): number | undefined {
+  return listPids().find((pid) => listOpenFiles(pid).includes(`socket:[${inode}]`));
+}
+
+/** Only the program and its script: later arguments may hold secrets. */
+function commandOf(pid: number): string | undefined {
+  const words = (readProcFile(pid, 'cmdline') ?? '').split('\0').slice(0, 2);
+  const command = words.filter((word) => word !== '' && !word.startsWith('-')).join(' ');
+  return command === '' ? undefined : command.slice(0, MAX_COMMAND_LENGTH);
 }

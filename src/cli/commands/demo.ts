@@ -1,6 +1,11 @@
 /** `legion demo`: a sample repository, six issues, real workers, and a summary of what became of them. */
-import { rmSync } from 'node:fs';
-import { Command } from '@commander-js/extra-typings';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { AGENT_KINDS } from '../../config/legion/work.ts';
+import { openAgents } from '../../daemon/compose-agents.ts';
+import type { DemoAgent } from '../../demo/configuration.ts';
 import { layOut } from '../../demo/lay-out.ts';
 import type { NumberedStory } from '../../demo/stories.ts';
 import { LegionError } from '../../domain/fault.ts';
@@ -13,14 +18,14 @@ import { terminalColumns } from '../present/terminal-columns.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { examples } from '../program/examples.ts';
 import { addJsonOption, parseWholeNumber } from '../program/options.ts';
+import type { AgentOptions } from './demo/agent-options.ts';
 import { agentGiven } from './demo/agent-options.ts';
-import { claimFolder } from './demo/folder.ts';
+import type { GithubOptions } from './demo/github-options.ts';
+import type { LinearOptions } from './demo/linear-options.ts';
 import { openLiveBoard } from './demo/live-board.ts';
 import { openLog } from './demo/log.ts';
 import { openDemoBoard, servicesGiven } from './demo/open-board.ts';
-import { refuseUnready } from './demo/refuse-unready.ts';
 import { runDemo } from './demo/run.ts';
-import { addServiceOptions } from './demo/service-options.ts';
 import { type Show, SILENT } from './demo/show.ts';
 import { summaryPage } from './demo/summary-page.ts';
 import { verdictOn } from './demo/verdict.ts';
@@ -109,4 +114,64 @@ function chooseShow({ stdout }: CommandContext, json: boolean, stories: readonly
   if (json) return SILENT;
   const isRoomy = stdout.isTTY === true && (stdout.rows ?? LEAST_ROWS) >= LEAST_ROWS;
   return isRoomy ? openLiveBoard(stdout, stories) : openLog(stdout);
+}
+
+/** The folder a demo gets: a new one for temporary files, or the one that was named, if there is nothing in it. */
+function claimFolder(named: string | undefined, cwd: string): string {
+  const path = named === undefined ? join(tmpdir(), 'legion-demo-') : resolve(cwd, named);
+  try {
+    if (named === undefined) return realpathSync(mkdtempSync(path));
+    mkdirSync(path, { recursive: true });
+    if (readdirSync(path).length === 0) return realpathSync(path);
+  } catch (error) {
+    throw new LegionError('demo.folder_unusable', `${path}: ${(error as Error).message}`, { cause: error });
+  }
+  throw new LegionError('demo.folder_taken', `${path} has something in it`);
+}
+
+/** Refuses a demo on an agent that cannot work, before anything is laid out: its issues would wait for it until the demo gives up. */
+async function refuseUnready(demo: DemoAgent, { env, signal }: CommandContext): Promise<void> {
+  const kind = AGENT_KINDS.find((each) => each === demo.agent);
+  if (kind === undefined) return;
+  // A preflight leaves nothing where it is told that sessions are kept.
+  const place = { launcher: launcher(), state: tmpdir(), folder: tmpdir(), environment: env };
+  const { model, url, keyVariable } = demo;
+  const endpoint = url === undefined ? undefined : { url, keyVariable };
+  const found = await openAgents(place)(kind).preflight(signal, { model, endpoint });
+  if (!found.ready) throw new LegionError('agent.not_ready', `${found.problem}. ${found.next}`);
+}
+
+type ServiceOptions = AgentOptions & GithubOptions & LinearOptions;
+
+/** The options of `legion demo` that name an agent, a GitHub or a Linear. */
+function addServiceOptions<Options extends OptionValues>(
+  command: Command<[], Options>,
+): Command<[], Options & ServiceOptions> {
+  const inAgent = inGroup('A real agent instead of the scripted one:');
+  const inLinear = inGroup('The board in a Linear:');
+  const inGithub = inGroup('On a GitHub:');
+  const options = [
+    inAgent('--agent <AGENT>', 'claude-code, opencode or codex; it must be logged in'),
+    inAgent('--model <MODEL>', 'Model of the agent'),
+    inAgent('--model-url <URL>', 'Address of the model’s API, such as a gateway or your own model'),
+    inAgent(
+      '--key-variable <NAME>',
+      'Environment variable that holds the key for --linear-url or, without it, for --model-url',
+    ),
+    inLinear('--linear-url <URL>', 'Put the issues there, for example `npm run linear -- --demo`'),
+    inLinear('--team <KEY>', 'Team that is the board; it may have no open issues'),
+    inGithub('--github-url <URL>', 'Use this GitHub, for example `npm run github -- --demo`'),
+    inGithub('--project <OWNER/NUMBER>', 'Project that is the board; not with --linear-url'),
+    inGithub('--repo <OWNER/NAME>', 'Repository with the sample project on its branch main'),
+    inGithub(
+      '--token-variable <NAME>',
+      'Environment variable with your token; NAME_IMPL and NAME_REVIEW may hold those of the roles',
+    ),
+  ];
+  for (const option of options) command.addOption(option);
+  return command as unknown as Command<[], Options & ServiceOptions>;
+}
+
+function inGroup(heading: string) {
+  return (flags: string, description: string) => new Option(flags, description).helpGroup(heading);
 }

@@ -1,5 +1,6 @@
 /** The board's desk: reading issues, and editing them as the person who asks. */
 import { randomUUID } from 'node:crypto';
+import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, workerId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
@@ -15,7 +16,6 @@ import type { IssueDetail, IssuesDesk } from '../daemon.ts';
 import { workerView } from '../present/worker.ts';
 import { issueView } from '../speech/views.ts';
 import type { World } from '../world.ts';
-import { ownBoard } from './own-board.ts';
 import { readIssue, reading } from './read-outside.ts';
 import { readPullRequest } from './read-pull-request.ts';
 
@@ -114,4 +114,12 @@ function revertOf({ ledger, repositories }: World, issue: IssueId): RevertView |
   if (undone === undefined) return undefined;
   const url = repositories.find(issue)?.addressOf?.(undone.revert);
   return { number: undone.revert, isMerged: undone.landed !== undefined, ...(url !== undefined && { url }) };
+}
+
+/** Rejects with `issue.not_ours` where issues live on a service of their own. */
+function ownBoard({ board, tracker }: World): LocalBoard {
+  if (board === undefined) {
+    throw new LegionError('issue.not_ours', `the issues of this legion live on ${tracker.kind}`);
+  }
+  return board;
 }

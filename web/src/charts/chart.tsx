@@ -1,7 +1,6 @@
 /** The frame of a chart: its title, what it says in a sentence, the drawing, and the same as a table for whoever prefers that. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefCallback, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
-import { useWidth } from './width.ts';
 
 interface ChartProps {
   readonly title: string;
@@ -110,4 +109,17 @@ function ChartTable({ name, sheet }: { readonly name: string; readonly sheet: Sh
       </table>
     </section>
   );
+}
+
+/** 0 until it has been laid out, which is before anything is painted. */
+function useWidth(): readonly [RefCallback<HTMLElement>, number] {
+  const [width, setWidth] = useState(0);
+  const [measure] = useState(() => (element: HTMLElement | null) => {
+    if (element === null) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return [measure, width];
 }

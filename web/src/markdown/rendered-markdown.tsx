@@ -3,7 +3,6 @@ import { astToJSX, type MarkdownToJSX, parser, RuleType } from 'markdown-to-jsx/
 import { createElement, Fragment, type Key, memo, type ReactNode } from 'react';
 import { plain } from '../text/plain.ts';
 import type { MarkdownProps } from './markdown.tsx';
-import { safeAddress } from './safe-address.ts';
 
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text, under }: MarkdownProps) {
   const nodes = parser(plain(text), OPTIONS);
@@ -134,4 +133,13 @@ function headingsIn(node: Node): readonly MarkdownToJSX.HeadingNode[] {
   if ('level' in node) return [node];
   if ('items' in node) return node.items.flat().flatMap(headingsIn);
   return 'children' in node ? (node.children ?? []).flatMap(headingsIn) : [];
+}
+
+const PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:'];
+
+/** Null for everything else, also for addresses relative to this page, which would act inside of the dashboard. */
+function safeAddress(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { protocol, href } = new URL(address);
+  return PROTOCOLS.includes(protocol) ? href : null;
 }

@@ -6,8 +6,11 @@ import type { DemoPlace } from '../../../demo/lay-out.ts';
 import { sightsOf } from '../../../demo/look.ts';
 import { testMain } from '../../../demo/main-tests.ts';
 import { PERSON } from '../../../demo/person.ts';
+import type { NumberedStory } from '../../../demo/stories.ts';
 import { issueSummary, type Summary } from '../../../demo/summary.ts';
+import { LegionError } from '../../../domain/fault.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
+import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import type { CommandContext } from '../../command.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
@@ -20,7 +23,6 @@ import type { DemoBoard } from './board.ts';
 import { endDaemon } from './end-daemon.ts';
 import { openPlay } from './play.ts';
 import type { Show } from './show.ts';
-import { whatIsMissing } from './unfinished.ts';
 
 /** Where a daemon in the background writes, in its state folder. */
 const DAEMON_LOG = 'daemon.log';
@@ -138,5 +140,26 @@ async function fillBoard(board: DemoBoard, daemon: DaemonClient, show: Show): Pr
   for (const story of board.stories) {
     await board.submit(story, daemon);
     show.person(story.id, `write the issue “${story.title}”: ${story.shows}`);
+  }
+}
+
+/** What each issue that is not Done waits for, in the daemon's own words. */
+async function whatIsMissing(
+  daemon: DaemonClient,
+  chronicle: Chronicle,
+  stories: readonly NumberedStory[],
+): Promise<readonly string[]> {
+  const unfinished = stories.filter(({ id }) => chronicle.of(id).status !== 'Done');
+  if (unfinished.length === 0) return ['all issues are Done, but a worker has not ended'];
+  return Promise.all(unfinished.map(({ id }) => waitsFor(daemon, id)));
+}
+
+async function waitsFor(daemon: DaemonClient, issue: string): Promise<string> {
+  try {
+    const { state } = await daemon.call(issueActionEndpoints.explain, { params: { id: issue } });
+    return `${issue} is in ${state.status}: ${state.says} It goes on when ${state.until.what}.`;
+  } catch (error) {
+    if (!(error instanceof LegionError)) throw error;
+    return `${issue} cannot be explained: ${error.message} [${error.code}]`;
   }
 }

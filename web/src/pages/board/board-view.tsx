@@ -1,6 +1,7 @@
 /** The columns side by side, with what all of them share: the drag, the menu, the way from card to card. */
 import { useCallback, useMemo, useState } from 'react';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useSession } from '../../session/gate.tsx';
 import { CardMenu, type OpenMenu } from './card-menu.tsx';
@@ -8,9 +9,9 @@ import { useCollapse } from './collapse.ts';
 import { ColumnView } from './column-view.tsx';
 import { type Column, columnsOf } from './columns.ts';
 import { useCursor } from './cursor.ts';
-import { type Filter, fits, isFiltering } from './filter.ts';
+import { type Filter, fits, isFiltering, ONLY_WORDS } from './filter.ts';
+import { clearFilter } from './filter-bar.tsx';
 import { useMove } from './move.ts';
-import { NoMatch } from './no-match.tsx';
 import { QuickAdd } from './quick-add.tsx';
 
 interface BoardViewProps {
@@ -119,4 +120,38 @@ function EmptyBoard({ isPast, first }: EmptyBoardProps) {
       </EmptyState>
     </div>
   );
+}
+
+/** Shown instead of the columns when no issue matches the search and the filters. */
+function NoMatch({ filter }: { readonly filter: Filter }) {
+  const { words } = filter;
+  const narrowed = describe(filter);
+  const title =
+    words.length === 0 ? 'No issue matches these filters' : `No issue matches “${words.join(' ')}”`;
+  const clears =
+    words.length === 0
+      ? 'Clear filters'
+      : narrowed.length === 0
+        ? 'Clear search'
+        : 'Clear search and filters';
+  return (
+    <div className="board-room">
+      <EmptyState icon="search" title={title}>
+        <p>
+          {narrowed.length > 0
+            ? `Only issues ${narrowed.join(', ')} are searched.`
+            : 'The search looks at ids, titles, labels, workers and pull request numbers.'}
+        </p>
+        <Button onClick={clearFilter}>{clears}</Button>
+      </EmptyState>
+    </div>
+  );
+}
+
+function describe({ label, mode, only }: Filter): readonly string[] {
+  return [
+    ...(label === undefined ? [] : [`with the label ${label}`]),
+    ...(mode === undefined ? [] : [`with a worker in mode ${mode}`]),
+    ...(only === undefined ? [] : [`under “${ONLY_WORDS[only]}”`]),
+  ];
 }

@@ -1,18 +1,23 @@
 /** The board: every issue in its column with who works on it and what it waits for, now or at any moment of the past. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { span } from '../../../../src/domain/span.ts';
 import type { Board } from '../../../../src/protocol/dashboard.ts';
 import { boardQuery, pastBoardQuery, wholeBoardQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
+import { useNow } from '../../clock/clock.tsx';
+import { moment } from '../../clock/words.ts';
+import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { useShortcut } from '../../keys/shortcuts.tsx';
 import { useQueryFields } from '../../router/location.ts';
 import { useSession } from '../../session/gate.tsx';
 import { BoardView, FIRST } from './board-view.tsx';
 import { readFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { readMoment } from './history/moment.ts';
-import { PastBanner } from './history/past-banner.tsx';
+import { lookAt, readMoment } from './history/moment.ts';
 import { Timeline } from './history/timeline.tsx';
 import { useSlider } from './history/use-slider.ts';
 import { useMovedCards } from './move.ts';
@@ -102,6 +107,25 @@ function BoardSkeleton() {
           </div>
         </div>
       ))}
+    </div>
+  );
+}
+
+/** `at` is undefined until the daemon has found the moment. */
+function PastBanner({ at }: { readonly at: number | undefined }) {
+  useShortcut({ keys: 'Escape', says: 'Back to now', group: 'The past', run: () => lookAt(undefined) });
+  const age = useNow((now) => (at === undefined ? '' : span(now - at)));
+  return (
+    <div className="banner past-banner tone-accent">
+      <Icon name="clock" />
+      <span>
+        <strong>You are viewing the past</strong>
+        {at !== undefined && <span className="number">{`: ${moment(at)}, ${age} ago`}</span>}. Nothing here
+        can be changed.
+      </span>
+      <Button look="main" onClick={() => lookAt(undefined)}>
+        Back to now
+      </Button>
     </div>
   );
 }

@@ -7,11 +7,11 @@ import { PageTitle } from '../../attention/attention.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import '../../styles/inbox.css';
 import { useId } from 'react';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { AllQuiet } from './all-quiet.tsx';
 import { useItemCursor } from './cursor.ts';
 import type { Group } from './groups.ts';
 import { groupsOf, keyOf } from './groups.ts';
-import { InboxSkeleton } from './inbox-skeleton.tsx';
 import { ItemView } from './item-view.tsx';
 import type { Items } from './items.ts';
 import { useItems } from './items.ts';
@@ -85,5 +85,28 @@ function GroupView({
         />
       ))}
     </section>
+  );
+}
+
+const PLACES = ['one', 'two', 'three'];
+
+/** The inbox before its first answer, in the sizes it will have. */
+function InboxSkeleton() {
+  return (
+    <div className="inbox-group" aria-busy="true">
+      <h2>
+        <Skeleton width="7em" />
+      </h2>
+      {PLACES.map((place) => (
+        <div key={place} className="inbox-item">
+          <Skeleton width="46%" />
+          <Skeleton width="88%" />
+          <Skeleton height="52px" />
+        </div>
+      ))}
+      <p className="unseen" role="status">
+        Loading
+      </p>
+    </div>
   );
 }

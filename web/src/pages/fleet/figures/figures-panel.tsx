@@ -1,6 +1,8 @@
 /** How the legion has done within a time, in numbers and charts. */
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useId } from 'react';
+import { span } from '../../../../../src/domain/span.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';
@@ -8,12 +10,12 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
 import { figuresQuery } from '../queries.ts';
 import { RANGE_NAMES, RANGES, rangeField, readRange } from '../range.ts';
+import { CostChart } from './cost-chart.tsx';
 import { KillsChart } from './kills-chart.tsx';
 import { LeadTimeChart } from './lead-time-chart.tsx';
-import { Numbers } from './numbers.tsx';
-import { OverTimeChart } from './over-time-chart.tsx';
 import { PhasesChart } from './phases-chart.tsx';
 import { ThroughputChart } from './throughput-chart.tsx';
+import { doneIn } from './words.ts';
 
 const CHARTS = ['throughput', 'lead time', 'phases', 'cost', 'kills'];
 
@@ -67,27 +69,32 @@ export function FiguresPanel() {
   );
 }
 
-/** What the agents cost, over time. */
-function CostChart({ figures }: { readonly figures: Figures }) {
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** The few numbers one looks for first. */
+function Numbers({ figures }: { readonly figures: Figures }) {
+  const { leadTime, attempts, spent } = figures;
+  const done = doneIn(figures);
   return (
-    <OverTimeChart
-      figures={figures}
-      of="usd"
-      title="Cost"
-      tone="money"
-      column="Cost"
-      isWhole={false}
-      nothing="Nothing was spent."
-      empty="Nothing was spent in this time"
-      sum={(total, most, when) => `${money(total)} in all, the most of it (${money(most)}) ${when}.`}
-      says={money}
-      cell={money}
-      tick={axisMoney}
-    />
+    <dl className="numbers">
+      <Amount says="Issues done">{done}</Amount>
+      <Amount says="Lead time, median">{leadTime === null ? '–' : span(leadTime.medianMs)}</Amount>
+      <Amount says="Spent">{money(spent.usd)}</Amount>
+      <Amount says="For each issue">{done === 0 ? '–' : money(spent.usd / done)}</Amount>
+      <Amount says="Tokens">{SHORT.format(spent.tokens)}</Amount>
+      <Amount says="Attempts">
+        {attempts.total}
+        {attempts.crashed > 0 && <span className="numbers-more"> {attempts.crashed} crashed</span>}
+      </Amount>
+    </dl>
   );
 }
 
-/** Beside an axis `$5`, not `$5.00`. */
-function axisMoney(usd: number): string {
-  return usd === 0 || usd >= 1 ? `$${usd.toLocaleString('en', { maximumFractionDigits: 1 })}` : money(usd);
+function Amount({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+  return (
+    <div className="numbers-one">
+      <dt>{says}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
 }

@@ -1,14 +1,18 @@
 /** The issue itself, why it is where it is, what ends that, and who works on it. */
+import { Link } from 'wouter';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
+import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { call } from '../../../api/request.ts';
+import { Time } from '../../../components/time.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
+import { Markdown } from '../../../markdown/markdown.tsx';
+import { plain } from '../../../text/plain.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 import type { IssueDetail } from '../issue-detail.ts';
 import { useSending } from '../send.ts';
 import { DecisionDetails } from './decision-details.tsx';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueText } from './issue-text.tsx';
-import { LastOutput } from './last-output.tsx';
-import { QuestionBox } from './question-box.tsx';
 import { StatusCard, type StatusCardProps } from './status-card.tsx';
 import { WorkerVerdict } from './worker-verdict.tsx';
 
@@ -53,6 +57,57 @@ function AnswerBox({ issue }: { readonly issue: string }) {
     <section className="panel question" aria-label="Your answer" data-answer="">
       <WriteBox name={`Answer for ${issue}`} placeholder="Say what to do" action="Answer" {...sending}>
         <span className="faint">Legion continues with it.</span>
+      </WriteBox>
+    </section>
+  );
+}
+
+interface LastOutputProps {
+  readonly issue: string;
+  readonly of: NonNullable<Explanation['lastOutput']>;
+}
+
+/** The last words of the worker whose failure stopped the issue. */
+function LastOutput({ issue, of: { mode, attempt, text } }: LastOutputProps) {
+  return (
+    <section className="panel" aria-label="Last output">
+      <h2 className="panel-head">
+        Last output of the {mode} worker <span className="faint">#{attempt}</span>
+        <Link className="panel-link" to={transcriptPath(issue, mode, attempt)}>
+          Transcript
+        </Link>
+      </h2>
+      <pre className="last-output">{plain(text)}</pre>
+    </section>
+  );
+}
+
+interface QuestionBoxProps {
+  readonly issue: string;
+  readonly question: Explanation['openQuestions'][number];
+}
+
+/** A question a worker waits for, with a box for the answer. */
+function QuestionBox({ issue, question: { question, mode, text, askedAt } }: QuestionBoxProps) {
+  // The inbox has the same question under the same name: what was begun there goes on here.
+  const draft = `question ${issue} ${question}`;
+  const sending = useSending(issue, {
+    draft,
+    toCall: (text) => call('POST /issues/:id/answer', { params: { id: issue }, body: { text, question } }),
+  });
+  return (
+    <section className="panel question" aria-label={`Question ${question}`} data-answer={question}>
+      <p className="question-head">
+        <strong>The {mode} worker asks</strong> <Time at={askedAt} suffix=" ago" />
+      </p>
+      <Markdown text={text} under={1} />
+      <WriteBox
+        name={`Answer to question ${question}`}
+        placeholder="Your answer"
+        action="Answer"
+        {...sending}
+      >
+        <span className="faint">The worker goes on with it.</span>
       </WriteBox>
     </section>
   );
