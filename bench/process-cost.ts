@@ -20,6 +20,12 @@ export function cpuMs(pid: number): number {
   });
 }
 
+/** Processor time of this thread in ms: other programs on the machine do not change it. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** Files and folders it watches. */
 export function inotifyWatches(pid: number): number {
   return sumOver(
