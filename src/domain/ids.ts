@@ -62,7 +62,15 @@ export function readWorkerId(text: string): Result<{ issue: IssueId; mode: Mode 
  * `version` above 0 is the escape hatch for a session that cannot be recovered.
  */
 export function sessionId(legionId: string, issue: IssueId, mode: Mode, version = 0): SessionId {
-  const namespace = isUuid(legionId) ? legionId : uuid5(`legion://${legionId}`, uuid5.URL);
+  return sessionIdIn(sessionNamespace(legionId), issue, mode, version);
+}
+
+/** The same for all sessions of a legion: worked out once where there are thousands. */
+export function sessionNamespace(legionId: string): string {
+  return isUuid(legionId) ? legionId : uuid5(`legion://${legionId}`, uuid5.URL);
+}
+
+export function sessionIdIn(namespace: string, issue: IssueId, mode: Mode, version = 0): SessionId {
   return uuid5(`${issue}:${mode}${version > 0 ? `:v${version}` : ''}`, namespace);
 }
 

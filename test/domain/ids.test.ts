@@ -6,6 +6,8 @@ import {
   readLegionId,
   readWorkerId,
   sessionId,
+  sessionIdIn,
+  sessionNamespace,
   workerId,
 } from '../../src/domain/ids.ts';
 import { MODES } from '../../src/domain/mode.ts';
@@ -141,6 +143,7 @@ describe('a session id', () => {
     ['demo', 'DEMO-1', 'test', 0, '9571ad41-527e-5879-a87c-c08faa19a692'],
   ] as const)('in legion %s of %s:%s version %i is %s', (legion, issue, mode, version, id) => {
     expect(sessionId(legion, issue, mode, version)).toBe(id);
+    expect(sessionIdIn(sessionNamespace(legion), issue, mode, version)).toBe(id);
   });
 
   test('of no version is that of version 0', () => {

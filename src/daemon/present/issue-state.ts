@@ -1,6 +1,6 @@
 /** What is due for an issue and on which facts, in the fields the first documents name. */
 import type { Decision } from '../../domain/decision.ts';
-import { sessionId } from '../../domain/ids.ts';
+import { sessionIdIn } from '../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Signals } from '../../domain/signals.ts';
 import type { HealthLimits } from '../../health/limits.ts';
@@ -20,8 +20,9 @@ export interface StopTimes {
   readonly limits: Partial<HealthLimits>;
 }
 
+/** `namespace`: of the legion's sessions. */
 export function issueState(
-  legionId: string,
+  namespace: string,
   swarm: Swarm,
   seen: SeenIssue,
   signals: Signals,
@@ -40,7 +41,7 @@ export function issueState(
     labels: [...signals.labels].sort(),
     ...pullRequestFields(signals.pullRequest),
     suggestedAction: decision.action,
-    sessionId: sessionId(legionId, issue.id, mode, worker?.version),
+    sessionId: sessionIdIn(namespace, issue.id, mode, worker?.version),
     hasUserFeedback: signals.labels.has('user-feedback-given'),
     blockedByIds: [...signals.blockers],
     isBlocked: signals.blockers.length > 0,

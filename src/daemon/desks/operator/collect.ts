@@ -1,5 +1,6 @@
 /** Reads board and forge anew and says what is due for each issue; nothing is written. */
 import { LegionError } from '../../../domain/fault.ts';
+import { sessionNamespace } from '../../../domain/ids.ts';
 import type { Collected, FetchRequest, IssueState } from '../../../protocol/board-state.ts';
 import type { IssueSummary } from '../../../protocol/status.ts';
 import { issueState, issueSummary, type StopTimes } from '../../present/issue-state.ts';
@@ -16,7 +17,11 @@ export async function collect(
 }
 
 export function collected(world: World, evaluations: readonly ShownEvaluation[]): Collected {
-  const states = evaluations.map((each): [string, IssueState] => [each.seen.issue.id, stateOf(world, each)]);
+  const namespace = sessionNamespace(world.legionId);
+  const states = evaluations.map((each): [string, IssueState] => [
+    each.seen.issue.id,
+    stateOf(world, each, namespace),
+  ]);
   return { issues: Object.fromEntries(states), at: world.clock.now() };
 }
 
@@ -25,9 +30,13 @@ export function refuseOtherBoard({ tracker: { kind } }: World, backend: string |
     throw new LegionError('state.not_accepted', `this legion’s board is ${kind}, not ${backend}`);
 }
 
-export function stateOf(world: World, evaluation: ShownEvaluation): IssueState {
+export function stateOf(
+  world: World,
+  evaluation: ShownEvaluation,
+  namespace = sessionNamespace(world.legionId),
+): IssueState {
   const { seen, signals, decision } = evaluation;
-  const state = issueState(world.legionId, world.ledger.swarm, seen, signals, decision, stopTimesOf(world));
+  const state = issueState(namespace, world.ledger.swarm, seen, signals, decision, stopTimesOf(world));
   const rolledBack = explainApproval(world, evaluation);
   if (rolledBack === undefined) return state;
   const { text: says, next } = rolledBack;

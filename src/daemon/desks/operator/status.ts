@@ -1,5 +1,6 @@
 /** The answer to `legion status`, from one reading and one evaluation of the board. */
 import { LegionError } from '../../../domain/fault.ts';
+import { sessionNamespace } from '../../../domain/ids.ts';
 import { isFinished, STATUSES } from '../../../domain/status.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import type { IssueSummary, StatusAnswer, StatusQuery } from '../../../protocol/status.ts';
@@ -26,8 +27,9 @@ export async function readStatus(
   const { evaluations, unread } = await readBoard(world);
   const items = await readInbox(status, evaluations);
   const isFull = detail === 'full';
+  const namespace = sessionNamespace(world.legionId);
   const issues = evaluations
-    .map((each) => (isFull ? stateOf(world, each) : summaryOf(world, each)))
+    .map((each) => (isFull ? stateOf(world, each, namespace) : summaryOf(world, each)))
     .filter((issue) => finished === 'all' || !isFinished(issue.status) || hasWorkerNow(issue));
   return {
     daemon: describeDaemon(world, info, unread),
