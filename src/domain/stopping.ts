@@ -1,5 +1,5 @@
 /** A worker that is being stopped, in the words of every command and page. */
-import { span } from './span.ts';
+import { span } from './format.ts';
 
 export interface Stopping {
   readonly since: number;

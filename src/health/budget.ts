@@ -1,4 +1,5 @@
 /** Whether what a worker, or all workers of an issue, have used up is still within what they may use. */
+import { counted, dollars, tokensText } from '../domain/format.ts';
 import type { Spending } from './spending.ts';
 import { inWords } from './words.ts';
 
@@ -89,8 +90,8 @@ const WHOSE: Readonly<Record<Scope, string>> = {
 
 const AMOUNTS: Readonly<Record<keyof Budget, (amount: number) => string>> = {
   wallMs: inWords,
-  turns: (turns) => `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
-  tokens: (tokens) => `${tokens.toLocaleString('en')} tokens`,
-  unpricedTokens: (tokens) => `${tokens.toLocaleString('en')} tokens without a reported cost`,
-  usd: (usd) => `$${usd.toFixed(2)}`,
+  turns: (turns) => counted(turns, 'turn'),
+  tokens: tokensText,
+  unpricedTokens: (tokens) => `${tokensText(tokens)} without a reported cost`,
+  usd: dollars,
 };

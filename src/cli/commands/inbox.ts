@@ -1,7 +1,7 @@
 /** `legion inbox`: everything that waits for a person. */
 
 import { Command } from '@commander-js/extra-typings';
-import { span } from '../../domain/span.ts';
+import { span } from '../../domain/format.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
 import { bullets, heading } from '../present/page.ts';

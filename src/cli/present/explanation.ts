@@ -1,7 +1,7 @@
 /** An explanation as a page: what is and why, what ends it, the last output where something failed, then the workers and what happened. */
 import { actionInWords } from '../../domain/action-in-words.ts';
+import { counted, dollars, span, tokensText } from '../../domain/format.ts';
 import { hasEnded } from '../../domain/lifecycle.ts';
-import { span } from '../../domain/span.ts';
 import { describeStopping } from '../../domain/stopping.ts';
 import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/operator.ts';
 import { checklist } from './gates.ts';
@@ -104,8 +104,7 @@ function workerText(worker: WorkerStatusView, now: number, details: boolean): st
   const hasExited = worker.hasExited === true;
   const isGone = (isOver && worker.stopping === undefined) || hasExited;
   const process = worker.pid === undefined || isGone ? '' : `, pid ${worker.pid}`;
-  const crashes =
-    worker.crashes > 0 ? `, ${worker.crashes} ${worker.crashes === 1 ? 'crash' : 'crashes'}` : '';
+  const crashes = worker.crashes > 0 ? `, ${counted(worker.crashes, 'crash', 'crashes')}` : '';
   const who = worker.agent === undefined ? '' : `${[worker.agent, worker.model].filter(Boolean).join(' ')}, `;
   const life = `${who}attempt ${worker.attempt}, ${lifeText(worker, now)}${process}, began ${ago(worker.startedAt, now)}${crashes}`;
   const verdict = [
@@ -139,9 +138,9 @@ function lifeText({ status, stopping, hasExited }: WorkerStatusView, now: number
 function spendingText({ wallMs, turns, tokens, usd }: Explanation['spent']): string {
   return [
     span(wallMs),
-    ...(turns === 0 ? [] : [`${turns} ${turns === 1 ? 'turn' : 'turns'}`]),
-    ...(tokens === 0 ? [] : [`${tokens.toLocaleString('en')} tokens`]),
-    ...(usd === 0 ? [] : [`$${usd.toFixed(2)}`]),
+    ...(turns === 0 ? [] : [counted(turns, 'turn')]),
+    ...(tokens === 0 ? [] : [tokensText(tokens)]),
+    ...(usd === 0 ? [] : [dollars(usd)]),
   ].join(', ');
 }
 

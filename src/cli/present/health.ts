@@ -1,6 +1,6 @@
 /** A daemon's health in a few lines. */
 import { styleText } from 'node:util';
-import { span } from '../../domain/span.ts';
+import { dollars, span } from '../../domain/format.ts';
 import type { HealthView } from '../../protocol/operator.ts';
 import { safeLine, safeText } from './safe.ts';
 import { ago } from './time.ts';
@@ -44,7 +44,7 @@ function holdLine({ allowed, kind, why = 'paused', since }: HealthView['starts']
 function dayLine({ day }: HealthView): readonly string[] {
   if (day === undefined) return [];
   const { usd, usdLimit, tokens, tokensLimit, refusal } = day;
-  const money = `$${usd.toFixed(2)}${usdLimit === undefined ? '' : ` of $${usdLimit.toFixed(2)}`}`;
+  const money = `${dollars(usd)}${usdLimit === undefined ? '' : ` of ${dollars(usdLimit)}`}`;
   const counted =
     tokens === 0
       ? ''

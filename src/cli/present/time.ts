@@ -1,6 +1,5 @@
 /** Times as people say them, in the time of this machine. */
-import { moment as momentOf, timeOfDay } from '../../domain/moment.ts';
-import { span } from '../../domain/span.ts';
+import { moment as momentOf, span, timeOfDay } from '../../domain/format.ts';
 
 export function ago(at: number, now: number): string {
   return `${span(now - at)} ago`;

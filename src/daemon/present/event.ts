@@ -1,6 +1,8 @@
 /** Events in words for people: one sentence each; the facts it rests on are shown beside it. */
+
 import { actionInWords } from '../../domain/action-in-words.ts';
 import type { Event, EventOf } from '../../domain/event.ts';
+import { counted, dollars } from '../../domain/format.ts';
 import { commandInWords } from './command.ts';
 import { labelsInWords } from './labels.ts';
 import { reasonInWords } from './reason.ts';
@@ -132,8 +134,8 @@ function quoted(text: string): string {
 /** What an agent does not count is left out. */
 function spentInWords({ turns, tokens, usd }: EventOf<'attempt.spent'>): string {
   return [
-    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    counted(turns, 'turn'),
     ...(tokens === 0 ? [] : [`${tokens} tokens`]),
-    ...(usd === 0 ? [] : [`$${usd.toFixed(2)}`]),
+    ...(usd === 0 ? [] : [dollars(usd)]),
   ].join(', ');
 }

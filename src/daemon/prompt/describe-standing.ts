@@ -1,4 +1,5 @@
 /** How a branch stands to its base, in sentences for the prompt of whoever works on it. */
+import { counted } from '../../domain/format.ts';
 import type { BaseStanding } from '../../workspaces/workspace.ts';
 import { listed } from '../reports/work-handed-in.ts';
 
@@ -8,7 +9,7 @@ export function describeStanding(standing: BaseStanding | undefined): string | u
 }
 
 function describeBranch({ base, ahead, behind, conflicts }: BaseStanding): string {
-  const newer = `${behind} ${behind === 1 ? 'commit' : 'commits'}`;
+  const newer = counted(behind, 'commit');
   if (behind === 0)
     return ahead === 0
       ? `Your branch has no commits of its own and stands at the newest ${base}.`

@@ -1,4 +1,5 @@
 /** What stands between a pull request and its base, in words that say what to give. */
+import { counted } from '../../domain/format.ts';
 import type { BaseRule, CheckedContexts, MergeAnswer } from './ask-merge.ts';
 
 /**
@@ -27,7 +28,7 @@ function reviewsWanting(decision: string | null, rule: BaseRule): readonly strin
   const count = rule?.requiredApprovingReviewCount ?? 1;
   switch (decision) {
     case 'REVIEW_REQUIRED':
-      return [`${count} approving ${count === 1 ? 'review' : 'reviews'} by somebody who may write`];
+      return [`${counted(count, 'approving review')} by somebody who may write`];
     case 'CHANGES_REQUESTED':
       return ['the requested changes, approved by who asked for them'];
     default:

@@ -1,6 +1,8 @@
 /** The GitHub tracker: issues of one or more boards (Projects v2), of an organization or a person. */
+
 import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { counted } from '../../domain/format.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import { type ColumnNames, columnFor, STATUSES, type Status } from '../../domain/status.ts';
 import { authorsBy } from '../../github/authors.ts';
@@ -147,8 +149,7 @@ function hiddenItems(noticed: Noticed | undefined): readonly string[] {
   return [
     ...(redacted === 0 ? [] : [`${redacted} items of the boards may not be seen by Legion’s account`]),
     ...[...Map.groupBy(refused, (reason) => reason)].map(
-      ([reason, { length }]) =>
-        `${length} ${length === 1 ? 'item' : 'items'} of the boards cannot be read: ${reason}`,
+      ([reason, { length }]) => `${counted(length, 'item')} of the boards cannot be read: ${reason}`,
     ),
   ];
 }

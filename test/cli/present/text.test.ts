@@ -5,7 +5,7 @@ import { cutTo, padTo, wrapPage } from '../../../src/cli/present/fit.ts';
 import { safeLine, safeText } from '../../../src/cli/present/safe.ts';
 import { table } from '../../../src/cli/present/table.ts';
 import { moment } from '../../../src/cli/present/time.ts';
-import { span } from '../../../src/domain/span.ts';
+import { span } from '../../../src/domain/format.ts';
 
 test('nothing in a line can move the cursor or turn the text round', () => {
   expect(safeLine('a\u001b[2Jb\nc\u202ed\u2028e\ud800f')).toBe('a·[2Jb·c·d·e·f');

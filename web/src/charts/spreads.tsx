@@ -1,5 +1,5 @@
 /** Durations side by side: a bar to the middle, a thin line on to what nine of ten stay below, and both in words. */
-import { span } from '../../../src/domain/span.ts';
+import { span } from '../../../src/domain/format.ts';
 
 interface SpreadRow {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Where an axis has its lines, and what stands beside them: few, and at numbers people count by. Pure. */
-import { span } from '../../../src/domain/span.ts';
+import { span } from '../../../src/domain/format.ts';
 import { clock, day } from '../clock/words.ts';
 
 export interface Tick {

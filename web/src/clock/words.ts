@@ -1,5 +1,5 @@
 /** Moments as people say them, in the time of their machine. Pure. */
-import { moment as momentOf, timeOfDay } from '../../../src/domain/moment.ts';
+import { moment as momentOf, timeOfDay } from '../../../src/domain/format.ts';
 
 /** `2026-11-15 08:00:00`. */
 export function moment(at: number): string {

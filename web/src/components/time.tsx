@@ -1,6 +1,6 @@
 /** When something was, or how long ago, with the moment itself for whoever rests the pointer on it. */
 
-import { span } from '../../../src/domain/span.ts';
+import { span } from '../../../src/domain/format.ts';
 import { useNow } from '../clock/clock.tsx';
 import { moment, time } from '../clock/words.ts';
 

@@ -1,6 +1,8 @@
 /** The status of the legion in a few words; a click shows the rest. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { counted } from '../../../src/domain/format.ts';
 import type { HealthView } from '../../../src/protocol/operator.ts';
 import { healthQuery } from '../api/queries.ts';
 import { call, request } from '../api/request.ts';
@@ -49,7 +51,7 @@ function inShort(health: HealthView | undefined, connection: Connection): { tone
   if (troubles.length > 0 || !health.ok) {
     return {
       tone: 'bad',
-      says: `${troubles.length === 1 ? '1 problem' : `${troubles.length} problems`} · ${busy}`,
+      says: `${counted(troubles.length, 'problem')} · ${busy}`,
     };
   }
   if (starts.kind === 'halt') return { tone: 'bad', says: `halted · ${busy}` };

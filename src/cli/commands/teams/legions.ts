@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type LegionPaths, legionPaths } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
-import { span } from '../../../domain/span.ts';
+import { span } from '../../../domain/format.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';

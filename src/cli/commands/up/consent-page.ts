@@ -1,5 +1,7 @@
 /** What a person agrees to before the first real worker starts: one screen, wrapped when it is printed. */
+
 import type { AgentTrust } from '../../../config/consent.ts';
+import { dollars } from '../../../domain/format.ts';
 import type { Place } from '../../place.ts';
 import { fields, heading } from '../../present/page.ts';
 
@@ -45,7 +47,7 @@ function changesIn({ resolved: { config } }: Place): string {
 }
 
 function inDollars(limit: number | 'none'): string {
-  return limit === 'none' ? 'no limit of money' : `at most $${limit.toFixed(2)}`;
+  return limit === 'none' ? 'no limit of money' : `at most ${dollars(limit)}`;
 }
 
 function inTokens(limit: number | 'none'): string {

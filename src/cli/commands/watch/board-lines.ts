@@ -1,7 +1,7 @@
 /** The board as lines: a column of the tracker under the other, each issue with the worker that is at it. Pure. */
 
+import { span } from '../../../domain/format.ts';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
-import { span } from '../../../domain/span.ts';
 import { isFinished, STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';

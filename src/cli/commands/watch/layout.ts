@@ -1,7 +1,7 @@
 /** Lays a scene out as lines of a screen: the board gets what the rest leaves. Pure. */
 
+import { counted, span } from '../../../domain/format.ts';
 import { SCRIPTED_BANNER } from '../../../domain/scripted.ts';
-import { span } from '../../../domain/span.ts';
 import { eventParts } from '../../present/event.ts';
 import { cutTo } from '../../present/fit.ts';
 import { type Line, plain, styled } from '../../present/line.ts';
@@ -41,7 +41,7 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
   const { legion, startedAt, workers, starts, troubles, scripted } = picture.health;
   const waiting = picture.inbox.length;
   const issues = picture.issues.length;
-  const counts = `${workers.live} of ${workers.limit} workers · ${issues} ${issues === 1 ? 'issue' : 'issues'}`;
+  const counts = `${workers.live} of ${workers.limit} workers · ${counted(issues, 'issue')}`;
   return [
     [
       styled('bold', legion),

@@ -1,5 +1,7 @@
 /** What a worker has written, a bounded piece at a time. */
+
 import { LegionError } from '../../../domain/fault.ts';
+import { counted } from '../../../domain/format.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import type { LogsAnswer } from '../../../protocol/operator.ts';
 import type { LogsQuery } from '../../daemon.ts';
@@ -16,7 +18,7 @@ export async function logs(world: World, id: WorkerId, query: LogsQuery): Promis
   if (attempt < 1 || attempt > present)
     throw new LegionError(
       'input.invalid',
-      `${id} has had ${present} ${present === 1 ? 'attempt' : 'attempts'}; there is no attempt ${attempt}`,
+      `${id} has had ${counted(present, 'attempt')}; there is no attempt ${attempt}`,
     );
   const worker = workerId(issue, mode);
   const piece = await readPiece(world, worker, { ...query, attempt }, attempt === present);

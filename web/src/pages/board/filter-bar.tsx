@@ -1,5 +1,7 @@
 /** What narrows the board down, and how much of it is left. */
+
 import { useMemo } from 'react';
+import { counted } from '../../../../src/domain/format.ts';
 import { MODES } from '../../../../src/domain/mode.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Button } from '../../components/button.tsx';
@@ -95,7 +97,7 @@ export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBar
           ? `${left} of ${cards.length} issues`
           : cards.length === 1
             ? '1 issue'
-            : `${cards.length} ${cards.length === 1 ? 'issue' : 'issues'}`}
+            : counted(cards.length, 'issue')}
       </span>
       {onAdd !== undefined && cards.length > 0 && (
         <Button icon="plus" onClick={onAdd} title="n">

@@ -1,7 +1,7 @@
 /** The board: every issue in its column with who works on it and what it waits for, now or at any moment of the past. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { span } from '../../../../src/domain/span.ts';
+import { span } from '../../../../src/domain/format.ts';
 import type { Board } from '../../../../src/protocol/dashboard.ts';
 import { boardQuery, pastBoardQuery, wholeBoardQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { span } from '../../../../../src/domain/span.ts';
+import { span } from '../../../../../src/domain/format.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';

@@ -1,6 +1,6 @@
 /** How long issues took from the first work on them to Done. */
 import { useState } from 'react';
-import { span } from '../../../../../src/domain/span.ts';
+import { span } from '../../../../../src/domain/format.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Points } from '../../../charts/points.tsx';

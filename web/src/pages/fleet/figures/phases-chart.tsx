@@ -1,11 +1,10 @@
 /** How long issues stay in each status. */
 import { useState } from 'react';
-import { span } from '../../../../../src/domain/span.ts';
+import { counted, span } from '../../../../../src/domain/format.ts';
 import { STATUSES } from '../../../../../src/domain/status.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Spreads } from '../../../charts/spreads.tsx';
-import { counted } from '../../../text/counted.ts';
 import { CHART_HEIGHT } from './height.ts';
 
 /** With its legend it is as high as the chart beside it. */

@@ -1,6 +1,7 @@
 /** Issues that came to Done, over time. */
+
+import { counted } from '../../../../../src/domain/format.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
-import { counted } from '../../../text/counted.ts';
 import { OverTimeChart } from './over-time-chart.tsx';
 
 export function ThroughputChart({ figures }: { readonly figures: Figures }) {

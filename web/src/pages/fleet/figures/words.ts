@@ -1,9 +1,9 @@
 /** The figures in sentences: what a chart says to those who do not see it. Pure. */
 
+import { counted } from '../../../../../src/domain/format.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import type { Bar } from '../../../charts/bar.ts';
 import { clock, day } from '../../../clock/words.ts';
-import { counted } from '../../../text/counted.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 /** How many requests to the tracker's API are left, and when the limit resets. */
 
-import { span } from '../../../../../src/domain/span.ts';
+import { span } from '../../../../../src/domain/format.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { useNow } from '../../../clock/clock.tsx';
 import { moment } from '../../../clock/words.ts';

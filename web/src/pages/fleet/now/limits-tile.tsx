@@ -1,6 +1,6 @@
 /** What workers may spend per day, per issue and each, as the operator configured it. */
 
-import { span } from '../../../../../src/domain/span.ts';
+import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
 import { money } from '../../../components/money.tsx';
 import { Tile } from './tile.tsx';
@@ -33,8 +33,8 @@ function inWords({ wallMs, turns, tokens, usd }: Budget): string | undefined {
   const said = [
     ...(usd === undefined ? [] : [money(usd)]),
     ...(wallMs === undefined ? [] : [span(wallMs)]),
-    ...(turns === undefined ? [] : [`${turns.toLocaleString('en')} ${turns === 1 ? 'turn' : 'turns'}`]),
-    ...(tokens === undefined ? [] : [`${tokens.toLocaleString('en')} tokens`]),
+    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
+    ...(tokens === undefined ? [] : [tokensText(tokens)]),
   ];
   return said.length === 0 ? undefined : said.join(' · ');
 }

@@ -1,6 +1,6 @@
 /** How a worker is: the verdict with its evidence, its budget with its evidence, and where it runs. */
 import { useQuery } from '@tanstack/react-query';
-import { span } from '../../../../../src/domain/span.ts';
+import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
 import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
 import { FaultText } from '../../../components/error-state.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
@@ -10,7 +10,6 @@ import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
-import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { workerStatusQuery } from '../queries.ts';
 
@@ -44,8 +43,7 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
       <section>
         <h3>Budget</h3>
         <p>
-          {money(spending.usd)}, {spending.turns.toLocaleString('en')}{' '}
-          {spending.turns === 1 ? 'turn' : 'turns'}, {spending.tokens.toLocaleString('en')} tokens,{' '}
+          {money(spending.usd)}, {counted(spending.turns, 'turn')}, {tokensText(spending.tokens)},{' '}
           {span(spending.wallMs)} of work
         </p>
         <p>{plain(spending.why)}</p>

@@ -1,6 +1,7 @@
 /** A paused issue, or all starts: why, by the facts, and the way to let it go on. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { counted } from '../../../../../src/domain/format.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
@@ -9,7 +10,6 @@ import { EvidenceFold } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
-import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { useKeptCurrent } from '../../issue/keep-current.ts';

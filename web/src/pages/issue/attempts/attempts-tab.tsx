@@ -1,8 +1,8 @@
 /** Every life of every worker of an issue, the latest first. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
 import { LIFECYCLE_STATES } from '../../../../../src/domain/lifecycle.ts';
-import { span } from '../../../../../src/domain/span.ts';
 import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
 import { useNow } from '../../../clock/clock.tsx';
 import { moment } from '../../../clock/words.ts';
@@ -15,7 +15,6 @@ import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { TimeOfDay } from '../../../components/time.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
-import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 import { attemptsQuery } from '../queries.ts';
@@ -69,7 +68,7 @@ function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly
         <span title={moment(dispatchedAt)}>began {moment(dispatchedAt)}</span>
         <span>{endedAt === null ? `for ${lasted}` : `lasted ${lasted}`}</span>
         {spent.turns > 0 && <span>{counted(spent.turns, 'turn')}</span>}
-        {spent.tokens > 0 && <span>{spent.tokens.toLocaleString('en')} tokens</span>}
+        {spent.tokens > 0 && <span>{tokensText(spent.tokens)}</span>}
         <span>{money(spent.usd)}</span>
       </p>
       {ending !== null && <p className="text">{plain(ending)}</p>}

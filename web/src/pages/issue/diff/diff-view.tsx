@@ -1,10 +1,10 @@
 /** A diff with its tree of files; all its lines are one long list. */
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { counted } from '../../../../../src/domain/format.ts';
 import type { Diff } from '../../../../../src/protocol/dashboard.ts';
 import { Button } from '../../../components/button.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
-import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { Changed } from './changed.tsx';
 import { DiffRowView } from './diff-row.tsx';

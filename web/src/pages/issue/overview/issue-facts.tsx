@@ -1,5 +1,7 @@
 /** Who works on the issue, its pull request, how long it stands where it stands, and what it has cost. */
+
 import { useQueryClient } from '@tanstack/react-query';
+import { tokensText } from '../../../../../src/domain/format.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { boardQuery } from '../../../api/queries.ts';
 import { Fact } from '../../../components/fact.tsx';
@@ -72,9 +74,7 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
           ) : (
             <>
               <Money usd={spent.usd} />
-              {spent.tokens > 0 && (
-                <span className="faint number"> · {spent.tokens.toLocaleString('en')} tokens</span>
-              )}
+              {spent.tokens > 0 && <span className="faint number"> · {tokensText(spent.tokens)}</span>}
             </>
           )}
         </Fact>

@@ -1,7 +1,7 @@
 /** The verdict on a worker's health and its spending, with the reasons and what would change it. */
 
 import { Link } from 'wouter';
-import { span } from '../../../../../src/domain/span.ts';
+import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
 import type { WorkerStatusView } from '../../../../../src/protocol/operator.ts';
 import { Details } from '../../../components/details.tsx';
 import { Evidence } from '../../../components/evidence.tsx';
@@ -12,7 +12,6 @@ import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
 import { agentWords } from '../../../text/agent-words.ts';
-import { counted } from '../../../text/counted.ts';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 
@@ -22,7 +21,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
   const used = [
     span(spending.wallMs),
     ...(spending.turns === 0 ? [] : [counted(spending.turns, 'turn')]),
-    ...(spending.tokens === 0 ? [] : [`${spending.tokens.toLocaleString('en')} tokens`]),
+    ...(spending.tokens === 0 ? [] : [tokensText(spending.tokens)]),
     ...(spending.usd === 0 ? [] : [money(spending.usd)]),
   ];
   return (

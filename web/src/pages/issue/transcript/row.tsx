@@ -1,7 +1,7 @@
 /** One item of a transcript. */
 import { Fragment, memo, type ReactNode } from 'react';
+import { counted } from '../../../../../src/domain/format.ts';
 import { money } from '../../../components/money.tsx';
-import { counted } from '../../../text/counted.ts';
 import type { Item, Outcome, ToolCall, Used } from './item.ts';
 
 interface RowProps {
