@@ -2,7 +2,7 @@
 import type { IssueView } from '../../src/protocol/board.ts';
 import type { IssueState } from '../../src/protocol/board-state.ts';
 import type { CiView } from '../../src/protocol/ci.ts';
-import type { Diff } from '../../src/protocol/dashboard.ts';
+import type { Card, Diff } from '../../src/protocol/dashboard.ts';
 import type {
   Explanation,
   GatesView,
@@ -156,6 +156,12 @@ export const CI: CiView = {
       next: 'Mend the base branch.',
     },
   ],
+};
+
+export const CARD: Card = {
+  ...{ id: 'SHOP-1', title: 'Sell tea', status: 'Retro', column: 'Retro', labels: [], priority: 0 },
+  ...{ since: null, blockedBy: [], worker: null, waits: null, needsYou: false, pullRequest: null },
+  spentUsd: 0,
 };
 
 export const DIFF: Diff = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   APPROVAL,
+  CARD,
   CI,
   DIFF,
   DONE,
@@ -48,6 +49,8 @@ beforeAll(async () => {
         ...{ tests: ['unit'], details: 'Steps' },
       },
     },
+    'GET /issues/SHP-1': refusal(404, 'tracker.issue_unknown', 'SHP-1 is not on the board'),
+    'GET /board': { at: 1, version: 1, isPresent: true, readAt: 1, omitted: 0, cards: [CARD] },
     'GET /issues/SHOP-99': refusal(404, 'tracker.issue_unknown', 'SHOP-99 is not on the board'),
     'PATCH /issues/SHOP-1': ISSUE,
     'DELETE /issues/SHOP-1': {
@@ -132,6 +135,11 @@ test.each(ASKED)('legion %s', async (line, { line: request, body }, texts) => {
 
   const machine = await perform(here, ...line.split(' '), '--json');
   expect(JSON.parse(machine.out)).toBeTypeOf('object');
+});
+
+test('an id that is not on the board gets the suggestion of one with the same number', async () => {
+  const { error } = await perform(here, 'issue', 'show', 'SHP-1');
+  expect(error?.message).toBe('SHP-1 is not on the board. Did you mean SHOP-1?');
 });
 
 test('ci names the issue once', async () => {

@@ -96,3 +96,9 @@ test('refuses a file that is no journal and leaves it as it is', async () => {
   expect(stderr).toContain('[journal.foreign]');
   expect(readFileSync(foreign, 'utf8')).toBe('Dear Ada,\n');
 });
+
+test('a journal that does not exist is a mistake on the command line', async () => {
+  const { code, stderr } = await legion('replay', join(folder, 'no.db'));
+  expect(code).toBe(2);
+  expect(stderr).toContain('[journal.missing]');
+});

@@ -13,6 +13,7 @@ const USAGE_CODES: ReadonlySet<FaultCode> = new Set([
   'usage.invalid',
   'usage.file_unreadable',
   'mode.unknown',
+  'journal.missing',
 ]);
 
 /** Resolves to the exit code. */

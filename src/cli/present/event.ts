@@ -1,4 +1,6 @@
 /** One event of the journal as a line, also of a type that this version does not know. */
+import { eventInWords } from '../../daemon/present/event.ts';
+import { decodeEventBody } from '../../domain/event.ts';
 import type { SentEvent } from '../event-stream.ts';
 import { safeLine } from './safe.ts';
 import { clock } from './time.ts';
@@ -31,7 +33,15 @@ export interface EventParts {
 }
 
 export function eventParts(event: SentEvent): EventParts {
-  const { at, type } = event;
+  const { seq, at, epoch, type, ...rest } = event;
+  const known = decodeEventBody({ type, ...rest });
+  if (known.ok)
+    return {
+      at: clock(at),
+      subject: 'issue' in known.value ? safeLine(known.value.issue) : '',
+      what: safeLine(eventInWords({ ...known.value, seq, at, epoch: Number(epoch) })),
+      detail: '',
+    };
   return {
     at: clock(at),
     subject: safeLine(subjectOf(event)),

@@ -7,6 +7,7 @@ import type { Explanation, GatesView, WorkerStatusView } from '../../protocol/op
 import { checklist } from './gates.ts';
 import { bullets, fields, heading, section } from './page.ts';
 import { ago, moment } from './time.ts';
+import { statusWord } from './words.ts';
 
 interface PageOptions {
   readonly now: number;
@@ -25,12 +26,15 @@ export function explanationPage(
   return [
     heading(`${state.id}  ${state.title}`),
     fields([
-      ['status', state.status],
+      ['status', statusWord(state.status)],
       ['why', details ? `${state.says} [${state.reason}]` : state.says],
       ['next', nextText(state)],
       ['read it', state.until.read],
       ['until', state.until.next === undefined ? undefined : state.until.what],
-      ['due', state.suggestedAction === 'skip' && !details ? undefined : dueText(state.suggestedAction)],
+      [
+        'due',
+        state.suggestedAction === 'skip' && !details ? undefined : dueText(state.suggestedAction, details),
+      ],
       ['since', since === null ? undefined : `${moment(since)}, for ${span(now - since)}`],
       ['evidence', details ? state.evidence.join('\n') : undefined],
       ['problems', state.problems?.join('\n')],
@@ -38,7 +42,7 @@ export function explanationPage(
       ['waits for', state.isBlocked ? state.blockedByIds.join(' ') : undefined],
       ['pull request', pullRequestText(state)],
       ['used', workers.length === 0 ? undefined : spendingText(spent)],
-      ['rounds', counted.map(([reason, count]) => `${reason} ${count}`).join(', ')],
+      ['rounds', counted.map(([reason, count]) => `${inWords(reason)} ${count}`).join(', ')],
     ]),
     lastOutput === undefined
       ? ''
@@ -52,12 +56,20 @@ export function explanationPage(
     section(
       'Under way',
       bullets(
-        openIntents.map(({ intent, kind, since }) => `${kind} (intent ${intent}), since ${ago(since, now)}`),
+        openIntents.map(
+          ({ intent, kind, since }) =>
+            `${inWords(kind)}${details ? ` (intent ${intent})` : ''}, began ${ago(since, now)}`,
+        ),
       ),
     ),
     section('History', bullets(history.map((event) => eventText(event, details)))),
     details ? '' : `\nlegion explain ${state.id} --details shows the evidence.\n`,
   ].join('');
+}
+
+/** `ci_failure` is for programs. */
+function inWords(name: string): string {
+  return name.replaceAll('_', ' ');
 }
 
 /** Who has to act, and how. */
@@ -77,8 +89,9 @@ function eventText({ at, what, evidence = [] }: Explanation['history'][number], 
   return `${moment(at)}  ${what}${facts}`;
 }
 
-function dueText(action: string): string {
-  return action === 'skip' ? 'nothing now' : `${actionInWords(action)} [${action}]`;
+function dueText(action: string, details: boolean): string {
+  if (action === 'skip') return 'nothing now';
+  return details ? `${actionInWords(action)} [${action}]` : actionInWords(action);
 }
 
 function pullRequestText(state: Explanation['state']): string | undefined {

@@ -9,6 +9,11 @@ export function priorityWord(priority: number): string {
   return PRIORITY_WORDS[priority] ?? '';
 }
 
+/** `terminal` is the word of the protocol for an issue that was closed outside the pipeline. */
+export function statusWord(status: string): string {
+  return status === 'terminal' ? 'Closed' : status;
+}
+
 export function lifecycleCell(state: LifecycleState): Cell {
   return { text: state, style: lifecycleStyle(state) };
 }

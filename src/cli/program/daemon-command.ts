@@ -7,6 +7,7 @@ import { findRunningPlace, type Place } from '../place.ts';
 import { showPlaceNotes } from '../place-notes.ts';
 import { withProgress } from '../present/progress.ts';
 import { terminalColumns, UNLIMITED_COLUMNS } from '../present/terminal-columns.ts';
+import { suggestIssue } from '../suggest-issue.ts';
 import { defineCommand } from './define-command.ts';
 import { addJsonOption, addPlaceOptions } from './options.ts';
 
@@ -46,7 +47,8 @@ export function daemonCommand<Positionals extends unknown[], Options extends Opt
       const columns = terminalColumns(context.stdout);
       const { legion } = place.resolved.config;
       const daemon = showWaits(daemonClient(place.state, context.signal, legion), legion, context);
-      const result = await ask(parsed, { daemon, by: operatorName(), place, json, columns, context });
+      const session = { daemon, by: operatorName(), place, json, columns, context };
+      const result = await ask(parsed, session).catch((error: unknown) => suggestIssue(error, daemon));
       context.stdout.write(json ? toJsonLine(result.data) : endLine(await fitText(result, columns)));
       return result.exit;
     },

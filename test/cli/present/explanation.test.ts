@@ -15,3 +15,10 @@ test('shows a worker whose process has ended as exited, without a pid', () => {
   expect(exited).toContain('exited, began');
   expect(exited).not.toContain('pid 4711');
 });
+
+test('shows the status of a closed issue as Closed', () => {
+  const explanation = explanationSchema.parse(EXPLANATION);
+  const state = { ...explanation.state, status: 'terminal' };
+  const page = explanationPage({ ...explanation, state }, undefined, { now: 1, details: false });
+  expect(page).toMatch(/status +Closed\n/);
+});

@@ -19,14 +19,22 @@ test('prints what happened after an event and what happens, in words', async () 
     daemon.happen({ ...event(1, 'leader.elected'), leader: 'old' });
     daemon.happen({
       ...event(2, 'attempt.reported'),
-      ...{ issue: 'SHOP-1', mode: 'plan', attempt: 3, outcome: 'done', summary: 'Evil \u001b[2J' },
+      ...{ issue: 'SHOP-1', mode: 'plan', attempt: 3, report: 1, outcome: 'done', summary: 'Evil \u001b[2J' },
     });
     const [first = ''] = await linesFrom(child, 1);
-    expect(first.slice('00:00:00  '.length)).toBe('SHOP-1 plan#3  attempt reported  done: Evil ·[2J');
-    daemon.happen({ ...event(3, 'labels.owed'), issue: 'SHOP-1', add: ['a', 'b'], remove: ['c'] });
+    expect(first.slice('00:00:00  '.length)).toBe('SHOP-1  plan (attempt 3) reported done: Evil ·[2J');
+    daemon.happen({
+      ...event(3, 'labels.owed'),
+      issue: 'SHOP-1',
+      revision: 1,
+      add: ['worker-done'],
+      remove: ['worker-active'],
+    });
     daemon.happen(event(4, 'something.of_a_newer_daemon'));
     const [second = '', third = ''] = await linesFrom(child, 2);
-    expect(second).toContain('SHOP-1  labels owed  +a +b -c');
+    expect(second).toContain(
+      'SHOP-1  will change labels on the board: add worker-done; remove worker-active',
+    );
     expect(third).toContain('something of a newer daemon');
   } finally {
     child.kill('SIGTERM');

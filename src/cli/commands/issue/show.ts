@@ -6,7 +6,7 @@ import { parseIssueId } from '../../parse-names.ts';
 import { bullets, fields, heading, paragraph, section } from '../../present/page.ts';
 import { table } from '../../present/table.ts';
 import { ago, moment } from '../../present/time.ts';
-import { lifecycleCell, priorityWord } from '../../present/words.ts';
+import { lifecycleCell, priorityWord, statusWord } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
@@ -40,7 +40,7 @@ function page(
   return [
     heading(`${issue.id}  ${issue.title}`),
     fields([
-      ['status', issue.status === issue.column ? issue.status : `${issue.status} (column ${issue.column})`],
+      ['status', statusText(issue)],
       ['priority', priorityWord(issue.priority)],
       ['labels', issue.labels.join(' ')],
       ['waits for', issue.blockedBy.join(' ')],
@@ -89,6 +89,11 @@ function specificationText({
     ]),
     paragraph(extra ?? ''),
   ].join('');
+}
+
+function statusText({ status, column }: IssueDetail['issue']): string {
+  const word = statusWord(status);
+  return word === column ? word : `${word} (column ${column})`;
 }
 
 /** Only where people write who may not steer. */

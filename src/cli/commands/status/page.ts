@@ -4,10 +4,16 @@ import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
 import type { IssueSummary, StatusAnswer } from '../../../protocol/status.ts';
 import { healthLines } from '../../present/health.ts';
 import { type Cell, table } from '../../present/table.ts';
-import { lifecycleStyle } from '../../present/words.ts';
+import { lifecycleStyle, statusWord } from '../../present/words.ts';
 
 export function statusPage({ daemon, issues, isOutdated, waiting }: StatusAnswer, columns: number): string {
-  const rows = issues.map((issue) => [issue.id, issue.status, workerCell(issue), issue.title, issue.says]);
+  const rows = issues.map((issue) => [
+    issue.id,
+    statusWord(issue.status),
+    workerCell(issue),
+    issue.title,
+    issue.says,
+  ]);
   return [
     ...healthLines(daemon, Date.now()),
     ...(waiting === 0 ? [] : [styleText('yellow', `${waiting} waiting for you: legion inbox`)]),
