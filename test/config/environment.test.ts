@@ -1,6 +1,5 @@
 /** Each variable of the environment: what it sets, and what a bad value is refused with. */
 import { describe, expect, test } from 'vitest';
-import { processEnvironment } from '../../src/config/legion/environment.ts';
 import { accepted, refusalOf, resolving } from './resolving.ts';
 
 const TEAM = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -94,11 +93,4 @@ describe('bad values name the variable', () => {
     const { code, message } = refusalOf(resolving('', { environment }));
     expect([code, message]).toEqual(['config.environment', expected]);
   });
-});
-
-test('the environment of the process is a copy', () => {
-  const environment: Record<string, string | undefined> = processEnvironment();
-  expect(environment).toEqual({ ...process.env });
-  Object.assign(environment, { LEGION_PLANTED: '1' });
-  expect(Object.keys(process.env)).not.toContain('LEGION_PLANTED');
 });

@@ -1,11 +1,6 @@
-/** The environment: the only place that reads it, and what its variables mean for the configuration. */
+/** What variables of the environment mean for the configuration. */
 import type { Environment } from '../../domain/environment.ts';
 import type { Given } from './given.ts';
-
-/** A copy, so that nobody changes it for others. */
-export function processEnvironment(): Environment {
-  return { ...process.env };
-}
 
 const VARIABLES = [
   ['LEGION_ID', 'legion'],
