@@ -31,6 +31,22 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('counts a worker that is being stopped, and says how much of its grace period is left', async () => {
+    const since = Date.now() - 5_000;
+    const stopping = { since, graceEndsAt: since + 3_600_000, why: 'stopped by ada' };
+    const workers = [workerOf('DEMO-18', 'test', { status: 'stopped', since, stopping })];
+    const facts = dayOfFleet({ workers, figures: figuresOf });
+    facts.health = { ...facts.health, workers: { live: 4, waiting: 2, stopping: 1, limit: 10 } };
+    await using dashboard = await open(facts);
+    const { page } = dashboard;
+    const capacity = page.getByRole('region', { name: 'Capacity' });
+    await capacity.getByText('stopping').waitFor();
+    expect(await capacity.textContent()).toContain('4 live, 2 waiting, 4 free, 1 stopping');
+    await page.getByText('4 of 10 workers, 1 stopping').waitFor();
+    await page.getByRole('button', { name: 'How demo-18-test is' }).click();
+    await page.getByText(/^stopping \(stopped by ada; began \d+s ago, at most 59m of its grace/).waitFor();
+  });
+
   test('says why no worker is started, and starts them again', async () => {
     const facts = dayOfFleet();
     facts.health = { ...facts.health, starts: { allowed: false, why: '3 workers died within 30 s' } };

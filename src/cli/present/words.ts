@@ -1,7 +1,8 @@
 /** How the same thing looks everywhere: the colour of a state, a verdict, a status. */
 import type { LifecycleState } from '../../domain/lifecycle.ts';
 import { isLive } from '../../domain/lifecycle.ts';
-import type { Cell, Style } from './table.ts';
+import type { WorkerView } from '../../protocol/operator.ts';
+import type { Style } from './table.ts';
 
 const PRIORITY_WORDS = ['', 'urgent', 'high', 'medium', 'low'] as const;
 
@@ -14,8 +15,14 @@ export function statusWord(status: string): string {
   return status === 'terminal' ? 'Closed' : status;
 }
 
-export function lifecycleCell(state: LifecycleState): Cell {
-  return { text: state, style: lifecycleStyle(state) };
+/** The state of a worker as a word: its process may still be stopping, or have exited already. */
+export function workerState({ status, stopping, hasExited }: WorkerView): {
+  readonly text: string;
+  readonly style: Style;
+} {
+  if (stopping !== undefined) return { text: 'stopping', style: 'yellow' };
+  if (hasExited === true) return { text: 'exited', style: 'yellow' };
+  return { text: status, style: lifecycleStyle(status) };
 }
 
 export function lifecycleStyle(state: LifecycleState): Style {

@@ -41,7 +41,7 @@ test('shows what is where, who is at it, what waits, and what happened last', ()
     'shop · 1 waiting for you · 1 of 4 workers · 3 issues · up 1m',
     '',
     'In Progress 2',
-    '  SHOP-1  Sell tea                          implement #2 executing 1m',
+    '  SHOP-1  Sell tea                          implement #2 executing 59s',
     '  SHOP-3  Sell ·[2Jtea                      waits for approval',
     'Done 1',
   ]);
@@ -51,6 +51,25 @@ test('shows what is where, who is at it, what waits, and what happened last', ()
   ]);
   expect(lines.at(-2)).toMatch(/^ {2}\d\d:\d\d:\d\d {2}SHOP-1 {2}decision made {2}skip$/);
   expect(lines.at(-1)).toContain('q ends');
+});
+
+test('shows how long a worker has been in its state, and one that is being stopped', () => {
+  const { picture, ...rest } = sceneWith(2, 0, 0);
+  const waiting = { ...WORKER, status: 'waiting-user', since: NOW - 12_000 } as const;
+  const stopping = { since: NOW - 5_000, graceEndsAt: NOW + 25_000 };
+  const stopped = {
+    ...waiting,
+    issue: 'SHOP-2',
+    status: 'stopped',
+    since: stopping.since,
+    stopping,
+  } as const;
+  const workers = { ...HEALTH.workers, stopping: 1 };
+  const changed = { health: { ...HEALTH, workers }, workers: [waiting, stopped] };
+  const lines = screen({ ...rest, picture: picture && { ...picture, ...changed } }, 120, 14);
+  expect(lines[0]).toContain('1 of 4 workers, 1 stopping');
+  expect(lines[3]).toContain('implement #2 waiting-user 12s');
+  expect(lines[4]).toContain('implement #2 stopping 5s');
 });
 
 test('says how much there is no room for', () => {

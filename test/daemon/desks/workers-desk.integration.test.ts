@@ -95,7 +95,7 @@ test('a prompt that is only for a working worker starts no phase that is over', 
   const line = { ...says('One more thing.'), onlyIfWorking: true };
   await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
     code: 'worker.ended',
-    message: expect.stringContaining('-plan is finished and was not told.'),
+    message: expect.stringContaining('-plan is finished, so the message was not sent.'),
   });
   await legion.dispatched(issue, 'implement');
   await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { parseIssueId } from '../../parse-names.ts';
 import { bullets, fields, heading, paragraph, section } from '../../present/page.ts';
 import { table } from '../../present/table.ts';
 import { ago, moment } from '../../present/time.ts';
-import { lifecycleCell, priorityWord, statusWord } from '../../present/words.ts';
+import { priorityWord, statusWord, workerState } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
@@ -33,7 +33,7 @@ function page(
   const rows = workers.map((worker) => [
     worker.mode,
     String(worker.attempt),
-    worker.hasExited === true ? ({ text: 'exited', style: 'yellow' } as const) : lifecycleCell(worker.status),
+    workerState(worker),
     ago(worker.startedAt, now),
     worker.report?.summary ?? '',
   ]);

@@ -11,7 +11,7 @@ import type { CommandContext } from '../../command.ts';
 import { daemonClient } from '../../daemon-client.ts';
 import { operatorName } from '../../operator.ts';
 import { type Line, styled } from '../../present/line.ts';
-import { lifecycleStyle } from '../../present/words.ts';
+import { workerState } from '../../present/words.ts';
 import { followWorker } from './follow.ts';
 import { meaningOf } from './meaning.ts';
 import { rendering } from './render.ts';
@@ -148,11 +148,12 @@ function headLines(worker: WorkerId, isTyped: boolean): readonly Line[] {
 /** Told when it changes. */
 function statusLine(worker: WorkerView, isWindow: boolean): { readonly key: string; readonly line: Line } {
   const { attempt, status, mode, issue, report } = worker;
+  const { text, style } = workerState(worker);
   const summary = report === undefined ? '' : `: ${report.summary}`;
   const closes = isWindow ? '; this window closes by itself when nobody looks at it' : '';
   const over = hasEnded(status) ? ` · what comes next: legion explain ${issue}${closes}` : '';
   return {
-    key: `${attempt} ${status}`,
-    line: [styled(lifecycleStyle(status), `── ${mode} is ${status}${summary}`), styled('dim', over)],
+    key: `${attempt} ${text}`,
+    line: [styled(style, `── ${mode} is ${text}${summary}`), styled('dim', over)],
   };
 }

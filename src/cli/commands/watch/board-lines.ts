@@ -7,7 +7,7 @@ import type { IssueView } from '../../../protocol/board.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import { measureWidth } from '../../present/fit.ts';
 import { column, type Line, type Piece, plain, styled } from '../../present/line.ts';
-import { lifecycleStyle } from '../../present/words.ts';
+import { workerState } from '../../present/words.ts';
 import type { Picture } from './picture.ts';
 
 const ID_MOST = 24;
@@ -38,7 +38,8 @@ interface Measures {
 
 function row(issue: IssueView, workers: readonly WorkerView[], { idWidth, columns, now }: Measures): Line {
   const atWork = workers.filter(
-    ({ issue: id, status }) => id === issue.id && (isLive(status) || isWaiting(status)),
+    ({ issue: id, status, stopping }) =>
+      id === issue.id && (isLive(status) || isWaiting(status) || stopping !== undefined),
   );
   const states = atWork.length > 0 ? atWork.map((worker) => workerPiece(worker, now)) : [restingPiece(issue)];
   const taken = 2 + idWidth + 2;
@@ -49,9 +50,11 @@ function row(issue: IssueView, workers: readonly WorkerView[], { idWidth, column
   ];
 }
 
-function workerPiece({ mode, status, attempt, startedAt }: WorkerView, now: number): Piece {
+function workerPiece(worker: WorkerView, now: number): Piece {
+  const { mode, attempt, since } = worker;
   const again = attempt > 1 ? ` #${attempt}` : '';
-  return styled(lifecycleStyle(status), `${mode}${again} ${status} ${span(now - startedAt)}`);
+  const { text, style } = workerState(worker);
+  return styled(style, `${mode}${again} ${text} ${span(now - since)}`);
 }
 
 /** Why nobody is at it, as far as the board itself says. */

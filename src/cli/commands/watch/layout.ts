@@ -41,7 +41,9 @@ function headLines({ picture, away }: Scene, now: number): readonly Line[] {
   const { legion, startedAt, workers, starts, troubles, scripted } = picture.health;
   const waiting = picture.inbox.length;
   const issues = picture.issues.length;
-  const counts = `${workers.live} of ${workers.limit} workers · ${counted(issues, 'issue')}`;
+  const { stopping = 0 } = workers;
+  const leaving = stopping > 0 ? `, ${stopping} stopping` : '';
+  const counts = `${workers.live} of ${workers.limit} workers${leaving} · ${counted(issues, 'issue')}`;
   return [
     [
       styled('bold', legion),

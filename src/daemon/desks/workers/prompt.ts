@@ -59,7 +59,7 @@ function refuseEndedWorker(swarm: Swarm, { issue, mode, facts }: WorkerRecord): 
   const at = workerAt(swarm, issue);
   if (at?.mode === mode) return;
   const now = at === undefined ? '' : ` Now ${workerId(issue, at.mode)} is ${lifecycleOf(at.facts)}.`;
-  const message = `${workerId(issue, mode)} is ${lifecycleOf(facts)} and was not told.${now}`;
+  const message = `${workerId(issue, mode)} is ${lifecycleOf(facts)}, so the message was not sent.${now}`;
   throw new LegionError('worker.ended', message);
 }
 
