@@ -56,8 +56,12 @@ polling: { interval: 600s }
   };
   const { url } = await ready.promise;
   daemon = openDoor(url, readFileSync(join(state, 'token'), 'utf8').trim());
-  // The first look is over; from now on only tests lead to requests.
   await until(lastSeen, ({ issues }) => there in issues);
+  // The daemon reads the board once more after its start; from then on only tests lead to requests.
+  await until(
+    async () => linear.requests(),
+    (requests) => requests.some(({ name }) => name === 'BoardChanges'),
+  );
 });
 afterAll(async () => {
   await stop?.();

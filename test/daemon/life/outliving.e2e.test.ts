@@ -84,7 +84,7 @@ test('shows at once that a worker exited while no daemon ran', async () => {
     (seen) => seen.state.hasWorkerExited === true && seen.workers[0]?.hasExited === true,
     20_000,
   );
-  expect(state.says).toContain('The process of the plan worker exited with 0 without a report');
+  expect(state.says).toContain('The process of the plan worker exited with 0 without an accepted report');
   expect(state.until.what).toBe('Legion has judged how the worker ended');
   expect(workers[0]?.crashes).toBe(0);
   expect(workers[0]?.health.why).toContain('Its process exited with 0.');
