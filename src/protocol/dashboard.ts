@@ -189,7 +189,8 @@ export const figuresSchema = z.object({
   phases: z.array(spread.extend({ status: z.string() })),
   kills: z.object({ right: z.int(), wrong: z.int(), unjudged: z.int() }),
   attempts: z.object({ total: z.int(), crashed: z.int() }),
-  spent: z.object({ usd: z.number(), tokens: z.number() }),
+  /** `doneUsd`: by all work on the issues that came to Done, whenever it was spent. */
+  spent: z.object({ usd: z.number(), tokens: z.number(), doneUsd: z.number() }),
 });
 export type Figures = z.output<typeof figuresSchema>;
 

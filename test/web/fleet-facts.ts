@@ -153,7 +153,11 @@ export function figuresOf(back: number): Figures {
     ],
     kills: { right: 7, wrong: 1, unjudged: 2 },
     attempts: { total: 260, crashed: 9 },
-    spent: { usd: throughput.reduce((sum, each) => sum + each.usd, 0), tokens: 18_400_000 },
+    spent: {
+      usd: throughput.reduce((sum, each) => sum + each.usd, 0),
+      tokens: 18_400_000,
+      doneUsd: done * 0.5,
+    },
   };
 }
 
@@ -168,6 +172,6 @@ export function noFigures(back: number): Figures {
     phases: [],
     kills: { right: 0, wrong: 0, unjudged: 0 },
     attempts: { total: 0, crashed: 0 },
-    spent: { usd: 0, tokens: 0 },
+    spent: { usd: 0, tokens: 0, doneUsd: 0 },
   };
 }

@@ -142,6 +142,9 @@ describe.runIf(chromiumPath !== undefined)('the fleet', () => {
     await using dashboard = await open();
     const { page } = dashboard;
     const done = figuresOf(86_400_000).throughput.reduce((sum, { done: each }) => sum + each, 0);
+    expect(await page.locator('.numbers-one', { hasText: 'For each issue done' }).textContent()).toContain(
+      '$0.50',
+    );
     await page.getByRole('img', { name: `Throughput. ${done} issues came to Done` }).waitFor();
     await page
       .getByRole('img', { name: /^Lead time\. Half of \d+ took 43m or less, nine of ten 1h 6m or less/ })

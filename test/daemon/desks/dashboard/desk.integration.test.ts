@@ -263,15 +263,20 @@ test('figures count what came to Done, how long it took, kills, crashes and mone
   await legion.append({ type: 'attempt.spent', ...about, turns: 2, tokens: 150, usd: 1.5 });
   await legion.crashed(issue, 'plan');
   await legion.append({ ...sighting, sight: 2, status: 'Done' }, { ...sighting, sight: 2, status: 'Done' });
+  const open = await legion.dispatched(await legion.issue('Todo'), 'plan');
+  await legion.append({ type: 'attempt.spent', ...open, turns: 1, tokens: 10, usd: 4 });
+  // What its last worker uses after Done belongs to the issue, too.
+  await legion.append({ type: 'attempt.spent', ...about, turns: 2, tokens: 150, usd: 1.75 });
   const after = await desk().figures(3_600_000);
   expect(figuresSchema.parse(after)).toEqual(after);
   expect(after.leadTimes.at(-1)).toMatchObject({ issue });
   expect(after.throughput.reduce((sum, { done }) => sum + done, 0)).toBe(
     1 + before.throughput.reduce((sum, { done }) => sum + done, 0),
   );
-  expect(after.spent.usd - before.spent.usd).toBeCloseTo(1.5);
-  expect(after.spent.tokens - before.spent.tokens).toBe(150);
-  expect(after.attempts.total - before.attempts.total).toBe(1);
+  expect(after.spent.usd - before.spent.usd).toBeCloseTo(5.75);
+  expect(after.spent.doneUsd - before.spent.doneUsd).toBeCloseTo(1.75);
+  expect(after.spent.tokens - before.spent.tokens).toBe(160);
+  expect(after.attempts.total - before.attempts.total).toBe(2);
   expect(after.attempts.crashed - before.attempts.crashed).toBe(1);
   expect(after.phases.find(({ status }) => status === 'Todo')?.count).toBeGreaterThan(0);
   expect(after.throughput).toHaveLength(24);

@@ -14,6 +14,12 @@ interface Done {
   readonly at: number;
   /** Since the first work on it; undefined where nobody of ours worked on it. */
   readonly ms: number | undefined;
+  readonly cost: Cost;
+}
+
+/** Of all work on an issue; it may still grow after Done, while its last worker ends. */
+interface Cost {
+  usd: number;
 }
 
 interface Stay {
@@ -43,6 +49,7 @@ export class FiguresRecord {
   readonly kills = new Kept<Kill>();
   readonly sums = new Kept<Sums>();
   readonly #begun = new Map<IssueId, number>();
+  readonly #costs = new Map<IssueId, Cost>();
   readonly #spent = new Map<WorkerId, { attempt: number; usd: number; tokens: number }>();
 
   /** Only what moved something; `before` is what the board showed of its issue until then. */
@@ -55,7 +62,7 @@ export class FiguresRecord {
         this.#stayed(before, event.at);
         break;
       case 'attempt.dispatched':
-        if (!this.#begun.has(event.issue)) this.#begun.set(event.issue, event.at);
+        this.#began(event);
         this.#sumsAt(event.at).attempts += 1;
         break;
       case 'attempt.crashed':
@@ -72,8 +79,15 @@ export class FiguresRecord {
         break;
       case 'issue.pruned':
         this.#begun.delete(event.issue);
+        this.#costs.delete(event.issue);
         break;
     }
+  }
+
+  #began({ issue, at }: EventOf<'attempt.dispatched'>): void {
+    if (this.#begun.has(issue)) return;
+    this.#begun.set(issue, at);
+    this.#costs.set(issue, { usd: 0 });
   }
 
   #moved({ issue, status, at }: EventOf<'issue.sighted'>, before: Sighting | undefined): void {
@@ -82,7 +96,8 @@ export class FiguresRecord {
     this.#stayed(before, at);
     if (status !== 'Done') return;
     const begun = this.#begun.get(issue);
-    this.done.add({ issue, at, ms: begun === undefined ? undefined : Math.max(0, at - begun) });
+    const ms = begun === undefined ? undefined : Math.max(0, at - begun);
+    this.done.add({ issue, at, ms, cost: this.#costs.get(issue) ?? { usd: 0 } });
     // What is reopened begins anew.
     this.#begun.delete(issue);
   }
@@ -100,6 +115,8 @@ export class FiguresRecord {
     const now = { attempt, usd: Math.max(usd, before.usd), tokens: Math.max(tokens, before.tokens) };
     const sums = this.#sumsAt(at);
     sums.usd += now.usd - before.usd;
+    const cost = this.#costs.get(issue);
+    if (cost !== undefined) cost.usd += now.usd - before.usd;
     sums.tokens += now.tokens - before.tokens;
     this.#spent.set(worker, now);
   }

@@ -31,7 +31,14 @@ export function figuresOf(record: FiguresRecord, now: number, back: number): Fig
       unjudged: kills.filter(({ right }) => right === undefined).length,
     },
     attempts: { total: sumOf(sums, 'attempts'), crashed: sumOf(sums, 'crashed') },
-    spent: { usd: sumOf(sums, 'usd'), tokens: sumOf(sums, 'tokens') },
+    spent: {
+      usd: sumOf(sums, 'usd'),
+      tokens: sumOf(sums, 'tokens'),
+      doneUsd: sumOf(
+        done.map(({ cost }) => cost),
+        'usd',
+      ),
+    },
   };
 }
 

@@ -80,7 +80,7 @@ function Numbers({ figures }: { readonly figures: Figures }) {
       <Amount says="Issues done">{done}</Amount>
       <Amount says="Lead time, median">{leadTime === null ? '–' : span(leadTime.medianMs)}</Amount>
       <Amount says="Spent">{money(spent.usd)}</Amount>
-      <Amount says="For each issue">{done === 0 ? '–' : money(spent.usd / done)}</Amount>
+      <Amount says="For each issue done">{done === 0 ? '–' : money(spent.doneUsd / done)}</Amount>
       <Amount says="Tokens">{SHORT.format(spent.tokens)}</Amount>
       <Amount says="Attempts">
         {attempts.total}
