@@ -38,7 +38,7 @@ export function eventParts(event: SentEvent): EventParts {
   if (known.ok)
     return {
       at: clock(at),
-      subject: 'issue' in known.value ? safeLine(known.value.issue) : '',
+      subject: safeLine(issueOf(event)),
       what: safeLine(eventInWords({ ...known.value, seq, at, epoch: Number(epoch) })),
       detail: '',
     };
@@ -55,9 +55,15 @@ export function eventLine(event: SentEvent): string {
   return [at, subject, what, detail].filter((part) => part !== '').join('  ');
 }
 
+function issueOf(event: SentEvent): string {
+  const { issue } = { ...commandOf(event), ...event };
+  return typeof issue === 'string' ? issue : '';
+}
+
 function subjectOf(event: SentEvent): string {
-  const { issue, mode, attempt } = { ...commandOf(event), ...event };
-  if (typeof issue !== 'string') return '';
+  const { mode, attempt } = { ...commandOf(event), ...event };
+  const issue = issueOf(event);
+  if (issue === '') return '';
   const life = typeof attempt === 'number' ? `#${attempt}` : '';
   return typeof mode === 'string' ? `${issue} ${mode}${life}` : issue;
 }

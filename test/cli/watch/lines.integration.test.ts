@@ -30,8 +30,11 @@ test('prints what happened after an event and what happens, in words', async () 
       add: ['worker-done'],
       remove: ['worker-active'],
     });
-    daemon.happen(event(4, 'something.of_a_newer_daemon'));
-    const [second = '', third = ''] = await linesFrom(child, 2);
+    const command = { kind: 'comment', issue: 'SHOP-2', key: 'k', text: 'Hello' };
+    daemon.happen({ ...event(4, 'intent.opened'), intent: 1, command });
+    daemon.happen(event(5, 'something.of_a_newer_daemon'));
+    const [second = '', begun = '', third = ''] = await linesFrom(child, 3);
+    expect(begun).toContain('SHOP-2  began to comment on the issue');
     expect(second).toContain(
       'SHOP-1  will change labels on the board: add worker-done; remove worker-active',
     );
