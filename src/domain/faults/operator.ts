@@ -32,6 +32,12 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue does not wait for an approval.',
     next: 'See `legion explain ISSUE` for what it waits for.',
   },
+  'approval.revert_open': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue was rolled back, and its revert is neither merged nor closed; nothing was approved.',
+    next: 'Merge the revert with `legion pr merge N` or on its page, then approve again.',
+  },
   'resume.not_paused': {
     http: 409,
     nature: 'terminal',

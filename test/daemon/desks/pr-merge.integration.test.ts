@@ -222,6 +222,31 @@ test('a pull request that is closed is refused', async () => {
   await expect(merge(pullRequest, { force: true })).rejects.toMatchObject({ code: 'forge.not_open' });
 });
 
+test('refuses to approve a rolled-back issue until its revert is merged', async () => {
+  const { issue } = await merging.merged();
+  const { pullRequest, says } = await legion.desks.operator.rollback(issue, 'ada');
+  expect(says).toContain(`\`legion approve ${issue}\` starts the work again once the revert is merged.`);
+  await expect(legion.desks.operator.approve(issue, 'ada')).rejects.toMatchObject({
+    code: 'approval.revert_open',
+    message: expect.stringMatching(
+      new RegExp(`main still contains the change\\. Merge it first: \`legion pr merge ${pullRequest}\``),
+    ),
+  });
+  expect((await legion.desks.issues.show(issue)).issue.labels).not.toContain('human-approved');
+  await merge(pullRequest, { force: true });
+  expect(await legion.desks.operator.approve(issue, 'ada')).toEqual({
+    says: `A new start of ${issue} is approved. It continues.`,
+  });
+});
+
+test('approves a rolled-back issue whose revert was closed by deleting its branch', async () => {
+  const { issue } = await merging.merged();
+  const { branch } = await legion.desks.operator.rollback(issue, 'ada');
+  await expect(legion.desks.operator.approve(issue, 'ada')).rejects.toThrow(`git branch -D ${branch}`);
+  await git(legion.repository, 'branch', '--quiet', '-D', branch);
+  expect((await legion.desks.operator.approve(issue, 'ada')).says).toContain('A new start');
+});
+
 test('a revert whose rollback was cut short is merged only after the rollback is complete', async () => {
   const { issue, number } = await merging.merged();
   const { forge } = legion.world.repositories.of(issue);

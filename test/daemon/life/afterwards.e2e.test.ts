@@ -86,6 +86,8 @@ test('after Done nothing is left but what would be lost; a merge that is undone 
   expect(again.pullRequest).toBe(pullRequest);
   // Nobody begins anew before a person says so.
   expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['approval', clean]]);
+  await door.post(`/pull-requests/${pullRequest}/merge`, { by: 'Ada', force: true });
+  expect(await git(legion.repository, 'ls-tree', '--name-only', 'main')).not.toContain('greeting.txt');
   await door.post(`/issues/${clean}/approve`, { by: 'Ada' });
 
   await life.untilStatus(clean, 'Done');

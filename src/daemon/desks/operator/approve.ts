@@ -8,6 +8,7 @@ import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
 import { readPullRequest } from '../read-pull-request.ts';
+import { howToClose, howToMerge, readRevert } from './read-revert.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
@@ -17,12 +18,27 @@ export async function approve(world: World, issue: IssueId, by: string): Promise
   if (!labels.has('needs-approval'))
     throw new LegionError('approval.not_due', `${issue} does not wait for an approval`);
   if (labels.has('human-approved')) return { says: `${issue} is approved already.` };
+  await refuseWhileRevertIsOpen(world, issue);
   // The name before the mark: an approval is never without one.
   await sayOnIssue(world, issue, by, `${issue}:approved:${enteredStatusAt}:${by}`, `Approved by ${by}.`);
   await relabel(world, issue, { add: ['human-approved'], remove: [] });
   world.wake(issue);
   const subject = approvalSubject(readStatus(column, world.settings().columns), [...labels]);
   return { says: `${await describeSubject(world, issue, subject)} ${describeNext(world, issue, labels)}` };
+}
+
+/** Work that starts now would build on the change that is to be reverted, and the revert would be forgotten. */
+async function refuseWhileRevertIsOpen(world: World, issue: IssueId): Promise<void> {
+  const revert = await readRevert(world, issue);
+  if (revert === 'unknown')
+    throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read now.`);
+  if (revert?.state !== 'open') return;
+  const { number, branch } = revert;
+  const repository = world.repositories.of(issue);
+  throw new LegionError(
+    'approval.revert_open',
+    `Pull request ${number} reverts the merge of ${issue} and is open: ${repository.base} still contains the change. Merge it first: ${howToMerge(repository, number)}. To keep the change instead, ${howToClose(repository, branch)}.`,
+  );
 }
 
 async function describeSubject(world: World, issue: IssueId, subject: ApprovalSubject): Promise<string> {

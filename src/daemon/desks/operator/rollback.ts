@@ -6,9 +6,9 @@ import type { LabelChange } from '../../../domain/label.ts';
 import type { Status } from '../../../domain/status.ts';
 import type { RollbackAnswer } from '../../../protocol/merging.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
-import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';
 import { readIssue, reading } from '../read-outside.ts';
+import { howToMerge } from './read-revert.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
@@ -108,15 +108,11 @@ async function describeRevert(
   const state = isMerged
     ? `is merged: ${base} no longer contains the change.`
     : `is open, and ${base} still contains the change. To take it out, merge the revert: ${howToMerge(repository, number)}.`;
+  const restart = `\`legion approve ${issue}\` starts the work again${isMerged ? '' : ' once the revert is merged'}.`;
   const says = [
     `Pull request ${number} (branch ${branch}), which reverts the merge of ${issue}, ${state}`,
-    `${issue} is open again: say on it what was wrong, and \`legion approve ${issue}\` starts the work again.`,
+    `${issue} is open again: say on it what was wrong; ${restart}`,
   ].join(' ');
   const url = repository.addressOf?.(number);
   return { says, pullRequest: number, branch, base, isMerged, ...(url !== undefined && { url }) };
-}
-
-/** A command where Legion merges it, a link where the forge has pages of its own. */
-function howToMerge({ addressOf }: Repository, number: number): string {
-  return addressOf?.(number) ?? `\`legion pr merge ${number}\``;
 }
