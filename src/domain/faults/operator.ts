@@ -20,6 +20,12 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue is Done or closed; nobody works on it any more.',
     next: 'Move it back with `legion issue move ISSUE STATUS`, or add a new issue.',
   },
+  'issue.paused': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue is paused, and none of its workers is running; nothing starts for it.',
+    next: 'Run `legion resume ISSUE` first.',
+  },
   'question.none_open': {
     http: 409,
     nature: 'terminal',

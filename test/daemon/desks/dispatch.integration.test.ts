@@ -119,6 +119,19 @@ test('while starts are paused, or the machine has too little room, nobody starts
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('bytes of disk');
 });
 
+test('a paused issue gets no worker, not even by force, until it is resumed', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.desks.operator.pause(issue, 'ada', 'wait');
+  for (const force of [false, true])
+    await expect(dispatch({ issue, mode: 'plan', force })).rejects.toMatchObject({
+      code: 'issue.paused',
+      fault: { next: `Run \`legion resume ${issue}\` first.` },
+    });
+  expect(await legion.ordered(issue)).toEqual([]);
+  await legion.desks.operator.resume(issue, 'ada');
+  expect(await dispatch({ issue, mode: 'plan' })).toMatchObject({ status: 'spawned' });
+});
+
 test('two starts too close together are put apart', async () => {
   legion.settings = { staggerMs: 60 };
   const first = await legion.issue('Todo');

@@ -118,6 +118,24 @@ test('a prompt on a Done issue is refused, and starts nobody', async () => {
   expect(messagesTo(id(issue, 'plan'))).toEqual([]);
 });
 
+test('a paused issue gets no worker from a prompt, but its running worker can still be prompted', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.desks.operator.pause(issue, 'ada', 'wait for the design');
+  expect(await desk.prompt(id(issue, 'plan'), says('Mind the dates.'))).toMatchObject({ delivery: 'queued' });
+  await legion.finished(issue, 'plan');
+  for (const onlyIfWorking of [false, true])
+    await expect(desk.prompt(id(issue, 'plan'), { ...says('Go on.'), onlyIfWorking })).rejects.toMatchObject({
+      code: 'issue.paused',
+      message: `Nothing starts for ${issue}. Paused by ada: wait for the design.`,
+      fault: { next: `Run \`legion resume ${issue}\` first.` },
+    });
+  expect(await legion.ordered(issue)).toEqual([]);
+  expect(messagesTo(id(issue, 'plan'))).toHaveLength(1);
+  await legion.desks.operator.resume(issue, 'ada');
+  expect(await desk.prompt(id(issue, 'plan'), says('Go on.'))).toMatchObject({ delivery: 'delivered' });
+});
+
 test('while another worker is at the issue, a word to an idle one waits', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'architect');

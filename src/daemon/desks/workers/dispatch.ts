@@ -18,7 +18,7 @@ import { readIssue } from '../read-outside.ts';
 import { carryOutBefore } from './carry-out-before.ts';
 import { refuseUnfitEnvironment } from './given-environment.ts';
 import { knownWorker } from './known-worker.ts';
-import { refuseWhileTaken, refuseWithoutRoom } from './may-start.ts';
+import { refusePausedIssue, refuseWhileTaken, refuseWithoutRoom } from './may-start.ts';
 import { startOutOfTurn } from './start-out-of-turn.ts';
 
 export async function dispatch(
@@ -27,10 +27,12 @@ export async function dispatch(
   request: DispatchRequest,
 ): Promise<WorkerView> {
   const { issue, mode } = request;
-  const allowed = world.tracker.mayDispatch(await readIssue(world, issue));
+  const found = await readIssue(world, issue);
+  const allowed = world.tracker.mayDispatch(found);
   refuseOtherRepository(world, issue, request.repo);
   refuseUnfitEnvironment(request.env ?? {});
   refuseWhileTaken(world.ledger.swarm, issue, mode);
+  refusePausedIssue(world.ledger.swarm, issue, found.labels);
   await refuseWithoutRoom(world, issue, mode);
   const step = await control.preview(issue);
   const due = allowed.allowed ? spawnIn(step) : undefined;

@@ -4,6 +4,8 @@ import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { Refusal } from '../../../swarm/chain.ts';
+import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import { explainWait } from '../../../swarm/explain-wait.ts';
 import type { GlobalHold } from '../../../swarm/fleet-state.ts';
 import { Starts } from '../../../swarm/starts.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
@@ -35,6 +37,15 @@ export function refuseWhileTaken(swarm: Swarm, issue: IssueId, mode: Mode): void
     'worker.exists',
     `${workerId(issue, at.mode)} is ${lifecycleOf(at.facts)} in attempt ${at.attempt}${other}`,
   );
+}
+
+/** `written`: the labels on the board. A hold counts as soon as it is in the journal. */
+export function refusePausedIssue(swarm: Swarm, issue: IssueId, written: readonly string[]): void {
+  if (!effectiveLabels(written, swarm, issue).has('legion-paused')) return;
+  const { cause } = explainWait(swarm, issue, { reason: 'paused', mode: 'implement', evidence: [] });
+  throw new LegionError('issue.paused', `Nothing starts for ${issue}. ${cause}`, {
+    next: `Run \`legion resume ${issue}\` first.`,
+  });
 }
 
 /** Checks of an agent or a repository that usually end within seconds. */

@@ -18,7 +18,7 @@ import { answerQuestion } from '../operator/answer.ts';
 import { openQuestions } from '../operator/open-questions.ts';
 import { readIssue } from '../read-outside.ts';
 import { knownWorker } from './known-worker.ts';
-import { refuseWithoutRoom, workerAt } from './may-start.ts';
+import { refusePausedIssue, refuseWithoutRoom, workerAt } from './may-start.ts';
 import { startOutOfTurn } from './start-out-of-turn.ts';
 
 export async function prompt(
@@ -28,8 +28,8 @@ export async function prompt(
   { text, by, interrupt, onlyIfWorking = false }: PromptRequest,
 ): Promise<PromptAnswer> {
   const worker = knownWorker(world.ledger.swarm, id);
+  await refuseIssueAtRest(world, worker);
   if (onlyIfWorking) refuseEndedWorker(world.ledger.swarm, worker);
-  await refuseFinishedIssue(world, worker);
   const asked = openQuestions(world.ledger.swarm, worker.issue, new Set()).findLast(
     ({ mode }) => mode === worker.mode,
   );
@@ -63,13 +63,14 @@ function refuseEndedWorker(swarm: Swarm, { issue, mode, facts }: WorkerRecord): 
   throw new LegionError('worker.ended', message);
 }
 
-/** A worker that is still running may be told something; a new turn would begin work on an issue that is over. */
-async function refuseFinishedIssue(world: World, { issue }: WorkerRecord): Promise<void> {
-  const { column } = await readIssue(world, issue);
-  const status = readStatus(column, world.settings().columns);
-  if (!isFinished(status)) return;
-  if (workerAt(world.ledger.swarm, issue) !== undefined) return;
-  throw new LegionError('issue.over', `${issue} is ${column}. The prompt was not sent.`);
+/** A running worker can be prompted; a new turn would begin work on an issue that is over or paused. */
+async function refuseIssueAtRest(world: World, { issue }: WorkerRecord): Promise<void> {
+  const { column, labels } = await readIssue(world, issue);
+  const { swarm } = world.ledger;
+  if (workerAt(swarm, issue) !== undefined) return;
+  if (isFinished(readStatus(column, world.settings().columns)))
+    throw new LegionError('issue.over', `${issue} is ${column}. The prompt was not sent.`);
+  refusePausedIssue(swarm, issue, labels);
 }
 
 /** Whoever speaks to a worker has seen what was put aside for it: that is settled with it. */

@@ -7,7 +7,7 @@ import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { Control, StartOrder } from '../../control.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
-import { refuseWhileTaken, workerAt } from './may-start.ts';
+import { refusePausedIssue, refuseWhileTaken, workerAt } from './may-start.ts';
 
 /** `also` is written down before. Where the worker does not start, the marks of the phase are as they were. */
 export async function startOutOfTurn(
@@ -20,6 +20,8 @@ export async function startOutOfTurn(
   const { labels } = await readIssue(world, issue);
   await world.ledger.append((swarm) => {
     refuseWhileTaken(swarm, issue, mode);
+    // Again under the ledger's lock: somebody may have paused the issue since it was checked.
+    refusePausedIssue(swarm, issue, labels);
     return also(swarm);
   });
   const before = effectiveLabels(labels, world.ledger.swarm, issue);
