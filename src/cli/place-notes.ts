@@ -1,6 +1,9 @@
 /** Notes on stderr about the legion of a command: its `legion.yaml` is wrong, or its agent is the scripted one. */
 import { styleText } from 'node:util';
+import { LegionError } from '../domain/fault.ts';
+import { isRunning } from '../lib/process/proc-table.ts';
 import type { CommandContext } from './command.ts';
+import { readDaemonFile } from './daemon-address.ts';
 import type { Place } from './place.ts';
 import { safeText } from './present/safe.ts';
 import { showScriptedBanner } from './scripted-banner.ts';
@@ -9,6 +12,25 @@ import { showScriptedBanner } from './scripted-banner.ts';
 export function showPlaceNotes(place: Place, context: Pick<CommandContext, 'stderr'>): void {
   showScriptedBanner(place, context);
   if (place.invalid === undefined) return;
-  const note = `${safeText(place.invalid.message)}\nA running daemon keeps the last valid configuration.`;
-  context.stderr.write(`${styleText('yellow', note)}\n`);
+  const lines = [
+    safeText(place.invalid.message),
+    ...(place.isLastStarted === true
+      ? [`This command is for ${place.resolved.config.legion}, which was last started from this file.`]
+      : []),
+    isDaemonRunning(place.state)
+      ? 'The running daemon keeps the last valid configuration.'
+      : 'Correct the file before the next `legion up`.',
+  ];
+  context.stderr.write(`${styleText('yellow', lines.join('\n'))}\n`);
+}
+
+/** A damaged `daemon.json` is reported by the command itself. */
+function isDaemonRunning(state: string): boolean {
+  try {
+    const daemon = readDaemonFile(state);
+    return daemon !== undefined && isRunning(daemon.pid);
+  } catch (error) {
+    if (error instanceof LegionError) return false;
+    throw error;
+  }
 }

@@ -12,6 +12,7 @@ import { type LegionPaths, legionPaths } from '../config/paths.ts';
 import { LegionError } from '../domain/fault.ts';
 import { unwrap } from '../lib/unwrap.ts';
 import type { CommandContext } from './command.ts';
+import { findLastStarted } from './last-started.ts';
 import { toFlag } from './program/options.ts';
 
 export const LEGION_FILE = 'legion.yaml';
@@ -25,6 +26,8 @@ export interface Place {
   readonly state: string;
   /** Why the configuration is only the name and defaults; the daemon keeps its last good one. */
   readonly invalid?: LegionError | undefined;
+  /** The file names no legion, so this is the one that was last started from it. */
+  readonly isLastStarted?: true | undefined;
 }
 
 export interface PlaceFlags {
@@ -47,6 +50,8 @@ const FLAG_KEYS = {
   budgetDay: 'budgets.day.usd',
 } as const;
 
+const NAME_LEGION = `Correct ${LEGION_FILE}, or name the legion with \`--legion NAME\` (\`legion teams\` lists them).`;
+
 /** Requires a name from a flag, a file or the environment: a default name would be shared by unrelated folders. */
 export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
   const place = findOptionalPlace(context, given);
@@ -58,7 +63,7 @@ export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: P
   throw new LegionError('config.invalid', `${file.path}: ${problem}`);
 }
 
-/** For commands to a daemon: stopping must work with a `legion.yaml` that is wrong outside its name. */
+/** For commands to a daemon: stopping must work even if `legion.yaml` cannot be read. */
 export function findRunningPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
   try {
     return findPlace(context, given);
@@ -77,13 +82,17 @@ function findPlaceByName(
   if (invalid.code === 'config.missing') throw invalid;
   const file = legionFile(cwd, given.config);
   const text = readLegionFile(file.path);
-  const legion = given.legion ?? (text.ok ? readLegionName(text.value) : undefined) ?? env['LEGION_ID'];
-  const flags = [{ key: 'legion', name: '--legion', text: legion ?? '' }];
-  const backend = impliedBy(legion ?? '');
+  const paths = legionPaths(env);
+  if (!paths.ok) throw invalid;
+  const named = given.legion ?? (text.ok ? readLegionName(text.value) : undefined);
+  const lastStarted = named === undefined ? findLastStarted(paths.value, file.path) : undefined;
+  const legion = named ?? lastStarted ?? env['LEGION_ID'] ?? '';
+  if (legion === '') throw new LegionError(invalid.code, invalid.message, { next: NAME_LEGION });
+  const flags = [{ key: 'legion', name: '--legion', text: legion }];
+  const backend = impliedBy(legion);
   if (backend !== undefined) flags.push({ key: 'backend', name: '--backend', text: backend });
   const resolved = resolveConfig({ flags, file: undefined, environment: {} });
-  const paths = legionPaths(env);
-  if (!resolved.ok || !paths.ok) throw invalid;
+  if (!resolved.ok) throw invalid;
   return {
     file,
     flags,
@@ -91,6 +100,7 @@ function findPlaceByName(
     paths: paths.value,
     state: paths.value.state(resolved.value.config.legion),
     invalid,
+    isLastStarted: lastStarted === undefined ? undefined : true,
   };
 }
 

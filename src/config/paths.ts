@@ -11,6 +11,8 @@ export interface LegionPaths {
   workspaces(legion: string): string;
   workspace(legion: string, issue: IssueId): string;
   state(legion: string): string;
+  /** The folder of the state folders of all legions. */
+  readonly states: string;
   /** The list of legion.yaml files that `legion init` has written on this machine. */
   readonly legionFiles: string;
 }
@@ -23,11 +25,13 @@ export function legionPaths(environment: Environment): Result<LegionPaths> {
     return failed(fault('config.home_missing', `neither HOME nor ${name} is an absolute path`));
   }
   const workspaces = (legion: string) => join(data, 'legion', 'workspaces', folderName(legion));
+  const states = join(state, 'legion', 'legions');
   return ok({
     clone: (...parts) => join(data, 'legion', 'repos', ...parts.map(folderName)),
     workspaces,
     workspace: (legion, issue) => join(workspaces(legion), folderName(issue)),
-    state: (legion) => join(state, 'legion', 'legions', folderName(legion)),
+    state: (legion) => join(states, folderName(legion)),
+    states,
     legionFiles: join(state, 'legion', 'legion-files.json'),
   });
 }

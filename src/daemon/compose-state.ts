@@ -24,6 +24,7 @@ import { makePrivateFolder } from '../lib/fs/folder.ts';
 import { readJsonFile } from '../lib/fs/read-bounded.ts';
 import { AS_WORKER } from '../protocol/as-worker.ts';
 import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../protocol/daemon-file.ts';
+import { STARTED_FROM_FILE, type StartedFrom } from '../protocol/started-from.ts';
 import { socketPathFor } from './compose-socket.ts';
 import { findStatePathProblem } from './state-path.ts';
 import type { Folders } from './world.ts';
@@ -43,6 +44,8 @@ export interface StateFolder extends Folders {
   /** Seals the tokens of workers, which outlive the daemon: the same at every start. */
   readonly workerSecret: string;
   announce(file: DaemonFile): void;
+  /** Lets commands find the legion when its `legion.yaml` can no longer be read. */
+  recordOrigin(origin: StartedFrom): void;
   /** Takes the address away, unless a successor has written its own by now. */
   withdraw(pid: number): void;
 }
@@ -97,6 +100,8 @@ export function openStateFolder(
       token: newToken(join(path, TOKEN_FILE)),
       workerSecret: secretIn(join(path, 'worker-secret')),
       announce: (file) => writeDurablySync(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
+      recordOrigin: (origin) =>
+        writeDurablySync(join(path, STARTED_FROM_FILE), `${JSON.stringify(origin)}\n`, PRIVATE_FILE),
       withdraw(pid) {
         if (pidIn(address) === pid) rmSync(address, { force: true });
       },

@@ -160,6 +160,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       version: info.version,
     };
     state.announce(announced);
+    if (file.named) state.recordOrigin({ legion, file: file.path, at: info.startedAt });
     closing.push(() => state.withdraw(info.pid));
     // Only now: what runs in a window asks at the door.
     const wanted = wantedViews({ config: () => watch.current().config, file, launcher, environment });

@@ -37,7 +37,7 @@ test.each(['halt', 'halt --legion shop', 'stop --all', 'stop SHOP-1', 'status', 
     const { exit, error, err } = await perform(here, ...line.split(' '));
     expect({ exit, error }).toEqual({ exit: 0, error: undefined });
     expect(err).toContain(`${join(home.repository, 'legion.yaml')}:2:1: unknown key "workerz"`);
-    expect(err).toContain('A running daemon keeps the last valid configuration.');
+    expect(err).toContain('The running daemon keeps the last valid configuration.');
   },
 );
 
@@ -57,7 +57,9 @@ test.each([
   ['a name that is not one', 'legion: [shop]\n'],
 ])('a file with %s is refused, and --legion replaces it', async (_, text) => {
   writeLegionFile(home.repository, text);
-  expect((await perform(here, 'halt')).error?.code).toMatch(/^config\./);
+  const { error } = await perform(here, 'halt');
+  expect(error?.code).toMatch(/^config\./);
+  expect(error?.fault.next).toContain('name the legion with `--legion NAME`');
   expect(await perform(here, 'halt', '--legion', 'shop')).toMatchObject({ exit: 0 });
 });
 

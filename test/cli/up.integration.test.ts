@@ -1,5 +1,5 @@
 /** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -55,6 +55,34 @@ test('up on a halted legion says that it is halted, and how to resume', async ()
     /shop is halted \(halted by .*: the bill\): no worker starts until `legion resume`\.\n/,
   );
   await perform(here, 'resume');
+});
+
+test.each([
+  ['a syntax error', 'legion: shop\n  agents: [\n'],
+  ['no content', ''],
+  ['text that is not UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
+])('halt, status and down find the legion last started from a file with %s', async (_, content) => {
+  const file = join(home.repository, 'legion.yaml');
+  await perform(here, 'up');
+  writeFileSync(file, content);
+  try {
+    const halted = await perform(here, 'halt');
+    expect(halted).toMatchObject({ exit: 0, error: undefined });
+    expect(halted.err).toContain(`${file}:`);
+    expect(halted.err).toContain('This command is for shop, which was last started from this file.\n');
+    expect(halted.err).toContain('The running daemon keeps the last valid configuration.');
+    expect((await perform(here, 'status')).out).toContain('HALTED');
+    expect((await perform(here, 'down')).out).toMatch(/^shop has ended/);
+    // Workers outlive the daemon, and so must the way to find their legion.
+    const again = await perform(here, 'halt');
+    expect(again).toMatchObject({ exit: 0, error: undefined });
+    expect(again.err).toContain('Correct the file before the next `legion up`.');
+    expect(again.err).not.toContain('running daemon');
+  } finally {
+    writeLegionFile(home.repository);
+    await perform(here, 'up');
+    await perform(here, 'resume');
+  }
 });
 
 test('a daemon that cannot start says why, with the end of its log', async () => {

@@ -53,6 +53,7 @@ test('a command without a daemon reports a wrong configuration with its place', 
   const { error, err } = await perform(here, 'status', '--config', file);
   expect(error?.code).toBe('daemon.not_running');
   expect(err).toContain(`${file}:2:1: unknown key "workers"`);
+  expect(err).not.toContain('running daemon');
 });
 
 test('stopping one worker names the command that works without a daemon', async () => {

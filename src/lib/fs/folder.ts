@@ -1,5 +1,5 @@
 /** Folders: durable ones, private ones, and the names in them. */
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -38,6 +38,19 @@ export async function listNames(folder: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+/** Names of the folders in a folder, sorted; none for one that cannot be read. */
+export function listFolders(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
   }
 }
 

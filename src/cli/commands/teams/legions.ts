@@ -1,9 +1,9 @@
 /** Every legion of this user by its state folder, and whether its daemon answers. */
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type LegionPaths, legionPaths } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { span } from '../../../domain/format.ts';
+import { listFolders } from '../../../lib/fs/folder.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
@@ -24,8 +24,8 @@ export interface FoundLegion {
 
 export async function legionsHere(context: CommandContext): Promise<readonly FoundLegion[]> {
   const paths = unwrap(legionPaths(context.env));
-  const root = dirname(paths.state('any'));
-  const names = folders(root);
+  const root = paths.states;
+  const names = listFolders(root);
   const started = await Promise.all(names.map((folder) => legionIn(join(root, folder), folder, context)));
   return [...started, ...neverStarted(paths, names, context)];
 }
@@ -45,18 +45,6 @@ function neverStarted(
 
 export function stateCell({ running, startedAt }: FoundLegion, now: number): Cell {
   return running ? { text: `running for ${span(now - (startedAt ?? now))}`, style: 'green' } : 'not running';
-}
-
-function folders(root: string): readonly string[] {
-  try {
-    const entries = readdirSync(root, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return []; // no legion has ever been started
-  }
 }
 
 async function legionIn(state: string, folder: string, { signal }: CommandContext): Promise<FoundLegion> {
