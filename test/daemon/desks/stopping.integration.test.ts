@@ -129,6 +129,32 @@ test('stopping it with restart holds nothing, and says that the daemon starts it
   legion.settings = { places: { workers: 100, perMode: {} } };
 });
 
+test('a prompt to a worker that restarts says that it is stopping and when to send the message again', async () => {
+  const { issue, id } = await running();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  const send = () =>
+    legion.desks.workers.prompt(id, { text: 'x', by: 'ada', interrupt: false, onlyIfWorking: true });
+  await expect(send()).rejects.toMatchObject({
+    code: 'worker.ended',
+    message: expect.stringMatching(
+      / is stopping \(.* of its grace period left\), so the message was not sent\.$/,
+    ),
+    fault: { next: 'It starts again by itself when its process has ended; send the message again then.' },
+  });
+  legion.settings = { ...legion.settings, autoAdvance: false };
+  await expect(send()).rejects.toMatchObject({
+    fault: { next: expect.stringContaining(`\`legion advance ${issue}\``) },
+  });
+  await legion.desks.operator.pause(undefined, 'ada', 'wait');
+  await expect(send()).rejects.toMatchObject({
+    fault: { next: expect.stringContaining('run `legion resume`') },
+  });
+  legion.settings = { places: { workers: 100, perMode: {} } };
+  await legion.desks.operator.halt('ada', 'now');
+  await gone(id);
+});
+
 test('two operators who stop the same issue at once both learn that it is held; it is stopped once', async () => {
   const { issue, id } = await running();
   const answers = await Promise.all([

@@ -96,10 +96,12 @@ test('a prompt that is only for a working worker starts no phase that is over', 
   await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
     code: 'worker.ended',
     message: expect.stringContaining('-plan is finished, so the message was not sent.'),
+    fault: { next: `Run \`legion prompt ${issue} --mode plan "…"\` to start it again.` },
   });
   await legion.dispatched(issue, 'implement');
   await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
     message: expect.stringContaining(`Now ${id(issue, 'implement')} is spawned.`),
+    fault: { next: expect.stringContaining(`\`legion view ${issue}\``) },
   });
   expect(desk.get(id(issue, 'plan'))).toMatchObject({ attempt: 1, status: 'finished' });
   const messages = [...legion.world.ledger.swarm.messages.values()];

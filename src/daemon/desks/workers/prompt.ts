@@ -5,7 +5,7 @@ import type { EventBody } from '../../../domain/event.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
-import { isFinished, readStatus } from '../../../domain/status.ts';
+import { isFinished, readStatus, type SeenStatus } from '../../../domain/status.ts';
 import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
@@ -19,6 +19,7 @@ import { openQuestions } from '../operator/open-questions.ts';
 import { readIssue } from '../read-outside.ts';
 import { knownWorker } from './known-worker.ts';
 import { refusePausedIssue, refuseWithoutRoom, workerAt } from './may-start.ts';
+import { refuseEndedWorker } from './refuse-ended-worker.ts';
 import { startOutOfTurn } from './start-out-of-turn.ts';
 
 export async function prompt(
@@ -28,8 +29,8 @@ export async function prompt(
   { text, by, interrupt, onlyIfWorking = false }: PromptRequest,
 ): Promise<PromptAnswer> {
   const worker = knownWorker(world.ledger.swarm, id);
-  await refuseIssueAtRest(world, worker);
-  if (onlyIfWorking) refuseEndedWorker(world.ledger.swarm, worker);
+  const status = await refuseIssueAtRest(world, worker);
+  if (onlyIfWorking) refuseEndedWorker(world, worker, status);
   const asked = openQuestions(world.ledger.swarm, worker.issue, new Set()).findLast(
     ({ mode }) => mode === worker.mode,
   );
@@ -54,23 +55,16 @@ export async function prompt(
   return begin(world, control, worker, message);
 }
 
-/** Also a worker that crashed: only whoever starts it again knows that its phase is not over. */
-function refuseEndedWorker(swarm: Swarm, { issue, mode, facts }: WorkerRecord): void {
-  const at = workerAt(swarm, issue);
-  if (at?.mode === mode) return;
-  const now = at === undefined ? '' : ` Now ${workerId(issue, at.mode)} is ${lifecycleOf(at.facts)}.`;
-  const message = `${workerId(issue, mode)} is ${lifecycleOf(facts)}, so the message was not sent.${now}`;
-  throw new LegionError('worker.ended', message);
-}
-
 /** A running worker can be prompted; a new turn would begin work on an issue that is over or paused. */
-async function refuseIssueAtRest(world: World, { issue }: WorkerRecord): Promise<void> {
+async function refuseIssueAtRest(world: World, { issue }: WorkerRecord): Promise<SeenStatus> {
   const { column, labels } = await readIssue(world, issue);
+  const status = readStatus(column, world.settings().columns);
   const { swarm } = world.ledger;
-  if (workerAt(swarm, issue) !== undefined) return;
-  if (isFinished(readStatus(column, world.settings().columns)))
+  if (workerAt(swarm, issue) !== undefined) return status;
+  if (isFinished(status))
     throw new LegionError('issue.over', `${issue} is ${column}. The prompt was not sent.`);
   refusePausedIssue(swarm, issue, labels);
+  return status;
 }
 
 /** Whoever speaks to a worker has seen what was put aside for it: that is settled with it. */
