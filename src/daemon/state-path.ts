@@ -18,6 +18,7 @@ const MARKS: ReadonlySet<string> = new Set([
   'daemon.json',
   'daemon.lock',
   'daemon.log',
+  'halt.json',
   'journal.db',
   'repositories',
   'scripted',

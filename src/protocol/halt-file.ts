@@ -1,4 +1,4 @@
-/** The file by which `legion stop --all` tells the next daemon that the legion is halted. */
+/** The file by which `legion halt` tells the next daemon that the legion is halted. */
 import { z } from 'zod';
 
 /** In the state folder of the legion. */

@@ -57,6 +57,30 @@ test('up on a halted legion says that it is halted, and how to resume', async ()
   await perform(here, 'resume');
 });
 
+test('a halt before the first start, and its first reason, count for the next daemon', async () => {
+  writeLegionFile(home.repository, 'legion: tea\nport: 0\n');
+  try {
+    const halted = await perform(here, 'halt', '--why', 'the bill');
+    expect(halted.out).toBe(
+      'tea has never run here.\nNo worker was running.\n' +
+        'tea is halted: after the next `legion up` no worker starts until `legion resume`.\n',
+    );
+    await perform(here, 'stop', '--all');
+    expect((await perform(here, 'up')).out).toMatch(/tea is halted \(halted by [^:]*: the bill\)/);
+    await perform(here, 'down');
+  } finally {
+    writeLegionFile(home.repository);
+  }
+});
+
+test.each(['halt', 'stop --all'])('%s without --why is its own reason, without a daemon', async (line) => {
+  await perform(here, ...line.split(' '));
+  expect((await perform(here, 'up')).out).toMatch(
+    new RegExp(`shop is halted \\(halted by [^:]*: legion ${line}\\)`),
+  );
+  await perform(here, 'resume');
+});
+
 test.each([
   ['a syntax error', 'legion: shop\n  agents: [\n'],
   ['no content', ''],

@@ -15,13 +15,18 @@ export const halt = daemonCommand(
       )
       .option('--why <TEXT>', 'The reason, for the journal')
       .addHelpText('after', examples('legion halt --why "The model is down"')),
-  async ({ options: { why } }, session) => haltLegion(session, why),
+  async ({ options: { why } }, session) => haltLegion(session, why, 'legion halt'),
 );
 
 /** Workers outlive a killed daemon, so the kill switch must not need one. */
-export async function haltLegion(session: CommandSession, why: string | undefined): Promise<CommandResult> {
+export async function haltLegion(
+  session: CommandSession,
+  why: string | undefined,
+  typed: 'legion halt' | 'legion stop --all',
+): Promise<CommandResult> {
   const { daemon, by, place, context } = session;
-  if ((await healthOf(place.state, context.signal)) === undefined) return stopWithoutDaemon(session, why);
+  if ((await healthOf(place.state, context.signal)) === undefined)
+    return stopWithoutDaemon(session, why ?? typed);
   const said = await daemon.call(adminEndpoints.halt, { body: { by, why } });
   return { data: said, text: safeText(said.says) };
 }

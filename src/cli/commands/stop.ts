@@ -31,7 +31,7 @@ export const stop = daemonCommand(
     const { all, restart = false, why } = options;
     if (all === true) {
       refuseWithAll(issue, restart);
-      return haltLegion(session, why);
+      return haltLegion(session, why, 'legion stop --all');
     }
     if (why !== undefined)
       throw new LegionError(

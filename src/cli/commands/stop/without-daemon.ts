@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FoundProcess, Host } from '../../../hosts/host.ts';
 import { openLocalHost } from '../../../hosts/local/local-host.ts';
 import { writeDurably } from '../../../lib/fs/atomic-write.ts';
+import { makeFolderDurably } from '../../../lib/fs/folder.ts';
 import { isRunning } from '../../../lib/process/proc-table.ts';
 import { HALT_FILE, type HaltFile } from '../../../protocol/halt-file.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
@@ -19,26 +20,34 @@ const LOOK_MS = 100;
 /** Something of a worker survived SIGKILL. */
 const EXIT_SURVIVED = 1;
 
-export async function stopWithoutDaemon(
-  session: CommandSession,
-  why = 'legion stop --all',
-): Promise<CommandResult> {
+export async function stopWithoutDaemon(session: CommandSession, why: string): Promise<CommandResult> {
   const { place, by, context } = session;
   const { legion } = place.resolved.config;
-  if (!existsSync(place.state)) {
-    const text = `${legion} has never run here: there is nothing to stop.`;
-    return { data: { legion, halted: false, stopped: [], left: [] }, text };
-  }
-  // Before the first signal: whoever starts the daemon meanwhile finds it halted.
-  const halt: HaltFile = { by, why, at: Date.now() };
-  await writeDurably(join(place.state, HALT_FILE), `${JSON.stringify(halt)}\n`);
+  const hasRun = existsSync(place.state);
+  // Before the first signal: a daemon that starts meanwhile must find the legion halted.
+  await leaveHalt(place.state, { by, why, at: Date.now() });
   const host = await openLocalHost({ folder: join(place.state, 'host'), legion, environment: context.env });
   const { stopped, left } = await withProgress(context, `stopping the workers of ${legion}`, () =>
     stopProcesses(host),
   );
-  const text = [...daemonLines(place.state), ...processLines(stopped, left), afterwards(legion)].join('\n');
+  // A misspelt name must not look like the legion whose workers were to be stopped.
+  const unknown = hasRun ? [] : [`${legion} has never run here.`];
+  const text = [
+    ...unknown,
+    ...daemonLines(place.state),
+    ...processLines(stopped, left),
+    afterwards(legion),
+  ].join('\n');
   const shown = { stopped: stopped.map(toShown), left: left.map(toShown) };
   return { data: { legion, halted: true, ...shown }, text, exit: left.length === 0 ? 0 : EXIT_SURVIVED };
+}
+
+/** Keeps an earlier halt that no daemon has read yet, so that the first reason counts, as with a daemon. */
+async function leaveHalt(state: string, halt: HaltFile): Promise<void> {
+  const path = join(state, HALT_FILE);
+  if (existsSync(path)) return;
+  await makeFolderDurably(state);
+  await writeDurably(path, `${JSON.stringify(halt)}\n`);
 }
 
 interface StoppedProcesses {
