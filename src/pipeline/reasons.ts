@@ -36,7 +36,10 @@ export const REASONS = {
   answered: { says: 'A person has answered.', until: REPORTS },
   paused: {
     says: 'The issue is paused.',
-    until: person('someone runs `legion resume`, or removes the label legion-paused', 'legion resume ISSUE'),
+    until: person(
+      'someone runs `legion resume ISSUE`, or removes the label legion-paused',
+      'legion resume ISSUE',
+    ),
   },
   halted: {
     says: 'The legion is halted: every worker was stopped and none is started.',

@@ -139,7 +139,7 @@ describe('a decision explains itself', () => {
       'legion-paused',
       {
         by: 'person',
-        what: 'someone runs `legion resume`, or removes the label legion-paused',
+        what: 'someone runs `legion resume ISSUE`, or removes the label legion-paused',
         next: 'legion resume ISSUE',
       },
     ],

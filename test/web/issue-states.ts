@@ -123,7 +123,7 @@ export function issueIn(name: IssueStateName): IssueFacts {
         state: decided(
           'paused',
           'The implement worker failed 3 times: its process ended with exit code 137.',
-          { by: 'person', what: 'someone runs `legion resume`, or removes the label legion-paused' },
+          { by: 'person', what: 'someone runs `legion resume DEMO-1`, or removes the label legion-paused' },
           ['label=legion-paused'],
         ),
       });

@@ -76,7 +76,8 @@ function explainState(
   { now, limits }: StopTimes,
 ) {
   const { cause, next, read } = explainWait(swarm, id, decision);
-  const until = untilOf(decision, presentWorker(workers));
+  const general = untilOf(decision, presentWorker(workers));
+  const until = { ...general, what: general.what.replaceAll('ISSUE', id) };
   const explained = { reason: decision.reason, says: cause, until };
   return { ...explainWhileStopping(explained, stoppingWorkers(swarm, limits, workers), now), next, read };
 }

@@ -124,6 +124,24 @@ test('resuming an issue of a halted legion names the command that ends the halt'
   await desk.resume(undefined, 'ada');
 });
 
+test('resuming a paused issue of a halted legion says that the legion is still halted', async () => {
+  const issue = await legion.issue('Todo', ['legion-paused']);
+  await desk.halt('ada', 'fire');
+  expect((await desk.resume(issue, 'ada')).says).toBe(
+    `${issue} is no longer paused; its rounds, crashes and budgets start from zero. The legion is halted: \`legion resume\` lets it continue.`,
+  );
+  await desk.resume(undefined, 'ada');
+});
+
+test('explain of a paused issue names the command that resumes this issue only', async () => {
+  const issue = await legion.issue('Todo', ['legion-paused']);
+  expect((await desk.explain(issue)).state.until).toEqual({
+    by: 'person',
+    what: `someone runs \`legion resume ${issue}\`, or removes the label legion-paused`,
+    next: `legion resume ${issue}`,
+  });
+});
+
 test('an answer to Legion itself says that the issue continues, also where the loop acts at once', async () => {
   const issue = await legion.issue('In Progress', ['user-input-needed', 'worker-done']);
   const world = {

@@ -215,7 +215,12 @@ test('a halt stops every worker without grace, counts no crash, and is shown eve
   expect(again).toMatchObject({ stopped: [], says: expect.stringContaining('already halted by ada') });
   await expect(
     legion.desks.workers.dispatch(dispatchRequest.parse({ issue, mode: 'plan', force: true })),
-  ).rejects.toMatchObject({ code: 'worker.no_capacity' });
+  ).rejects.toMatchObject({ code: 'worker.no_capacity', fault: { next: 'Run `legion resume`.' } });
+  const message = { text: 'x', by: 'ada', interrupt: false };
+  const { says } = await legion.desks.workers.prompt(`${issue}-plan`, message);
+  expect(says).toMatch(
+    /^It cannot start now \(.*the bill\)\) and gets this when it starts\. Run `legion resume`\.$/,
+  );
   await legion.desks.operator.resume(undefined, 'ada');
   expect(legion.desks.health().starts).toEqual({ allowed: true });
 });

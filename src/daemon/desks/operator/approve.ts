@@ -8,6 +8,7 @@ import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
 import { readPullRequest } from '../read-pull-request.ts';
+import { describeLegionHold } from './describe-legion-hold.ts';
 import { howToClose, howToMerge, readRevert } from './read-revert.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
@@ -52,8 +53,5 @@ async function describeSubject(world: World, issue: IssueId, subject: ApprovalSu
 /** An approval does not end a pause, and a person who believes it does would wait in vain. */
 function describeNext({ ledger }: World, issue: IssueId, labels: ReadonlySet<string>): string {
   if (labels.has('legion-paused')) return `It is still paused: \`legion resume ${issue}\` lets it continue.`;
-  const hold = ledger.swarm.breaker.open?.kind;
-  if (hold === 'halt' || hold === 'pause')
-    return `The legion is ${hold === 'halt' ? 'halted' : 'paused'}: \`legion resume\` lets it continue.`;
-  return 'It continues.';
+  return describeLegionHold(ledger.swarm) ?? 'It continues.';
 }

@@ -6,6 +6,7 @@ import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import { countedAnew } from '../../unpaused-by-hand.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
+import { describeLegionHold } from './describe-legion-hold.ts';
 import { describeStoppingWorkers } from './describe-stopping-workers.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
@@ -19,7 +20,9 @@ export async function resumeIssue(world: World, issue: IssueId, by: string): Pro
   await sayOnIssue(world, issue, by, `${issue}:resumed:${world.ledger.version}`, `Resumed by ${by}.`);
   await relabel(world, issue, { add: [], remove: ['legion-paused'] });
   world.wake(issue);
-  const says = `${issue} continues; its rounds, crashes and budgets start from zero.`;
+  const hold = describeLegionHold(world.ledger.swarm);
+  const state = hold === undefined ? 'continues' : 'is no longer paused';
+  const says = `${issue} ${state}; its rounds, crashes and budgets start from zero.${hold === undefined ? '' : ` ${hold}`}`;
   return { says: addStopping(says, world, issue) };
 }
 

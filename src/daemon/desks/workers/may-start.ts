@@ -75,6 +75,13 @@ const HOLD_REASONS = {
   halt: 'halted',
 } as const satisfies Record<GlobalHold['kind'], string>;
 
+/** No free place and no higher limit helps against these. */
+const HOLD_NEXT = {
+  deaths: 'Run `legion resume`, or wait until the checks of the host pass.',
+  pause: 'Run `legion resume`.',
+  halt: 'Run `legion resume`.',
+} as const satisfies Record<GlobalHold['kind'], string>;
+
 function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Refusal): LegionError {
   const codes: Partial<Record<string, FaultCode>> = {
     crash_limit: 'worker.crash_limit',
@@ -89,7 +96,8 @@ function refused(swarm: Swarm, issue: IssueId, mode: Mode, { reason, fact }: Ref
   const code = codes[reason] ?? 'worker.no_capacity';
   const hold = reason === 'breaker_open' ? swarm.breaker.open : undefined;
   const cause = hold === undefined ? reason : HOLD_REASONS[hold.kind];
-  return new LegionError(code, `${workerId(issue, mode)}: ${reasonInWords(cause)} (${hold?.why ?? fact})`);
+  const message = `${workerId(issue, mode)}: ${reasonInWords(cause)} (${hold?.why ?? fact})`;
+  return new LegionError(code, message, hold === undefined ? {} : { next: HOLD_NEXT[hold.kind] });
 }
 
 /** What cannot be read forbids nothing. */
