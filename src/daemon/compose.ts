@@ -15,6 +15,7 @@ import type { DaemonFile } from '../protocol/daemon-file.ts';
 import type { HealthView } from '../protocol/operator.ts';
 import { warningsAfter } from './auto-merge-watch.ts';
 import { lockLegion } from './compose-lock.ts';
+import { refuseOtherRepository } from './compose-origin.ts';
 import { makeStateFolder, openStateFolder } from './compose-state.ts';
 import { wantedViews } from './compose-views.ts';
 import { openWorld } from './compose-world.ts';
@@ -26,6 +27,7 @@ import { loopControl } from './loop-control.ts';
 import { inOrder } from './outbox/in-order.ts';
 import { OutboxIntake } from './outbox/outbox-intake.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
+
 import { reportMissingAgents } from './report-missing-agents.ts';
 import { openSpeech } from './speech/speech.ts';
 import { stopWorkersAtEnd } from './stop-at-end.ts';
@@ -64,6 +66,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
   options.signal.addEventListener('abort', onAbort, { once: true });
   const closing: (() => unknown)[] = [unlock];
   try {
+    if (file.named) await refuseOtherRepository(folder, { legion, file: file.path, environment });
     // Only now: the daemon that holds the lock keeps its token.
     const state = openStateFolder(folder, launcher, environment);
     let loop: Loop | undefined;

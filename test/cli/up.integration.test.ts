@@ -1,9 +1,10 @@
 /** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isRunning } from '../../src/lib/process/proc-table.ts';
+import { git } from '../forges/git.ts';
 import { makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
 import { legionIn } from './legion.ts';
@@ -107,6 +108,30 @@ test.each([
     await perform(here, 'up');
     await perform(here, 'resume');
   }
+});
+
+test('up refuses a second repository whose legion has the same name, and lets a worktree take its turn', async () => {
+  await perform(here, 'up');
+  await perform(here, 'down');
+  const other = join(home.folder, 'elsewhere', 'shop');
+  mkdirSync(other, { recursive: true });
+  makeRepository(other);
+  writeLegionFile(other);
+  const { error } = await perform({ ...here, cwd: other }, 'up');
+  expect(error?.message).toContain('[daemon.name_taken]');
+  expect(error?.message).toContain(`belongs to ${join(home.repository, 'legion.yaml')}`);
+
+  const worktree = join(home.folder, 'worktree');
+  await git(home.repository, 'worktree', 'add', '--quiet', '--detach', worktree);
+  writeLegionFile(worktree);
+  expect((await perform({ ...here, cwd: worktree }, 'up')).exit).toBe(0);
+  await perform({ ...here, cwd: worktree }, 'down');
+
+  // The name is free once the last `legion.yaml` is gone.
+  rmSync(join(worktree, 'legion.yaml'));
+  expect((await perform({ ...here, cwd: other }, 'up')).exit).toBe(0);
+  await perform({ ...here, cwd: other }, 'down');
+  rmSync(other, { recursive: true });
 });
 
 test('a daemon that cannot start says why, with the end of its log', async () => {

@@ -8,6 +8,12 @@ export const DAEMON_FAULTS = {
     meaning: 'Another daemon leads this legion; the message says which.',
     next: 'Use the one that runs, or stop it with `legion down`.',
   },
+  'daemon.name_taken': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Another repository started a legion of this name; the message says where its `legion.yaml` is.',
+    next: 'Give this legion another name (`legion:` in legion.yaml), or remove the other `legion.yaml` if this repository replaces it.',
+  },
   'daemon.not_running': {
     http: 503,
     nature: 'retryable',
