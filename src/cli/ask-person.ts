@@ -2,6 +2,8 @@
 import { LegionError } from '../domain/fault.ts';
 import type { CommandContext } from './command.ts';
 
+const NOTHING_WRITTEN = 'nothing was written';
+
 export function isInteractive({ stdin, stdout }: CommandContext): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
@@ -19,7 +21,9 @@ export async function confirmed(
   initial: boolean,
 ): Promise<boolean | undefined> {
   const { confirm } = await import('@clack/prompts');
-  const answer = await confirm({ ...streams(context), message, initialValue: initial });
+  const answer = await askUntilLeft(context, (streams) =>
+    confirm({ ...streams, message, initialValue: initial }),
+  );
   return typeof answer === 'boolean' ? answer : undefined;
 }
 
@@ -30,38 +34,67 @@ export async function typed(
   complaint: (text: string) => string | undefined,
 ): Promise<string> {
   const { text } = await import('@clack/prompts');
-  const answer = await text({
-    ...streams(context),
-    message,
-    initialValue: initial,
-    validate: (value) => complaint(value ?? ''),
-  });
-  return left(answer);
+  const answer = await askUntilLeft(context, (streams) =>
+    text({
+      ...streams,
+      message,
+      initialValue: initial,
+      validate: (value) => complaint(value ?? ''),
+    }),
+  );
+  return requireAnswer(answer, NOTHING_WRITTEN);
 }
 
+/** `unanswered`: what the error says to a person who leaves without an answer. */
 export async function chosen<const T extends string>(
   context: CommandContext,
   message: string,
   choices: readonly Choice<T>[],
   initial: T,
+  unanswered = NOTHING_WRITTEN,
 ): Promise<T> {
   const { select } = await import('@clack/prompts');
   // Its option type is a conditional one that no generic value can be shown to fit; the values are ours.
   const options = choices.map((choice) => ({ ...choice, value: choice.value as string }));
-  const answer = left(await select<string>({ ...streams(context), message, options, initialValue: initial }));
+  const given = await askUntilLeft(context, (streams) =>
+    select<string>({ ...streams, message, options, initialValue: initial }),
+  );
+  const answer = requireAnswer(given, unanswered);
   return choices.find(({ value }) => value === answer)?.value ?? initial;
 }
 
-function streams({ stdin, stdout, signal }: CommandContext) {
-  return { input: stdin, output: stdout, signal };
+/** Cancels the question on Ctrl-D, too: it only pauses the input, and the question would wait for ever. */
+async function askUntilLeft<T>(
+  { stdin, stdout, signal }: CommandContext,
+  ask: (streams: QuestionStreams) => Promise<T>,
+): Promise<T> {
+  const leaving = new AbortController();
+  let pending: NodeJS.Immediate | undefined;
+  // An answer pauses the input as well, right before it is given.
+  const onPause = () => {
+    pending ??= setImmediate(() => leaving.abort());
+  };
+  stdin.on('pause', onPause);
+  try {
+    return await ask({ input: stdin, output: stdout, signal: AbortSignal.any([signal, leaving.signal]) });
+  } finally {
+    stdin.off('pause', onPause);
+    clearImmediate(pending);
+  }
 }
 
-function left(answer: string | symbol): string {
+interface QuestionStreams {
+  readonly input: CommandContext['stdin'];
+  readonly output: CommandContext['stdout'];
+  readonly signal: AbortSignal;
+}
+
+function requireAnswer(answer: string | symbol, unanswered: string): string {
   if (typeof answer === 'string') return answer;
-  throw cancelled();
+  throw new LegionError('usage.cancelled', unanswered);
 }
 
 /** For questions that nothing can go on without. */
 export function cancelled(): LegionError {
-  return new LegionError('usage.cancelled', 'nothing was written');
+  return new LegionError('usage.cancelled', NOTHING_WRITTEN);
 }

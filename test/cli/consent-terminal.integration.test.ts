@@ -1,18 +1,14 @@
 /** The consent screen of `legion up` as a person meets it: a real pseudo terminal, answered by typing. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readDaemonFile } from '../../src/cli/daemon-address.ts';
 import { consentFile } from '../../src/config/consent.ts';
 import { isRunning } from '../../src/lib/process/proc-table.ts';
-import { LAUNCHER } from '../installed/launcher.ts';
 import { makeRepository, newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
+import { startAtTerminal } from './terminal.ts';
 
-const WAIT_MS = 20_000;
 const YAML = 'legion: shop\nport: 0\nagents: { default: { agent: codex } }\n';
 
 const home = newHome();
@@ -27,7 +23,7 @@ afterEach(async () => {
 afterAll(() => home.remove());
 
 test('typing "no" starts nothing, writes nothing and says so', async () => {
-  const up = startAtTerminal('up');
+  const up = startAtTerminal(home, 'up');
   await up.type('Budget per issue in dollars', '3');
   await up.type('Budget per day in dollars', '20');
   await up.type('Start workers on these terms?', 'no');
@@ -39,7 +35,7 @@ test('typing "no" starts nothing, writes nothing and says so', async () => {
 });
 
 test('typing "yes" records the consent, keeps the typed budgets and starts the daemon', async () => {
-  const up = startAtTerminal('up');
+  const up = startAtTerminal(home, 'up');
   await up.type('Budget per issue in dollars', 'much');
   await up.type('Budget per issue in dollars', '3', 2);
   await up.type('Budget per day in dollars', '20');
@@ -54,7 +50,7 @@ test('typing "yes" records the consent, keeps the typed budgets and starts the d
 
 test('a budget of 0 says on the screen, and after the start, that no worker starts', async () => {
   writeLegionFile(home.repository, `${YAML}budgets: { issue: { tokens: 0 } }\n`);
-  const up = startAtTerminal('up');
+  const up = startAtTerminal(home, 'up');
   await up.type('Budget per issue in dollars', '');
   await up.type('Budget per day in dollars', '');
   expect(up.output()).toContain('One of these is 0: no worker starts.');
@@ -63,39 +59,3 @@ test('a budget of 0 says on the screen, and after the start, that no worker star
   const status = await perform(here, 'status');
   expect(status.out).toContain('A budget of 0 starts nothing. (budgets.issue.tokens=0)');
 });
-
-interface Terminal {
-  readonly exited: Promise<number>;
-  output(): string;
-  /** Waits until the question was shown `times` times, then types the answer and Enter. */
-  type(question: string, answer: string, times?: number): Promise<void>;
-}
-
-/** `script` gives the command a terminal of its own. */
-function startAtTerminal(command: string): Terminal {
-  const line = `stty cols 100 rows 40; exec ${process.execPath} ${LAUNCHER} ${command}`;
-  const [program, ...args] = ['script', '-qfec', `sh -c '${line}'`, '/dev/null'] as const;
-  const child = spawn(program, args, {
-    cwd: home.repository,
-    env: { ...process.env, ...home.env, TERM: 'xterm', NO_COLOR: '1' },
-  });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  const exited = once(child, 'close').then(([code]) => Number(code));
-  const output = () => text;
-  return {
-    exited,
-    output,
-    async type(question, answer, times = 1) {
-      const end = Date.now() + WAIT_MS;
-      while (text.split(question).length <= times) {
-        if (Date.now() > end) throw new Error(`"${question}" was never shown: ${text}`);
-        await sleep(10);
-      }
-      // Ctrl-U clears what is there; the proposed amount stays where nothing is typed.
-      child.stdin.write(answer === '' ? '\r' : `\u0015${answer}\r`);
-    },
-  };
-}

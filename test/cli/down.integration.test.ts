@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { STATE, WORKER } from './answers.ts';
 import { newHome, writeLegionFile } from './home.ts';
 import { perform } from './in-process.ts';
+import { startAtTerminal } from './terminal.ts';
 import { announce, openWireDaemon, type WireDaemon } from './wire-daemon.ts';
 
 const home = newHome();
@@ -44,6 +45,19 @@ test('stopped workers continue later, except those of finished issues', async ()
       'Stopped for good, because the issue is finished: shop-2-implement.\n',
   );
   expect(daemon.heard.map(({ line }) => line)).toContainEqual(expect.stringMatching('shutdown.workers=stop'));
+});
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('%s at the question stops nothing and says so', async (_, key) => {
+  await open([WORKER], {});
+  const down = startAtTerminal(home, 'down');
+  await down.press('What should happen to this worker?', key);
+  expect(await down.exited).toBe(1);
+  expect(down.output()).toContain('nothing was stopped; the daemon still runs [usage.cancelled]');
+  expect(down.output()).not.toContain('Warning');
+  expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('shutdown'));
 });
 
 async function open(workers: readonly unknown[], issues: object): Promise<void> {

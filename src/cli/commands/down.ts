@@ -85,6 +85,7 @@ async function askAboutWorkers(
       { value: 'stop', label: 'Stop', hint: 'the session continues after the next legion up' },
     ],
     'leave',
+    'nothing was stopped; the daemon still runs',
   );
 }
 
