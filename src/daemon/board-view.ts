@@ -68,7 +68,8 @@ export class BoardView {
   noteLabels(issue: IssueId, change: LabelChange): void {
     const seen = this.#seen.get(issue);
     if (seen === undefined) return;
-    const labels = [...applyLabelChange(new Set(seen.issue.labels), change)];
+    // In the local board's order, so that the next read changes nothing that a person sees.
+    const labels = [...applyLabelChange(new Set(seen.issue.labels), change)].sort();
     this.replace(issue, { ...seen, issue: { ...seen.issue, labels } });
   }
 
