@@ -84,8 +84,15 @@ test(
   MOST_MS,
 );
 
-/** Who Legion is; asked when it opens, and not about the board. */
-const OPENING: ReadonlySet<string> = new Set(['Viewer', 'GET /users/{username}']);
+/** Requests about Legion's accounts and their permissions, made at the start and then four times an hour. */
+const OPENING: ReadonlySet<string> = new Set([
+  'Viewer',
+  'GET /users/{username}',
+  'CheckProject',
+  'CheckRepository',
+  'CheckPullRequests',
+  'GET /repos/{owner}/{repo}/actions/runs',
+]);
 
 /** From the beginning of one look to the beginning of another. */
 function wholeLooks(names: readonly string[]): readonly string[] {
