@@ -24,18 +24,24 @@ import { mergePullRequest } from './operator/merge-pull-request.ts';
 import { pauseIssue, pauseStarts } from './operator/pause.ts';
 import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
+import { openRevertStates } from './operator/revert-states.ts';
 import { rollback } from './operator/rollback.ts';
 import { readStatus } from './operator/status.ts';
 
 export function operatorDesk(world: World, control: Control, info: DaemonInfo): OperatorDesk {
-  const sources = { failingLogs: openFailingLogs(world), dayItems: openDayBudgetItems(world) };
+  const revertStates = openRevertStates(world);
+  const sources = {
+    failingLogs: openFailingLogs(world),
+    dayItems: openDayBudgetItems(world),
+    revertStates,
+  };
   const spelled = (issue: IssueId) => world.view.spelled(issue);
   return {
     collect: (request) => collect(world, request),
     collectPosted: (posted) => collectPosted(world, posted),
     advance: (request) => advance(world, control, { ...request, issue: spelled(request.issue) }),
     materialized: () => swarmAsJson(world.ledger.swarm),
-    explain: (issue) => explain(world, control, spelled(issue)),
+    explain: (issue) => explain(world, control, revertStates, spelled(issue)),
     gates: (issue) => gates(world, spelled(issue)),
     ci: (issue, query) => ci(world, spelled(issue), query),
     handoffs: (issue) => handoffs(world, spelled(issue)),

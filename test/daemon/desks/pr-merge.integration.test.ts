@@ -244,7 +244,35 @@ test('approves a rolled-back issue whose revert was closed by deleting its branc
   const { branch } = await legion.desks.operator.rollback(issue, 'ada');
   await expect(legion.desks.operator.approve(issue, 'ada')).rejects.toThrow(`git branch -D ${branch}`);
   await git(legion.repository, 'branch', '--quiet', '-D', branch);
+  expect((await legion.desks.operator.inbox()).find((each) => each.issue === issue)).toMatchObject({
+    text: expect.stringContaining('was closed: main still contains the change'),
+    next: `legion approve ${issue}`,
+  });
   expect((await legion.desks.operator.approve(issue, 'ada')).says).toContain('A new start');
+});
+
+test.each(['close', 'move'] as const)('shows an open revert after `issue %s` of its issue', async (how) => {
+  const { desks, repository } = legion;
+  const { issue } = await merging.merged();
+  const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
+  await (how === 'close' ? desks.issues.close(issue) : desks.issues.move(issue, 'Done'));
+  const itemsOf = async () => (await desks.operator.inbox()).filter((each) => each.issue === issue);
+  expect(await itemsOf()).toMatchObject([
+    {
+      kind: 'escalation',
+      text: expect.stringContaining('is open: main contains the change until that is merged'),
+      next: `legion pr merge ${pullRequest}`,
+    },
+  ]);
+  expect((await desks.operator.explain(issue)).state).toMatchObject({
+    says: expect.stringContaining(`Pull request ${pullRequest} reverts the change and is open`),
+    until: { by: 'person', next: `legion pr merge ${pullRequest}` },
+  });
+
+  if (how === 'close') await merge(pullRequest, { force: true });
+  else await git(repository, 'branch', '--quiet', '-D', branch);
+  expect(await itemsOf()).toEqual([]);
+  expect((await desks.operator.explain(issue)).state.until.by).toBe('nothing_more');
 });
 
 test('a revert whose rollback was cut short is merged only after the rollback is complete', async () => {

@@ -22,7 +22,11 @@ const read = (world: World) =>
     {
       world,
       control: { undecided: () => [] },
-      sources: { failingLogs: () => Promise.resolve(undefined), dayItems: () => [] },
+      sources: {
+        failingLogs: () => Promise.resolve(undefined),
+        dayItems: () => [],
+        revertStates: () => Promise.resolve(undefined),
+      },
       info: { version: '0', pid: 1, startedAt: 0 },
     },
     {},

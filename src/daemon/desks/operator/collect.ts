@@ -6,7 +6,8 @@ import type { IssueSummary } from '../../../protocol/status.ts';
 import { issueState, issueSummary, type StopTimes } from '../../present/issue-state.ts';
 import type { World } from '../../world.ts';
 import { evaluateBoard, evaluateLastSeen, type ShownEvaluation } from '../evaluate-issues.ts';
-import { explainRolledBack, type RolledBack } from './explain-rolled-back.ts';
+import { explainOpenRevert, explainRolledBack, type RolledBack } from './explain-rolled-back.ts';
+import type { RevertState } from './revert-states.ts';
 
 export async function collect(
   world: World,
@@ -34,13 +35,23 @@ export function stateOf(
   world: World,
   evaluation: ShownEvaluation,
   namespace = sessionNamespace(world.legionId),
+  revert?: RevertState,
 ): IssueState {
   const { seen, signals, decision } = evaluation;
   const state = issueState(namespace, world.ledger.swarm, seen, signals, decision, stopTimesOf(world));
-  const rolledBack = explainApproval(world, evaluation);
-  if (rolledBack === undefined) return state;
+  const rolledBack = explainApproval(world, evaluation, revert);
+  if (rolledBack === undefined) return revert === 'open' ? addOpenRevert(world, state) : state;
   const { text: says, next } = rolledBack;
   return { ...state, says, until: { ...state.until, next } };
+}
+
+/** A finished issue then waits for a person after all. */
+function addOpenRevert(world: World, state: IssueState): IssueState {
+  const open = explainOpenRevert(world, state.id);
+  if (open === undefined) return state;
+  const until = { by: 'person', what: 'someone merges or closes the revert', next: open.next };
+  const isOver = state.until.by === 'nothing_more';
+  return { ...state, says: `${state.says} ${open.text}`, until: isOver ? until : state.until };
 }
 
 export function summaryOf(world: World, evaluation: ShownEvaluation): IssueSummary {
@@ -53,7 +64,11 @@ function stopTimesOf({ clock, settings }: World): StopTimes {
   return { now: clock.now(), limits: settings().health };
 }
 
-function explainApproval(world: World, { seen, signals, decision }: ShownEvaluation): RolledBack | undefined {
+function explainApproval(
+  world: World,
+  { seen, signals, decision }: ShownEvaluation,
+  revert?: RevertState,
+): RolledBack | undefined {
   if (decision.reason !== 'waits_for_approval') return undefined;
-  return explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels]);
+  return explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels], revert);
 }

@@ -16,18 +16,25 @@ import { statusOf } from '../workers/status.ts';
 import { stateOf } from './collect.ts';
 import { eventsAbout } from './history.ts';
 import { openQuestions } from './open-questions.ts';
+import type { RevertStates } from './revert-states.ts';
 
 /** What fits on a screen. */
 const EVENTS_SHOWN = 30;
 
-export async function explain(world: World, control: Control, issue: IssueId): Promise<Explanation> {
+export async function explain(
+  world: World,
+  control: Control,
+  revertStates: RevertStates,
+  issue: IssueId,
+): Promise<Explanation> {
   const evaluation = await evaluateIssue(world, issue);
   const workers = await workersNow(world, control, issue);
   const history = await historyOf(world, issue);
+  const revert = await revertStates(issue);
   const { swarm } = world.ledger;
   const record = swarm.issues.get(issue);
   return {
-    state: stateOf(world, evaluation),
+    state: stateOf(world, evaluation, undefined, revert),
     since: findWaitStart(swarm, issue, evaluation.decision) ?? null,
     rounds: { ...record?.rounds },
     workers,

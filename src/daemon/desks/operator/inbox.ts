@@ -20,12 +20,15 @@ import { decideLastSeen } from '../evaluate-issues.ts';
 import { presentIssues } from '../read-outside.ts';
 import { describeStoppingWorkers } from './describe-stopping-workers.ts';
 import { explainRolledBack } from './explain-rolled-back.ts';
+import { listOpenReverts } from './list-open-reverts.ts';
+import type { RevertStates } from './revert-states.ts';
 import { waitingOn } from './waiting-on.ts';
 
 /** What the inbox remembers from one reading to the next. */
 export interface InboxSources {
   readonly failingLogs: FailingLogs;
   readonly dayItems: () => readonly InboxItem[];
+  readonly revertStates: RevertStates;
 }
 
 /** A board that was just read, and what is decided about its issues. */
@@ -38,7 +41,7 @@ export interface DecidedBoard {
 export async function inbox(
   world: World,
   control: Pick<Control, 'undecided'>,
-  { failingLogs, dayItems }: InboxSources,
+  sources: InboxSources,
   startedAt: number,
   board?: DecidedBoard,
 ): Promise<readonly InboxItem[]> {
@@ -49,17 +52,19 @@ export async function inbox(
   };
   const open = issues.filter(({ column }) => !isFinished(readStatus(column, columns)));
   const ofIssues = await Promise.all(
-    open.map((issue) => ofIssue(world, issue, decisions.get(issue.id), failingLogs)),
+    open.map((issue) => ofIssue(world, issue, decisions.get(issue.id), sources)),
   );
+  const reverts = await listOpenReverts(world, issues, ofIssues.flat(), sources.revertStates);
   const { swarm } = world.ledger;
   const commands = await unapprovedCommands(world, startedAt);
   const ofWorkers = aboutWorkers(swarm, control.undecided());
   const items = [
     ...startsPaused(swarm),
-    ...dayItems(),
+    ...sources.dayItems(),
     ...problemsOf(world, startedAt),
     ...missingConsent(world),
     ...ofIssues.flat(),
+    ...reverts,
     ...ofWorkers,
     ...commands,
   ];
@@ -75,7 +80,7 @@ async function ofIssue(
   world: World,
   issue: Issue,
   decision: Decision | undefined,
-  failingLogs: FailingLogs,
+  { failingLogs, revertStates }: InboxSources,
 ): Promise<InboxItem[]> {
   const { ledger, settings, view } = world;
   const { columns } = settings();
@@ -90,7 +95,7 @@ async function ofIssue(
   const stopping = describeStoppingWorkers(world, id);
   const status = readStatus(issue.column, columns);
   const approves = approvalSubject(status, issue.labels);
-  const rolledBack = explainRolledBack(world, id, status, issue.labels);
+  const rolledBack = explainRolledBack(world, id, status, issue.labels, await revertStates(id));
   const asked = questions.map(
     ({ question, mode, text, askedAt }): InboxItem => ({
       kind: 'question',
