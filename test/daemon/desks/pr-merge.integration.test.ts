@@ -275,6 +275,28 @@ test.each(['close', 'move'] as const)('shows an open revert after `issue %s` of 
   expect((await desks.operator.explain(issue)).state.until.by).toBe('nothing_more');
 });
 
+test('shows the CI of an open revert, and the gates as they were at the merge', async () => {
+  await merging.configureCi();
+  const { operator } = legion.desks;
+  const { issue, number } = await merging.merged();
+  const atMerge = await operator.gates(issue);
+  const { pullRequest, branch } = await operator.rollback(issue, 'ada');
+  expect(await operator.gates(issue)).toEqual(atMerge);
+  expect(atMerge.merged).toMatchObject({ pullRequest: number });
+  await merging.ciEnds(branch, 'passing');
+  expect(await operator.ci(issue, { lines: 1 })).toMatchObject({
+    number: pullRequest,
+    status: 'passing',
+    says: 'Revert: CI passes at the head of the pull request.',
+    next: `Merge it: \`legion pr merge ${pullRequest}\`.`,
+    checks: [{ name: 'ci', status: 'passing' }],
+  });
+  await merge(pullRequest);
+  await operator.approve(issue, 'ada');
+  expect(await operator.ci(issue, { lines: 1 })).toMatchObject({ number: null });
+  expect(await operator.gates(issue)).toMatchObject({ headSha: null });
+});
+
 test('a revert whose rollback was cut short is merged only after the rollback is complete', async () => {
   const { issue, number } = await merging.merged();
   const { forge } = legion.world.repositories.of(issue);

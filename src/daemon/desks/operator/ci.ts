@@ -9,15 +9,19 @@ import type { CiQuery } from '../../daemon.ts';
 import { findPullRequest } from '../../reports/read-outside.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
+import { howToMerge, readRevert } from './read-revert.ts';
 
 export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<CiView> {
   await readIssue(world, issue);
-  const { forge, name } = world.repositories.of(issue);
+  const repository = world.repositories.of(issue);
+  const { forge, name } = repository;
   const problems = world.preflight
     .problems()
     .filter(({ repo }) => repo === name)
     .map(({ code, message, next }) => ({ code, message, next }));
-  const found = await readPullRequest(world, forge, issue);
+  const own = await readPullRequest(world, forge, issue);
+  const revert = own === 'none' ? await readOpenRevert(world, issue) : undefined;
+  const found = revert ?? own;
   if (found === 'none') return withoutPullRequest(issue, problems);
   const { number, headSha, ci: status } = found;
   const checks = await readChecks(forge, headSha, query);
@@ -26,8 +30,11 @@ export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<
     number,
     sha: headSha,
     status,
-    says: CI_SUMMARIES[status],
-    next: describeNext(issue, status, forge),
+    says: revert === undefined ? CI_SUMMARIES[status] : `Revert: ${CI_SUMMARIES[status]}`,
+    next:
+      revert !== undefined && status === 'passing'
+        ? `Merge it: ${howToMerge(repository, number)}.`
+        : describeNext(issue, status, forge),
     checks,
     problems,
   };
@@ -42,6 +49,14 @@ async function readPullRequest(
   if (found !== 'unknown') return found;
   const why = forge.whyUnknown?.(issue) ?? 'the forge gave no reason';
   throw new LegionError('forge.unavailable', `The pull request of ${issue} cannot be read: ${why}`);
+}
+
+/** After a rollback: the revert is what CI has to pass now. */
+async function readOpenRevert(world: World, issue: IssueId): Promise<ForgePullRequest | undefined> {
+  const revert = await readRevert(world, issue);
+  if (revert === 'unknown')
+    throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read now.`);
+  return revert?.state === 'open' ? revert : undefined;
 }
 
 function withoutPullRequest(issue: IssueId, problems: CiView['problems']): CiView {

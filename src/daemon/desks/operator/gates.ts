@@ -1,18 +1,21 @@
 /** The gates of an issue with their evidence: at the head of its pull request now, or as they were at its merge. */
 import type { IssueId } from '../../../domain/ids.ts';
+import { isFinished } from '../../../domain/status.ts';
 import { condition, gateVerdict } from '../../../pipeline/gates/condition.ts';
 import { preMergeGate } from '../../../pipeline/gates/pre-merge.ts';
 import type { GatesView } from '../../../protocol/operator.ts';
 import type { IssueRecord } from '../../../swarm/state.ts';
 import { autoMergeConditions, isAutoMergeAllowed } from '../../merging/auto-merge-conditions.ts';
 import type { World } from '../../world.ts';
-import { evaluateIssue } from '../evaluate-issues.ts';
+import { evaluateIssue, type ShownEvaluation } from '../evaluate-issues.ts';
 
 export async function gates(world: World, issue: IssueId): Promise<GatesView> {
   const { swarm } = world.ledger;
-  const { seen, signals, policy } = await evaluateIssue(world, issue);
+  const evaluation = await evaluateIssue(world, issue);
+  const { seen, signals, policy } = evaluation;
   const merged = swarm.issues.get(issue)?.merged;
-  if (merged !== undefined && merged.undone === undefined) return gatesAtMerge(issue, merged);
+  if (merged !== undefined && (merged.undone === undefined || isBeforeNewStart(evaluation)))
+    return gatesAtMerge(issue, merged);
   const preMerge = preMergeGate(signals, policy);
   return {
     issue,
@@ -24,6 +27,12 @@ export async function gates(world: World, issue: IssueId): Promise<GatesView> {
     },
     verdict: gateVerdict(preMerge),
   };
+}
+
+/** Until work starts again after a rollback, the merge that was rolled back is the one to look at. */
+function isBeforeNewStart({ seen, decision }: ShownEvaluation): boolean {
+  const isWaiting = decision.reason === 'waits_for_approval' || isFinished(seen.status);
+  return seen.pullRequest === 'none' && isWaiting;
 }
 
 type Merged = NonNullable<IssueRecord['merged']>;
