@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../domain/fault.ts';
 import { HALT_FILE } from '../protocol/halt-file.ts';
+import { findLeftWorkers } from './left-workers.ts';
 import type { CommandSession } from './program/daemon-command.ts';
 
 /** `next`: what to do if neither workers nor a halt are left. */
@@ -24,8 +25,10 @@ async function explainNotRunning(
   { code, message }: LegionError,
   next: string,
 ): Promise<LegionError> {
-  const workers = await findWorkers(session);
-  const halt = existsSync(join(session.place.state, HALT_FILE))
+  const { place, context } = session;
+  const left = await findLeftWorkers(place.state, place.resolved.config.legion, context.env);
+  const workers = left.map(({ worker, pid }) => `${worker} (pid ${pid})`);
+  const halt = existsSync(join(place.state, HALT_FILE))
     ? ['The legion is halted: after `legion up` no worker starts until `legion resume`.']
     : [];
   if (workers.length === 0) return new LegionError(code, message, { next: [next, ...halt].join('\n') });
@@ -33,15 +36,4 @@ async function explainNotRunning(
   return new LegionError(code, `${message}; its workers still run: ${workers.join(', ')}`, {
     next: [advice, ...halt].join('\n'),
   });
-}
-
-async function findWorkers({ place, context }: CommandSession): Promise<readonly string[]> {
-  const folder = join(place.state, 'host');
-  if (!existsSync(folder)) return [];
-  // Loaded only here, because a daemon runs nearly always.
-  const { openLocalHost } = await import('../hosts/local/local-host.ts');
-  const { legion } = place.resolved.config;
-  const host = await openLocalHost({ folder, legion, environment: context.env });
-  const agents = (await host.adopt()).filter(({ role }) => role === 'agent');
-  return agents.map(({ worker, pid }) => `${worker} (pid ${pid})`).toSorted();
 }

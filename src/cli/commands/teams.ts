@@ -10,7 +10,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { examples } from '../program/examples.ts';
 import { addJsonOption } from '../program/options.ts';
 import { configFrom } from './init/answers.ts';
-import { type FoundLegion, legionsHere, stateCell } from './teams/legions.ts';
+import { addLeftWorkers, type FoundLegion, legionsHere, stateCell } from './teams/legions.ts';
 
 export const teams = defineCommand(
   () =>
@@ -32,7 +32,7 @@ export const teams = defineCommand(
 );
 
 async function printLegions(json: boolean, context: CommandContext): Promise<void> {
-  const all = await legionsHere(context);
+  const all = await addLeftWorkers(await legionsHere(context), context);
   if (json) printJson(context, all);
   else printPage(context, page(all, Date.now(), terminalColumns(context.stdout)));
 }
@@ -57,9 +57,14 @@ function page(all: readonly FoundLegion[], now: number, columns: number): string
   const rows = all.map((each) => [
     each.legion,
     stateCell(each, now),
-    each.workers === undefined ? '' : `${each.workers.live} of ${each.workers.limit}`,
+    workersCell(each),
     each.pid === undefined ? '' : String(each.pid),
     each.url ?? each.why ?? '',
   ]);
   return table(['LEGION', 'STATE', 'WORKERS', 'PID', 'ADDRESS'], rows, columns);
+}
+
+function workersCell({ workers, left = [] }: FoundLegion): string {
+  if (workers !== undefined) return `${workers.live} of ${workers.limit}`;
+  return left.length === 0 ? '' : `${left.length} still running`;
 }

@@ -80,6 +80,9 @@ test('the end of a daemon leaves workers running and says which, or stops them, 
   expect(left.stdout).toContain(`${id.toLowerCase()}-plan (pid ${pid}, started `);
   expect(left.stdout).toContain('`legion stop --all` stops them now');
   expect(processesOf(life.legion.state)).toContain(pid);
+  expect((await run(life, 'teams')).stdout).toMatch(/not running +1 still running/);
+  const teams = JSON.parse((await run(life, 'teams', '--json')).stdout);
+  expect(teams).toMatchObject([{ running: false, left: [{ worker: `${id.toLowerCase()}-plan`, pid }] }]);
 
   await life.startApart();
   expect(await untilAtWork(life, 1)).toMatchObject({ pid });

@@ -3,11 +3,14 @@ import { basename, join } from 'node:path';
 import { type LegionPaths, legionPaths } from '../../../config/paths.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { span } from '../../../domain/format.ts';
+import { readLegionId } from '../../../domain/ids.ts';
 import { listFolders } from '../../../lib/fs/folder.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { healthOf } from '../../health-of.ts';
+import { readStartedFrom } from '../../last-started.ts';
+import { findLeftWorkers, type LeftWorker } from '../../left-workers.ts';
 import type { Cell } from '../../present/table.ts';
 import { readKnownLegions } from '../init/known-legions.ts';
 
@@ -18,6 +21,8 @@ export interface FoundLegion {
   readonly pid?: number;
   readonly startedAt?: number;
   readonly workers?: { readonly live: number; readonly waiting: number; readonly limit: number };
+  /** Workers that outlived the daemon; absent while one runs. */
+  readonly left?: readonly LeftWorker[];
   /** Why it does not count as running although it left an address. */
   readonly why?: string;
 }
@@ -28,6 +33,21 @@ export async function legionsHere(context: CommandContext): Promise<readonly Fou
   const names = listFolders(root);
   const started = await Promise.all(names.map((folder) => legionIn(join(root, folder), folder, context)));
   return [...started, ...neverStarted(paths, names, context)];
+}
+
+/** Looks through all processes for each legion without a daemon, so only for a person who asks. */
+export async function addLeftWorkers(
+  all: readonly FoundLegion[],
+  { env }: CommandContext,
+): Promise<readonly FoundLegion[]> {
+  const paths = unwrap(legionPaths(env));
+  return Promise.all(
+    all.map(async (each) => {
+      if (each.running || !readLegionId(each.legion).ok) return each;
+      const left = await findLeftWorkers(paths.state(each.legion), each.legion, env);
+      return left.length === 0 ? each : { ...each, left };
+    }),
+  );
 }
 
 /** Written by `legion init`, but without a state folder until the first `legion up`. */
@@ -50,7 +70,7 @@ export function stateCell({ running, startedAt }: FoundLegion, now: number): Cel
 async function legionIn(state: string, folder: string, { signal }: CommandContext): Promise<FoundLegion> {
   try {
     const file = readDaemonFile(state);
-    if (file === undefined) return { legion: folder, running: false };
+    if (file === undefined) return { legion: readStartedFrom(state)?.legion ?? folder, running: false };
     const { legion, url, pid, startedAt } = file;
     const health = await healthOf(state, signal);
     if (health === undefined) return { legion, running: false, why: `pid ${pid} at ${url} does not answer` };
