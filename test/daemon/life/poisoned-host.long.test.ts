@@ -24,7 +24,10 @@ const SHORT_LIMITS = `${LIMITS}health:
 const DAMAGE = {
   'nothing, but killed': () => undefined,
   'its exit status is garbage': ({ folder }) => writeFileSync(join(folder, 'exit.json'), 'garbage'),
-  'its exit status is a folder': ({ folder }) => mkdirSync(join(folder, 'exit.json')),
+  'its exit status is a folder': ({ folder }) => {
+    rmSync(join(folder, 'exit.json'));
+    mkdirSync(join(folder, 'exit.json'));
+  },
   'its process record is garbage': ({ folder }) => writeFileSync(join(folder, 'process.json'), 'garbage'),
   'its order is garbage, and it lives': ({ folder }) => writeFileSync(join(folder, 'start.json'), 'garbage'),
   'what it wrote is gone': ({ folder }) => rmSync(join(folder, 'out')),
