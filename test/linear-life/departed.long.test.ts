@@ -1,4 +1,4 @@
-/** An issue that a person cancels, archives or moves to another team while a worker is at it: nobody is killed, and no work is lost. */
+/** A person cancels, archives or moves an issue to another team while a worker works on it: no work is lost. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -19,7 +19,11 @@ const [GONE = '', OTHER = ''] = stories.map(({ id }) => id);
 const MOST_MS = 300_000;
 /** Several looks at the board, in which something could be begun that should not be. */
 const SEVERAL_LOOKS_MS = 8_000;
-const HARM = ['attempt.crashed', 'attempt.paused', 'kill.performed', 'attempt.stopped', 'breaker.opened'];
+const HARM = ['attempt.crashed', 'attempt.paused', 'kill.performed', 'breaker.opened'];
+
+/** How the worker of the issue ends: to cancel an issue is to close it, which stops its workers. */
+type End = 'attempt.reported' | 'attempt.stopped';
+type Act = (life: LinearLife) => void;
 
 /** Its implementer has committed when it thinks, and hands in only afterwards. */
 const rules = scenario(stories).rules.map((rule) => {
@@ -30,27 +34,30 @@ const rules = scenario(stories).rules.map((rule) => {
     : rule;
 });
 
-const leaves: readonly [string, (life: LinearLife) => void, ((life: LinearLife) => void) | undefined][] = [
+const leaves: readonly [string, End, Act, Act | undefined][] = [
   [
-    'is canceled, and opened again later',
+    'is canceled, and opened again later: its worker is stopped',
+    'attempt.stopped',
     ({ linear }) => linear.people.move('ada', GONE, 'Canceled'),
     ({ linear }) => linear.people.move('ada', GONE, 'In Progress'),
   ],
   [
-    'is archived, and brought back later',
+    'is archived, and brought back later: its worker goes on to its report',
+    'attempt.reported',
     ({ linear }) => linear.people.archive('ada', GONE),
     ({ linear }) => linear.people.unarchive('ada', GONE),
   ],
   [
-    'is moved to another team for good',
+    'is moved to another team for good: its worker goes on to its report',
+    'attempt.reported',
     ({ linear }) => void linear.people.moveToTeam('ada', GONE, 'OPS'),
     undefined,
   ],
 ];
 
 test.each(leaves)(
-  'an issue that %s: its worker goes on to its report, nothing is begun for it meanwhile, its workspace stays',
-  async (_, leave, comeBack) => {
+  'an issue that %s, nothing starts for it meanwhile, its workspace stays',
+  async (_, end, leave, comeBack) => {
     const life = await begin({ rules });
     life.linear.people.team({ key: 'OPS', name: 'Operations' });
     await life.start();
@@ -63,14 +70,11 @@ test.each(leaves)(
       60_000,
     );
     leave(life);
-    // Of an issue that is on no board nobody can tell whether it is done: its worker is told so, and reports that.
-    const reported = (events: readonly Event[]) =>
-      events.find(
-        (event) => event.type === 'attempt.reported' && event.issue === GONE && event.mode === 'implement',
-      );
+    const findEnd = (events: readonly Event[]) =>
+      events.find((event) => event.type === end && event.issue === GONE && event.mode === 'implement');
     await until(
       () => life.events(),
-      (events) => reported(events) !== undefined,
+      (events) => findEnd(events) !== undefined,
       60_000,
     );
     // The other one goes on beside it.
@@ -81,9 +85,10 @@ test.each(leaves)(
     );
     await sleep(SEVERAL_LOOKS_MS);
 
+    const unwanted = end === 'attempt.stopped' ? HARM : [...HARM, 'attempt.stopped'];
     const events = await life.events();
-    expect(events.filter(({ type }) => HARM.includes(type))).toEqual([]);
-    const since = reported(events)?.at ?? 0;
+    expect(events.filter(({ type }) => unwanted.includes(type))).toEqual([]);
+    const since = findEnd(events)?.at ?? 0;
     const begun = events.filter(
       ({ type, at, ...event }) =>
         type === 'attempt.dispatched' && at > since && 'issue' in event && event.issue === GONE,
@@ -97,7 +102,7 @@ test.each(leaves)(
     expectWhole(life, stories, 'back again');
     const whole = await life.events();
     expect(doubleDispatches(whole)).toEqual([]);
-    expect(whole.filter(({ type }) => HARM.includes(type))).toEqual([]);
+    expect(whole.filter(({ type }) => unwanted.includes(type))).toEqual([]);
   },
   MOST_MS,
 );
