@@ -24,7 +24,10 @@ export async function pickWorker(
     const modes = [picked, ...others].map((worker) => worker.mode).join(', ');
     throw new LegionError('usage.invalid', `${id} has several workers at work: say which mode of ${modes}`);
   }
-  if (picked === undefined) throw new LegionError('worker.unknown', `${id} has had no worker yet`);
+  if (picked === undefined) {
+    const next = `Run \`legion explain ${id}\` to see what it waits for.`;
+    throw new LegionError('worker.unknown', `${id} has had no worker yet`, { next });
+  }
   return picked.id;
 }
 

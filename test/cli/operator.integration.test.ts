@@ -70,6 +70,13 @@ beforeAll(async () => {
     'GET /issues/SHOP-1/explain': EXPLANATION,
     'GET /issues/SHOP-1/gates': GATES,
     'GET /issues/SHOP-1/ci': CI,
+    'GET /issues/SHOP-2': {
+      issue: { ...ISSUE, id: 'SHOP-2' },
+      comments: [],
+      pullRequest: null,
+      workers: [],
+    },
+    'DELETE /workers/shop-2-plan': refusal(404, 'worker.unknown', 'there is no worker shop-2-plan'),
     'GET /issues/SHOP-2/ci': {
       ...{ ...CI, issue: 'SHOP-2', number: null, sha: null, checks: [], problems: [] },
       says: 'SHOP-2 has no pull request yet.',
@@ -309,6 +316,18 @@ test('stop without an issue is refused while workers run, and names the alternat
     expect(error?.message).toContain(`\`${command}\``);
   expect(error?.message).toContain(WORKER.id);
   expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('/shutdown'));
+});
+
+test('stop of an issue that has had no worker names the command that keeps one from starting', async () => {
+  const next = 'Run `legion pause SHOP-2` so that no worker starts for it.';
+  const { error } = await perform(here, 'stop', 'SHOP-2');
+  expect(error).toMatchObject({ code: 'worker.unknown', message: 'SHOP-2 has had no worker yet' });
+  expect(error?.fault.next).toBe(next);
+  expect((await perform(here, 'stop', 'SHOP-2', 'plan')).error?.fault).toMatchObject({
+    code: 'worker.unknown',
+    next,
+  });
+  expect((await perform(here, 'logs', 'SHOP-2')).error?.fault.next).toContain('`legion explain SHOP-2`');
 });
 
 test.each(['stop', 'prompt', 'view', 'logs', 'reset-crashes'])(

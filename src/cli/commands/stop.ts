@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { explainIfNotRunning } from '../explain-not-running.ts';
+import { parseIssueId } from '../parse-names.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
@@ -66,14 +67,22 @@ async function stopOne(
   mode: string | undefined,
   restart: boolean,
 ) {
-  const worker = await pickWorker(daemon, issue, mode).catch(nameStopAll);
+  const namePauseOrStopAll = (error: unknown) => nameStopAll(namePause(error, issue));
+  const worker = await pickWorker(daemon, issue, mode).catch(namePauseOrStopAll);
   const said = await daemon
     .call(workerEndpoints.stop, {
       params: { id: worker },
       query: { by, restart: restart ? 'true' : 'false' },
     })
-    .catch(nameStopAll);
+    .catch(namePauseOrStopAll);
   return { data: { worker, ...said }, text: safeText(said.says) };
+}
+
+/** Whoever stops an issue before its first worker wants that none starts. */
+function namePause(error: unknown, issue: string): unknown {
+  if (!(error instanceof LegionError) || error.code !== 'worker.unknown') return error;
+  const next = `Run \`legion pause ${parseIssueId(issue)}\` so that no worker starts for it.`;
+  return new LegionError(error.code, error.message, { next });
 }
 
 /** Only a daemon stops one worker; what works without a daemon is stopping all of them. */
