@@ -22,5 +22,7 @@ export type HaltAnswer = z.output<typeof haltAnswer>;
 export const movedIssueSchema = issueSchema.extend({
   /** `stopping`: its process has not ended yet. */
   stoppedWorkers: z.array(z.object({ mode: z.enum(MODES), stopping: stoppingSchema.optional() })).optional(),
+  /** Sentences about what the move leaves as it is, or makes Legion do. */
+  notes: z.array(z.string()).optional(),
 });
 export type MovedIssue = z.output<typeof movedIssueSchema>;

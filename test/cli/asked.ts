@@ -25,7 +25,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   [
     'issue move SHOP-1 in-progress',
     { line: 'POST /issues/SHOP-1/move', body: { status: 'In Progress' } },
-    ['in Todo', 'Its plan worker is stopped.'],
+    ['in Todo', 'Its plan worker is stopped.', 'Legion starts on SHOP-1 again.'],
   ],
   [
     'issue label SHOP-1 +bug -docs -x',

@@ -66,6 +66,7 @@ beforeAll(async () => {
       status: 'Todo',
       column: 'Todo',
       stoppedWorkers: [{ mode: 'plan' }],
+      notes: ['Legion starts on SHOP-1 again.'],
     },
     'GET /issues/SHOP-1/explain': EXPLANATION,
     'GET /issues/SHOP-1/gates': GATES,

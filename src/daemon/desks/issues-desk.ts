@@ -4,9 +4,11 @@ import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, workerId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
+import { isFinished } from '../../domain/status.ts';
 import type { IssueView, RevertView } from '../../protocol/board.ts';
 import type { MovedIssue } from '../../protocol/stopping.ts';
 import { type Handoff, handoffSchema } from '../../protocol/verb.ts';
+import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import { STATUSES_WITHOUT_WORKERS } from '../../swarm/stop-unwanted.ts';
 import { stoppingOf } from '../../swarm/stopping.ts';
 import { workersOf } from '../../swarm/workers.ts';
@@ -16,6 +18,7 @@ import type { IssueDetail, IssuesDesk } from '../daemon.ts';
 import { workerView } from '../present/worker.ts';
 import { issueView } from '../speech/views.ts';
 import type { World } from '../world.ts';
+import { describeOpenPullRequest } from './describe-open-pull-request.ts';
 import { readIssue, reading } from './read-outside.ts';
 import { readPullRequest } from './read-pull-request.ts';
 
@@ -31,6 +34,15 @@ export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): Issu
     await work(ownBoard(world), issue);
     world.wake(issue);
     return view(await readIssue(world, issue));
+  }
+
+  async function finishMove(moved: IssueView): Promise<MovedIssue> {
+    const stopped = await stopWorkersNow(moved);
+    const notes = [
+      ...describeRestart(world, stopped),
+      ...(isFinished(moved.status) ? await describeOpenPullRequest(world, moved.id) : []),
+    ];
+    return notes.length === 0 ? stopped : { ...stopped, notes };
   }
 
   /** Before the answer, so that the person sees which workers stop; the loop was woken in any case. */
@@ -74,11 +86,11 @@ export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): Issu
     label: (named, labels) => edit(named, { labels }),
     async move(named, status) {
       const moved = await change(named, (board, issue) => board.move(issue, status));
-      return STATUSES_WITHOUT_WORKERS.has(status) ? stopWorkersNow(moved) : moved;
+      return STATUSES_WITHOUT_WORKERS.has(status) ? finishMove(moved) : moved;
     },
     block: (named, blockers) => edit(named, { blockers }),
     async close(named) {
-      return stopWorkersNow(await change(named, (board, issue) => board.close(issue)));
+      return finishMove(await change(named, (board, issue) => board.close(issue)));
     },
   };
 }
@@ -100,6 +112,19 @@ async function show(world: World, id: IssueId): Promise<IssueDetail> {
     specification: specificationOf(world, id),
     workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(world, worker)),
   };
+}
+
+/** In Backlog an architect is due, which surprises a person who wanted the work to end. */
+function describeRestart(
+  { ledger, settings }: World,
+  { id, status, labels, stoppedWorkers = [] }: MovedIssue,
+): string[] {
+  if (status !== 'Backlog' || stoppedWorkers.length === 0 || !settings().autoAdvance) return [];
+  if (ledger.swarm.breaker.open !== undefined) return [];
+  if (effectiveLabels(labels, ledger.swarm, id).has('legion-paused')) return [];
+  return [
+    `Legion starts on ${id} again from Backlog. To keep it still, run \`legion pause ${id}\` or move it to Icebox.`,
+  ];
 }
 
 /** By the journal: of a revert that people merge on the forge's own page it says only that it was requested. */

@@ -44,6 +44,17 @@ test('edits, moves, labels and closes an issue as a person, and wakes the loop e
   expect(wakes).toEqual([id, id, id, id]);
 });
 
+test.each(['Done', 'closed'])('an issue that becomes %s names its open pull request', async (end) => {
+  const id = await legion.issue('Needs Review');
+  const { number } = await legion.pullRequest(id);
+  const note = `Pull request ${number} of the branch ${id} is not merged and stays open.`;
+  const moved = end === 'Done' ? await desk.move(id, 'Done') : await desk.close(id);
+  expect(moved.notes).toEqual([note]);
+  expect((await legion.desks.operator.explain(id)).state.says).toBe(`The issue is ${end}. ${note}`);
+  const other = await legion.issue('Todo');
+  expect((await desk.move(other, 'Done')).notes).toBeUndefined();
+});
+
 test('an edit changes text, labels and blockers at once, and refuses to overwrite a later one', async () => {
   const [id, other] = [await legion.issue('Triage', ['bug']), await legion.issue('Triage')];
   const { title } = (await desk.show(id)).issue;

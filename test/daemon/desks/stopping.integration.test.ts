@@ -92,6 +92,19 @@ test('an issue that a person moves to Done is over only when its worker has ende
   await gone(id);
 });
 
+test('an issue that a person moves to Backlog while its worker works says that Legion starts on it again', async () => {
+  legion.settings = { places: { workers: 100, perMode: {} } };
+  const { issue, id } = await running();
+  const moved = await legion.desks.issues.move(issue, 'Backlog');
+  expect(moved.notes).toEqual([
+    `Legion starts on ${issue} again from Backlog. To keep it still, run \`legion pause ${issue}\` or move it to Icebox.`,
+  ]);
+  await gone(id);
+  const other = await running();
+  expect((await legion.desks.issues.move(other.issue, 'Icebox')).notes).toBeUndefined();
+  await gone(other.id);
+});
+
 test('a stop that is continued by another daemon keeps the end of its grace period', async () => {
   const { id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };

@@ -5,7 +5,7 @@ import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
-import { listStoppedWorkers } from './stopped-workers.ts';
+import { describeMoveEffects } from './move-effects.ts';
 
 export const close = daemonCommand(
   () =>
@@ -16,7 +16,7 @@ export const close = daemonCommand(
     const closed = await daemon.call(issueEndpoints.close, { params: { id: parseIssueId(issue) } });
     const lines = [
       `${closed.id} is closed (column ${safeLine(closed.column)})`,
-      ...listStoppedWorkers(closed, Date.now()),
+      ...describeMoveEffects(closed, Date.now()),
     ];
     return { data: closed, text: lines.join('\n') };
   },

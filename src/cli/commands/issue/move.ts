@@ -6,7 +6,7 @@ import { parseIssueId, parseStatus } from '../../parse-names.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples } from '../../program/examples.ts';
 import { ISSUE_HELP } from '../../program/positionals.ts';
-import { listStoppedWorkers } from './stopped-workers.ts';
+import { describeMoveEffects } from './move-effects.ts';
 
 export const move = daemonCommand(
   () =>
@@ -20,7 +20,7 @@ export const move = daemonCommand(
   async ({ positionals: [issue, status] }, { daemon }) => {
     const body = { status: parseStatus(status.join(' ')) };
     const moved = await daemon.call(issueEndpoints.move, { params: { id: parseIssueId(issue) }, body });
-    const text = [`${moved.id} is in ${moved.status}`, ...listStoppedWorkers(moved, Date.now())].join('\n');
-    return { data: moved, text };
+    const lines = [`${moved.id} is in ${moved.status}`, ...describeMoveEffects(moved, Date.now())];
+    return { data: moved, text: lines.join('\n') };
   },
 );

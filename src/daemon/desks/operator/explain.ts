@@ -1,6 +1,7 @@
 /** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
 import type { Decision } from '../../../domain/decision.ts';
 import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { isFinished } from '../../../domain/status.ts';
 import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
 import { explainWait } from '../../../swarm/explain-wait.ts';
@@ -11,6 +12,7 @@ import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
 import { eventInWords } from '../../present/event.ts';
 import type { World } from '../../world.ts';
+import { describeOpenPullRequest } from '../describe-open-pull-request.ts';
 import { evaluateIssue } from '../evaluate-issues.ts';
 import { statusOf } from '../workers/status.ts';
 import { stateOf } from './collect.ts';
@@ -33,8 +35,10 @@ export async function explain(
   const revert = await revertStates(issue);
   const { swarm } = world.ledger;
   const record = swarm.issues.get(issue);
+  const state = stateOf(world, evaluation, undefined, revert);
+  const open = isFinished(state.status) ? await describeOpenPullRequest(world, issue) : [];
   return {
-    state: stateOf(world, evaluation, undefined, revert),
+    state: { ...state, says: [state.says, ...open].join(' ') },
     since: findWaitStart(swarm, issue, evaluation.decision) ?? null,
     rounds: { ...record?.rounds },
     workers,
