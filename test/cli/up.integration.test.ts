@@ -1,4 +1,5 @@
 /** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -132,6 +133,17 @@ test('up refuses a second repository whose legion has the same name, and lets a 
   expect((await perform({ ...here, cwd: other }, 'up')).exit).toBe(0);
   await perform({ ...here, cwd: other }, 'down');
   rmSync(other, { recursive: true });
+});
+
+test('up in a repository without commits shows the reason without log entries', async () => {
+  const empty = join(home.folder, 'empty');
+  execFileSync('git', ['init', '-q', '-b', 'main', empty]);
+  writeLegionFile(empty, 'legion: empty\nport: 0\n');
+  const { error } = await perform({ ...here, cwd: empty }, 'up');
+  expect(error?.message).toMatch(
+    /^the daemon of empty ended with exit code 1\nlegion: .*has no commit \[workspace\.no_commit\]\n/,
+  );
+  expect(error?.message).toContain('If the repository is on GitHub, push it.');
 });
 
 test('a daemon that cannot start says why, with the end of its log', async () => {

@@ -12,7 +12,7 @@ export const WORKSPACE_FAULTS = {
     http: 409,
     nature: 'terminal',
     meaning: 'The repository has no commit yet, so no branch can begin anywhere.',
-    next: 'Make a first commit on the main branch (git commit --allow-empty -m "Begin") and push it.',
+    next: 'Make a first commit on the main branch (git commit --allow-empty -m "Begin"). If the repository is on GitHub, push it.',
   },
   'workspace.base_missing': {
     http: 409,

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../../../domain/fault.ts';
+import { parseJson } from '../../../lib/json.ts';
 
 const FILE = 'daemon.log';
 /** Some weeks of a busy legion; at the next start an older one of this size is put aside, and only one is kept. */
@@ -14,7 +15,7 @@ const FOLDER_MODE = 0o700;
 export interface DaemonLog {
   readonly path: string;
   readonly descriptor: number;
-  /** The end of what was written since it was opened. */
+  /** The end of what was written since it was opened, as text for people. */
   end(): string;
 }
 
@@ -39,9 +40,21 @@ function endOf(path: string, begin: number): string {
     const from = Math.max(begin, size - END_BYTES);
     const buffer = Buffer.alloc(Math.max(0, size - from));
     const length = readSync(descriptor, buffer, 0, buffer.length, from);
-    const text = buffer.toString('utf8', 0, length).trim();
+    const lines = buffer.toString('utf8', 0, length).split('\n');
+    const text = lines.flatMap(toReadableLines).join('\n').trim();
     return text === '' ? `${path} has nothing about it` : text;
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The last entry of every daemon; that it ended is known. */
+const ENDED = 'ended';
+
+/** The message of a log entry; any other line, such as an error with its stack, as it is. */
+function toReadableLines(line: string): readonly string[] {
+  const entry = parseJson(line);
+  const isEntry = typeof entry === 'object' && entry !== null && 'msg' in entry;
+  if (!isEntry) return [line];
+  return entry.msg === ENDED ? [] : [String(entry.msg)];
 }
