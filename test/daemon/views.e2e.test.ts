@@ -38,7 +38,10 @@ async function begin(
 ): Promise<Running> {
   legion = await testLegion({ environment: { ...server.environment, ...environment }, scenario });
   const plays = join(legion.folder, 'scenario.json');
-  legion.reconfigure(`agents: { default: { agent: scripted, model: ${plays} }, ${agents} }\n`);
+  // A worker that is thinking hears nothing; the default grace period would only take time.
+  legion.reconfigure(
+    `agents: { default: { agent: scripted, model: ${plays} }, ${agents} }\nhealth: { stop_grace: 2s }\n`,
+  );
   running = await legion.start();
   return running;
 }
@@ -158,6 +161,7 @@ test('a window closes by itself after its worker has ended, but not while somebo
       (clients) => clients !== '',
     );
     await door.request('DELETE', `/workers/${id}-plan?by=ada`);
+    await server.shows(target, 'plan is stopping');
     await server.shows(target, 'plan is stopped');
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(server.windows()).toEqual([target]);

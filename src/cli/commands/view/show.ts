@@ -76,8 +76,9 @@ export async function showWorker(
 
   let ended: { readonly since: number; readonly status: string } | undefined;
   /** Whether it is time to leave. */
-  async function isOver({ status, exit }: WorkerView): Promise<boolean> {
-    if (!hasEnded(status)) ended = undefined;
+  async function isOver(seen: WorkerView): Promise<boolean> {
+    const { status, exit } = seen;
+    if (!isGone(seen)) ended = undefined;
     else if (ended?.status !== status) ended = { since: performance.now(), status };
     if (ended === undefined) return false;
     const past = performance.now() - ended.since;
@@ -145,13 +146,18 @@ function headLines(worker: WorkerId, isTyped: boolean): readonly Line[] {
   return [[styled('bold', worker)], ...(isTyped ? [[styled('dim', hint)]] : [])];
 }
 
+/** A worker that is being stopped has its final status already, but still runs. */
+function isGone({ status, stopping }: WorkerView): boolean {
+  return hasEnded(status) && stopping === undefined;
+}
+
 /** Told when it changes. */
 function statusLine(worker: WorkerView, isWindow: boolean): { readonly key: string; readonly line: Line } {
-  const { attempt, status, mode, issue, report } = worker;
+  const { attempt, mode, issue, report } = worker;
   const { text, style } = workerState(worker);
   const summary = report === undefined ? '' : `: ${report.summary}`;
   const closes = isWindow ? '; this window closes by itself when nobody looks at it' : '';
-  const over = hasEnded(status) ? ` · what comes next: legion explain ${issue}${closes}` : '';
+  const over = isGone(worker) ? ` · what comes next: legion explain ${issue}${closes}` : '';
   return {
     key: `${attempt} ${text}`,
     line: [styled(style, `── ${mode} is ${text}${summary}`), styled('dim', over)],
