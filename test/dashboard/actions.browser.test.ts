@@ -142,8 +142,8 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     const dispatch = page.getByRole('dialog', { name: `Dispatch a worker on ${id}` });
     await dispatch.getByRole('button', { name: 'Dispatch' }).click();
     const refusal = dispatch.getByRole('alert');
-    await refusal.getByText('worker.crash_limit').waitFor();
-    expect(await refusal.textContent()).toContain('legion reset-crashes');
+    await refusal.getByText('issue.paused').waitFor();
+    expect(await refusal.textContent()).toContain(`legion resume ${id}`);
     await page.keyboard.press('Escape');
 
     await page.keyboard.press('.');
@@ -159,7 +159,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the page of an issue', (
     await dispatch.getByRole('button', { name: 'Dispatch' }).click();
     await page.getByText(`A worker for plan was dispatched on ${id}.`).waitFor();
     await page.locator('.issue-facts').getByText('finished').waitFor();
-    expect(complaints.filter((text) => !/status of 429/.test(text))).toEqual([]);
+    expect(complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
   });
 
   test('opens the revert of a merge after the id was typed, and merges it only once CI is green', async () => {

@@ -44,7 +44,7 @@ export function waitFor(swarm: Swarm, issue: IssueId, decision: Explained): Card
   // Of another version's reason only the word is known.
   if (known === undefined) return { says, by: 'event', what: reason };
   const { by, what } = known.until;
-  return by === 'nothing_more' ? null : { says, by, what };
+  return by === 'nothing_more' ? null : { says, by, what: what.replaceAll('ISSUE', issue) };
 }
 
 function isAtWork(worker: WorkerRecord | undefined): boolean {
