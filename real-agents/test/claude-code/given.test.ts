@@ -82,8 +82,9 @@ test('its tools see the environment of the worker and no other, without other lo
   }
   expect([...names.values()].filter((value) => value === 'of-another')).toEqual([]);
   const ours = new Set([...Object.keys(env()), KEY_VARIABLE]);
+  // Claude Code prefers zsh where it is installed, which sets LOGNAME.
   const theirs =
-    /^(?:CLAUDE|ANTHROPIC_(?:API_KEY|BASE_URL)$|MCP_|BASH_|ENABLE_TOOL_SEARCH|IS_SANDBOX|AI_AGENT|COREPACK_|GIT_EDITOR|NoDefault|PWD|OLDPWD|SHELL|SHLVL|_$)/;
+    /^(?:CLAUDE|LOGNAME$|ANTHROPIC_(?:API_KEY|BASE_URL)$|MCP_|BASH_|ENABLE_TOOL_SEARCH|IS_SANDBOX|AI_AGENT|COREPACK_|GIT_EDITOR|NoDefault|PWD|OLDPWD|SHELL|SHLVL|_$)/;
   expect([...names.keys()].filter((name) => name !== '' && !ours.has(name) && !theirs.test(name))).toEqual(
     [],
   );
