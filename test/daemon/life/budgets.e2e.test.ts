@@ -144,8 +144,9 @@ test('an issue whose workers have used up its budget together starts no other', 
     scenario: [{ mode: 'plan', steps: [{ usage: { in: 100, out: 0 } }, { think: '1s' }, ...PLANNED] }],
   });
   const id = await life.add({ status: 'Todo' });
-  const { status } = await life.untilLabel(id, 'legion-paused');
-  expect(status).toBe('In Progress');
+  // The label that Legion wrote is shown at once, the new status after the next read of the board.
+  await life.untilLabel(id, 'legion-paused');
+  expect((await life.untilStatus(id, 'In Progress')).labels).toContain('legion-paused');
   const { workers } = await life.detail(id);
   expect(workers.map(({ mode }) => mode)).toEqual(['plan']);
 });
