@@ -142,6 +142,14 @@ describe('one event', () => {
     expect(swarm).toMatchObject({ leader: 'b', epoch: 2, ignored: 1 });
   });
 
+  test('a second attempt does not begin while the first one works', () => {
+    const second: EventBody = {
+      ...{ type: 'attempt.dispatched', ...life, session: 's', version: 0, host: 'h' },
+      attempt: 2,
+    };
+    expect(planner(fold(emptySwarm(), journalOf([...begun, second]))).attempt).toBe(1);
+  });
+
   test('two observers of one death count one crash', () => {
     const crash: EventBody = { type: 'attempt.crashed', ...life, evidence: ['process gone'] };
     expect(planner(fold(emptySwarm(), journalOf([...begun, crash, crash]))).failedLives).toHaveLength(1);
