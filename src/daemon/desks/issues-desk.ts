@@ -127,13 +127,13 @@ function describeRestart(
   ];
 }
 
-/** By the journal: of a revert that people merge on the forge's own page it says only that it was requested. */
 /** Undefined also for a handoff that this version cannot read. */
 function specificationOf({ ledger }: World, issue: IssueId): Handoff | undefined {
   const read = handoffSchema.safeParse(ledger.swarm.issues.get(issue)?.handoffs.architect);
   return read.success ? read.data : undefined;
 }
 
+/** Comes from the journal, which does not learn of a revert that a person merges on the forge's page. */
 function revertOf({ ledger, repositories }: World, issue: IssueId): RevertView | undefined {
   const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
   if (undone === undefined) return undefined;
