@@ -1,4 +1,4 @@
-/** One daemon per legion: a lock the kernel takes back when its holder dies, however that comes. */
+/** One daemon per legion: the kernel releases the lock when its holder dies, for whatever reason. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,30 +6,27 @@ import { LegionError } from '../domain/fault.ts';
 import { readJsonFile } from '../lib/fs/read-bounded.ts';
 import { DAEMON_FILE, type DaemonFile } from '../protocol/daemon-file.ts';
 
-/**
- * A predecessor that was told to give way needs a moment to end. No longer, because who starts beside another must be told so
- * within two seconds, of which two starts of Node take the rest.
- */
-const WAIT_MS = 1_000;
-/** How often it is looked whether the holder has given way, or its address. */
-const LOOK_MS = 50;
+/** How long a predecessor may take to exit. A second `up` answers within 2 s, and starting Node twice takes the rest. */
+const MAX_WAIT_MS = 1_000;
+/** Each attempt waits this long for the lock, then reads the holder's address again. */
+const ATTEMPT_MS = 50;
 
-/** The holder's number, which it has before it has an address. Means something only while the lock is held. */
+/** The holder's process id, known before its address. Valid only while the lock is held. */
 const HOLDER_FILE = 'daemon.holder';
 
-/** Rejects with `daemon.running` and the holder's name. A lock of SQLite, because it ends with its process and needs no sweeping. */
+/** Throws `daemon.running`, naming the holder. The lock is SQLite's, because it ends with its process and needs no cleanup. */
 export function lockLegion(state: string, legion: string): () => void {
   const db = new DatabaseSync(join(state, 'daemon.lock'));
   try {
-    db.exec(`PRAGMA busy_timeout = ${LOOK_MS}`);
-    db.exec('PRAGMA locking_mode = EXCLUSIVE');
-    for (let waited = 0; !isTaken(db); waited += LOOK_MS) {
-      // One with an address leads and will go on; one without is about to lead, or about to end.
-      const address = addressIn(state);
-      if (address === undefined && waited < WAIT_MS) continue;
-      throw new LegionError('daemon.running', `legion ${legion} is led by ${address ?? holderIn(state)}`);
+    // Not `locking_mode = EXCLUSIVE`: a failed attempt would keep its shared lock, and two starts would block each other.
+    db.exec(`PRAGMA busy_timeout = ${ATTEMPT_MS}`);
+    for (let waited = 0; !tryLock(db); waited += ATTEMPT_MS) {
+      // A holder with an address leads; one without is about to lead or to exit.
+      const address = readAddress(state);
+      if (address === undefined && waited < MAX_WAIT_MS) continue;
+      throw new LegionError('daemon.running', `legion ${legion} is led by ${address ?? readHolder(state)}`);
     }
-    // An address that lies here now is that of a daemon that was killed.
+    // Any address found now belongs to a daemon that was killed.
     rmSync(join(state, DAEMON_FILE), { force: true });
     writeFileSync(join(state, HOLDER_FILE), `${process.pid}\n`);
     return () => db.close();
@@ -41,8 +38,8 @@ export function lockLegion(state: string, legion: string): () => void {
   }
 }
 
-/** Waits for as long as the database was told to. */
-function isTaken(db: DatabaseSync): boolean {
+/** Waits up to the busy timeout. The transaction stays open, and with it the lock. */
+function tryLock(db: DatabaseSync): boolean {
   try {
     db.exec('BEGIN EXCLUSIVE');
     return true;
@@ -52,12 +49,12 @@ function isTaken(db: DatabaseSync): boolean {
   }
 }
 
-function addressIn(state: string): string | undefined {
+function readAddress(state: string): string | undefined {
   const file = readJsonFile(join(state, DAEMON_FILE)) as Partial<DaemonFile> | undefined;
   return file?.pid === undefined ? undefined : `process ${file.pid} at ${file.url}`;
 }
 
-function holderIn(state: string): string {
+function readHolder(state: string): string {
   try {
     const pid = Number(readFileSync(join(state, HOLDER_FILE), 'utf8'));
     return `process ${pid}, which has no address at this moment`;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockLegion } from '../../src/daemon/compose-lock.ts';
 import { openStateFolder } from '../../src/daemon/compose-state.ts';
@@ -131,7 +132,29 @@ describe('the lock of a legion', () => {
     expect(ask()).toBe('daemon.running legion demo is led by process 7 at http://127.0.0.1:1');
     unlock();
     expect(ask()).toBe('took it');
-    // The one that took it is dead by now, and nobody had to sweep up after it.
+    // The process that took it is dead by now, and nothing had to be cleaned up.
     expect(ask()).toBe('took it');
+  });
+
+  test('goes to exactly one of four processes that ask at the same moment, and the others name it', async () => {
+    // Long enough to start Node four times on two cores; the busy wait makes all of them ask at once.
+    const startAt = Date.now() + 1_000;
+    const contender = `
+      import { lockLegion } from ${JSON.stringify(join(import.meta.dirname, '../../src/daemon/compose-lock.ts'))};
+      while (Date.now() < ${startAt});
+      try { const unlock = lockLegion(${JSON.stringify(folder)}, 'demo'); console.log('took it'); setTimeout(unlock, 2_000); }
+      catch (error) { console.log(error.message); }`;
+    const said = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', contender]);
+        return { pid: child.pid, text: (await text(child.stdout)).trim() };
+      }),
+    );
+    const winners = said.filter((one) => one.text === 'took it');
+    expect(winners, JSON.stringify(said)).toHaveLength(1);
+    for (const one of said.filter((other) => other !== winners[0]))
+      expect(one.text).toBe(
+        `legion demo is led by process ${winners[0]?.pid}, which has no address at this moment`,
+      );
   });
 });
