@@ -24,6 +24,8 @@ export interface IssueEvaluation {
   readonly policy: Policy;
   /** What is decided first; the rest of the chain follows from carrying it out. */
   readonly decision: Decision;
+  /** What would be decided if the whole legion were not held; absent unless it is, and in a pass. */
+  readonly withoutHold?: Decision | undefined;
 }
 
 interface ChainedEvaluation extends IssueEvaluation {
@@ -62,7 +64,8 @@ export class Evaluator {
     const { decision } = linkOf(due.decision, due.signals, (mode) =>
       this.#starts.findRefusal(seen.issue.id, mode),
     );
-    return decision === due.decision ? due : { ...due, decision };
+    if (due.signals.held === undefined) return decision === due.decision ? due : { ...due, decision };
+    return { ...due, decision, withoutHold: decide({ ...due.signals, held: undefined }, due.policy) };
   }
 
   /** The issues of one pass in order of urgency, of which each that starts takes a place. */

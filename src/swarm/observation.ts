@@ -21,6 +21,7 @@ import type { Policy } from '../pipeline/policy.ts';
 import { childrenOf } from '../pipeline/split.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
 import { effectiveLabels } from './effective-labels.ts';
+import { decisionWithoutHold } from './evolve/issue.ts';
 import type { IssueRecord, Swarm, WorkerRecord } from './state.ts';
 import { workersOf } from './workers.ts';
 
@@ -157,7 +158,7 @@ function verdictAt({ sha, verdict }: Evidence, head: string): BoundVerdict {
 }
 
 function waitedTooLong(record: IssueRecord | undefined, { now, checkWaitMs }: Surroundings): boolean {
-  const decision = record?.decision;
+  const decision = decisionWithoutHold(record);
   return decision?.action.startsWith('retry_') === true && now - decision.since > checkWaitMs;
 }
 

@@ -47,7 +47,7 @@ function isWhole(worker: WorkerRecord | undefined): boolean {
 
 /** Serials stay, so that nothing that comes late can pass for new; the merge stays, so that it can be rolled back. */
 export function pruneRecord(record: IssueRecord, serial: number): IssueRecord {
-  const { decision, cause, sentBack, merged, ...kept } = record;
+  const { decision, decisionBeforeHold, cause, sentBack, merged, ...kept } = record;
   return {
     ...kept,
     ...(merged !== undefined && { merged: withoutGate(merged) }),

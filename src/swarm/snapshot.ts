@@ -3,7 +3,7 @@ import type { Swarm } from './state.ts';
 import { setWorker } from './workers.ts';
 
 /** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
-const SNAPSHOT_SHAPE = 16;
+const SNAPSHOT_SHAPE = 17;
 
 export interface SwarmSnapshot {
   readonly version: number;

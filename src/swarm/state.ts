@@ -154,6 +154,8 @@ export interface IssueRecord {
   readonly issue: IssueId;
   readonly lastDecision: number;
   readonly decision?: MadeDecision;
+  /** The decision that a hold of the whole legion replaced; it stands again when the hold ends. */
+  readonly decisionBeforeHold?: MadeDecision;
   readonly cause?: WaitCause;
   readonly evidence: Readonly<Partial<Record<EvidenceKind, Evidence>>>;
   readonly lastEvidence: number;

@@ -54,6 +54,45 @@ test('asking about an issue takes no place from the next one', () => {
   expect(decided).toEqual(['dispatch_planner', 'dispatch_planner']);
 });
 
+test.each(['pause', 'halt'] as const)(
+  'a %s of the legion does not restart the time that a check has waited',
+  (kind) => {
+    const world = new SmallWorld();
+    world.add('A-1', { column: 'In Progress', labels: ['worker-done'] });
+    world.unreadable.add('A-1');
+    const evaluate = () => {
+      world.pass();
+      const [seen] = world.seen();
+      return seen && new Evaluator(world.swarm, world.seen(), world.context()).evaluate(seen);
+    };
+    const { checkWaitMs } = world.limits;
+    expect(evaluate()?.decision.action).toBe('retry_pr_check');
+    const since = world.swarm.issues.get('A-1')?.decision?.since;
+    world.take({ type: 'breaker.opened', breaker: 1, kind, by: 'ada', why: 'maintenance' });
+    world.now += checkWaitMs;
+    expect(evaluate()).toMatchObject({
+      decision: { action: 'skip' },
+      withoutHold: { action: 'retry_pr_check', reason: 'waited_too_long' },
+    });
+    world.take({ type: 'breaker.closed', breaker: 1, by: 'ada' });
+    expect(evaluate()?.decision.reason).toBe('waited_too_long');
+    expect(world.swarm.issues.get('A-1')?.decision?.since).toBe(since);
+  },
+);
+
+test('a pause of an issue that ended during a halt does not lend its age to the next one', () => {
+  const world = new SmallWorld();
+  world.add('A-1', { column: 'Todo', labels: ['legion-paused'] });
+  world.pass();
+  world.take({ type: 'breaker.opened', breaker: 1, kind: 'halt', by: 'ada', why: 'maintenance' });
+  world.add('A-1', { column: 'Todo', labels: [] });
+  world.pass();
+  world.add('A-1', { column: 'Todo', labels: ['legion-paused'] });
+  const { now } = world;
+  world.pass();
+  expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({ reason: 'paused', since: now });
+});
+
 test('only the evaluator turns observations into decisions', () => {
   const modules = [...readSourceTree(join(import.meta.dirname, '../..'), 'src')]
     .filter(([path]) => path.endsWith('.ts'))

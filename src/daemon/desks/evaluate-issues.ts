@@ -29,25 +29,25 @@ export function evaluateLastSeen(world: World): readonly ShownEvaluation[] {
   return world.view.all.map((seen) => show(world, evaluator.evaluate(seen)));
 }
 
-/** What the loop would decide now, by what it last saw. */
-export function decideLastSeen(world: World): ReadonlyMap<IssueId, Decision> {
-  return decisionsOf(world, evaluateLastSeen(world));
+/** By what the loop last saw. */
+export function findLastSeenWaits(world: World): ReadonlyMap<IssueId, Decision> {
+  return findWaits(world, evaluateLastSeen(world));
 }
 
 /**
- * Issues that the loop leaves to people are left out, and so are those with a decision being carried out: that
- * decision is in the journal.
+ * What each issue itself waits for, also while the whole legion is held. Leaves out issues that the loop leaves to
+ * people, and those with a decision being carried out: that decision is in the journal.
  */
-export function decisionsOf(
+export function findWaits(
   world: World,
   evaluations: readonly ShownEvaluation[],
 ): ReadonlyMap<IssueId, Decision> {
   const { issues } = world.ledger.swarm;
   return new Map(
-    evaluations.flatMap(({ seen: { issue }, decision, hold }) =>
+    evaluations.flatMap(({ seen: { issue }, decision, withoutHold, hold }) =>
       hold?.kind === 'not_trusted' || (issues.get(issue.id)?.openIntents ?? 0) > 0
         ? []
-        : [[issue.id, decision]],
+        : [[issue.id, withoutHold ?? decision]],
     ),
   );
 }
@@ -88,8 +88,8 @@ function show(world: World, evaluation: IssueEvaluation): ShownEvaluation {
 }
 
 function showHeld(world: World, evaluation: IssueEvaluation, hold: LoopHold | undefined): ShownEvaluation {
-  const { seen, signals, policy } = evaluation;
-  return { seen, signals, policy, hold, decision: describeHold(world, evaluation, hold) };
+  const { seen, signals, policy, withoutHold } = evaluation;
+  return { seen, signals, policy, withoutHold, hold, decision: describeHold(world, evaluation, hold) };
 }
 
 function describeHold(

@@ -79,16 +79,37 @@ const ONLY_WAITING: ReadonlySet<string> = new Set([
   'waits_for_approval',
 ]);
 
+const LEGION_HOLDS: ReadonlySet<string> = new Set(['halted', 'legion_paused']);
+
+/** These are decided before a hold is considered: if a hold follows, they have really ended. */
+const BEFORE_HOLDS: ReadonlySet<string> = new Set([
+  'terminal',
+  'unknown_status',
+  'done',
+  'waits_for_answer',
+  'paused',
+]);
+
 function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
   const { action, mode, reason, evidence, at } = event;
-  const since = isSameWait(record.decision, event) ? record.decision.since : at;
+  const { decisionBeforeHold, ...rest } = record;
+  const before = decisionWithoutHold(record);
+  const isHidden = LEGION_HOLDS.has(reason) && before !== undefined && !BEFORE_HOLDS.has(before.reason);
+  const same = [record.decision, before].find((made) => isSameWait(made, event));
   return {
-    ...record,
+    ...rest,
     lastDecision: event.decision,
-    decision: { action, mode, reason, evidence, since },
+    decision: { action, mode, reason, evidence, since: same?.since ?? at },
+    ...(isHidden && { decisionBeforeHold: before }),
     ...(ONLY_WAITING.has(reason) ? {} : { cause: { reason, mode, evidence } }),
     iceboxedByTriage: record.iceboxedByTriage === true || action === 'transition_to_icebox',
   };
+}
+
+/** A hold of the whole legion says nothing about the issue itself. */
+export function decisionWithoutHold(record: IssueRecord | undefined): MadeDecision | undefined {
+  const { decision, decisionBeforeHold } = record ?? {};
+  return decision !== undefined && LEGION_HOLDS.has(decision.reason) ? decisionBeforeHold : decision;
 }
 
 /** The limit of a check counts from the first try, whatever it turns out to wait for. */

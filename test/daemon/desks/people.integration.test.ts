@@ -321,6 +321,31 @@ test('the inbox asks for a clearer issue also while auto_advance is off', async 
   }
 });
 
+test.each(['halt', 'pause'] as const)(
+  'what an issue waits for stays in the inbox, with its age, during a %s of the legion',
+  async (kind) => {
+    const unclear = await legion.issue('Icebox');
+    await legion.append({
+      ...{ type: 'decision.made', issue: unclear, decision: 1, action: 'transition_to_icebox' },
+      ...{ mode: 'architect', reason: 'routed', evidence: [] },
+    });
+    const approval = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
+    const issues = [unclear, approval];
+    const waits = async () => {
+      for (const issue of issues) await legion.control.lookAt(issue);
+      return (await Promise.all(issues.map(itemsOf))).flat();
+    };
+    const before = await waits();
+    expect(before.map(({ kind: waitsFor }) => waitsFor)).toEqual(['clarification', 'approval']);
+    if (kind === 'halt') await desk.halt('ada', 'maintenance');
+    else await desk.pause(undefined, 'ada', 'maintenance');
+    expect(await waits()).toEqual(before);
+    expect(legion.world.ledger.swarm.issues.get(unclear)?.decision?.reason).toMatch(/halted|legion_paused/);
+    await desk.resume(undefined, 'ada');
+    expect(await waits()).toEqual(before);
+  },
+);
+
 test('the inbox has the form its readers expect, the longest waiting first', async () => {
   const items = await desk.inbox();
   expect(inboxItemSchema.array().parse(items)).toEqual(items);

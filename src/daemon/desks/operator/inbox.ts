@@ -7,6 +7,7 @@ import { type IssueId, readWorkerId, workerId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
+import { decisionWithoutHold } from '../../../swarm/evolve/issue.ts';
 import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
 import { describeCheckout, type SeenIssue, stashCommand } from '../../../swarm/observation.ts';
 import type { Swarm } from '../../../swarm/state.ts';
@@ -16,7 +17,7 @@ import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
 import type { Undecided } from '../../supervise/supervisor.ts';
 import type { World } from '../../world.ts';
-import { decideLastSeen } from '../evaluate-issues.ts';
+import { findLastSeenWaits } from '../evaluate-issues.ts';
 import { presentIssues } from '../read-outside.ts';
 import { describeStoppingWorkers } from './describe-stopping-workers.ts';
 import { explainRolledBack } from './explain-rolled-back.ts';
@@ -31,7 +32,7 @@ export interface InboxSources {
   readonly revertStates: RevertStates;
 }
 
-/** A board that was just read, and what is decided about its issues. */
+/** A board that was just read, and what its issues wait for. */
 export interface DecidedBoard {
   readonly issues: readonly Issue[];
   readonly decisions: ReadonlyMap<IssueId, Decision>;
@@ -48,7 +49,7 @@ export async function inbox(
   const { columns } = world.settings();
   const { issues, decisions } = board ?? {
     issues: await presentIssues(world),
-    decisions: decideLastSeen(world),
+    decisions: findLastSeenWaits(world),
   };
   const open = issues.filter(({ column }) => !isFinished(readStatus(column, columns)));
   const ofIssues = await Promise.all(
@@ -90,7 +91,7 @@ async function ofIssue(
   // Only for those that wait: it may mean to ask the forge.
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
   // The last decision may be older than the status, as after a rollback.
-  const since = Math.max(record?.decision?.since ?? 0, issue.enteredStatusAt ?? issue.createdAt);
+  const since = Math.max(decisionWithoutHold(record)?.since ?? 0, issue.enteredStatusAt ?? issue.createdAt);
   const pausedAt = findWaitStart(ledger.swarm, id, { action: 'skip', reason: 'paused' });
   const stopping = describeStoppingWorkers(world, id);
   const status = readStatus(issue.column, columns);

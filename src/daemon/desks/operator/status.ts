@@ -7,7 +7,7 @@ import type { IssueSummary, StatusAnswer, StatusQuery } from '../../../protocol/
 import type { Control } from '../../control.ts';
 import { listWorkers } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
-import { decisionsOf, evaluateBoard, evaluateLastSeen, type ShownEvaluation } from '../evaluate-issues.ts';
+import { evaluateBoard, evaluateLastSeen, findWaits, type ShownEvaluation } from '../evaluate-issues.ts';
 import { type DaemonInfo, healthOf } from '../health.ts';
 import { stateOf, summaryOf } from './collect.ts';
 import { type InboxSources, inbox } from './inbox.ts';
@@ -61,7 +61,7 @@ async function readInbox(
   try {
     return await inbox(world, control, sources, info.startedAt, {
       issues: evaluations.map(({ seen }) => seen.issue),
-      decisions: decisionsOf(world, evaluations),
+      decisions: findWaits(world, evaluations),
     });
   } catch (error) {
     if (error instanceof LegionError && error.retryable) return [];

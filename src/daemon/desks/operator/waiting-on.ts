@@ -4,17 +4,18 @@ import type { IssueId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
+import { decisionWithoutHold } from '../../../swarm/evolve/issue.ts';
 import { explainWait, isStopCause, type WaitExplanation } from '../../../swarm/explain-wait.ts';
 import type { Swarm, WaitCause } from '../../../swarm/state.ts';
 import { type OpenQuestion, openQuestions } from './open-questions.ts';
 
 type Decided = Pick<Decision, 'reason' | 'mode' | 'evidence'>;
 
-/** `decision`: the one in the journal unless the issue was evaluated since. */
+/** `decision`: the one in the journal, unless the issue was evaluated since; without a hold of the legion. */
 export function waitingOn(
   swarm: Swarm,
   { id, labels: written }: Pick<Issue, 'id' | 'labels'>,
-  decision: Decided | undefined = swarm.issues.get(id)?.decision,
+  decision: Decided | undefined = decisionWithoutHold(swarm.issues.get(id)),
 ): { readonly questions: readonly OpenQuestion[]; readonly kinds: readonly WaitingKind[] } {
   const record = swarm.issues.get(id);
   const labels = effectiveLabels(written, swarm, id);

@@ -5,6 +5,7 @@ import { isFinished } from '../../../../domain/status.ts';
 import { REASONS } from '../../../../pipeline/reasons.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
 import { effectiveLabels } from '../../../../swarm/effective-labels.ts';
+import { decisionWithoutHold } from '../../../../swarm/evolve/issue.ts';
 import type { Swarm } from '../../../../swarm/state.ts';
 import { openQuestions } from '../../operator/open-questions.ts';
 import type { Keyframe } from '../past/keyframes.ts';
@@ -45,7 +46,7 @@ export function pastCards(swarm: Swarm, sources: CardSources): Card[] {
 
 /** By what was decided then: the labels that the inbox goes by are not in the journal. */
 function neededPerson(swarm: Swarm, issue: IssueId): boolean {
-  const reason = swarm.issues.get(issue)?.decision?.reason ?? '';
+  const reason = decisionWithoutHold(swarm.issues.get(issue))?.reason ?? '';
   const isForPerson =
     Object.hasOwn(REASONS, reason) && REASONS[reason as keyof typeof REASONS].until.by === 'person';
   return isForPerson || openQuestions(swarm, issue, new Set()).length > 0;

@@ -96,8 +96,8 @@ function sinceOf({ board }: Swarm, { issue, status }: SeenIssue): number | null 
   return (isSame ? sighting.since : issue.enteredStatusAt) ?? null;
 }
 
-function needsPerson(swarm: Swarm, { seen, decision, hold }: ShownEvaluation): boolean {
-  const decided = hold?.kind === 'not_trusted' ? undefined : decision;
+function needsPerson(swarm: Swarm, { seen, decision, withoutHold, hold }: ShownEvaluation): boolean {
+  const decided = hold?.kind === 'not_trusted' ? undefined : (withoutHold ?? decision);
   const { questions, kinds } = waitingOn(swarm, seen.issue, decided);
   return questions.length > 0 || kinds.length > 0;
 }
