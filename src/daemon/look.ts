@@ -83,6 +83,7 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
         ...sighted(swarm),
         ...unpausedByHand(swarm, fresh(staged), world.clock.now()),
         ...unnoticedMerges(swarm, fresh(staged)),
+        ...unnoticedReverts(swarm, fresh(staged)),
         ...answeredOnIssue(swarm, fresh(staged)),
       ],
       // Of every issue, also where nothing is carried out: a person has decided.
@@ -136,5 +137,16 @@ function unnoticedMerges(swarm: Swarm, board: readonly SeenIssue[]): EventBody[]
     if (mergedSha === undefined) return [];
     const auto = wasAutomatic(effectiveLabels(issue.labels, swarm, issue.id));
     return landed(swarm, { issue: issue.id, pullRequest, mergedSha, auto });
+  });
+}
+
+/** Reverts that a person merged on the forge's pages. */
+function unnoticedReverts(swarm: Swarm, board: readonly SeenIssue[]): EventBody[] {
+  return board.flatMap(({ issue: { id }, revert }) => {
+    const undone = swarm.issues.get(id)?.merged?.undone;
+    if (revert?.mergedSha === undefined || undone?.revert !== revert.number || undone.landed) return [];
+    const { number, mergedSha } = revert;
+    const by = 'a person on the forge';
+    return [{ type: 'revert.landed', issue: id, revert: number, mergedSha, by, forced: false }];
   });
 }

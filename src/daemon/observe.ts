@@ -5,12 +5,13 @@ import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
 import type { PullRequest } from '../domain/pull-request.ts';
-import { type ColumnNames, readStatus, type SeenStatus } from '../domain/status.ts';
+import { type ColumnNames, isFinished, readStatus, type SeenStatus } from '../domain/status.ts';
 import type { Forge } from '../forges/forge.ts';
 import { isManifest } from '../pipeline/gates/dependencies.ts';
 import { isClarified } from '../pipeline/triage/clarity.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
+import type { LandedMerge } from '../swarm/merge-state.ts';
+import type { SeenIssue, SeenRevert } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { workersOf } from '../swarm/workers.ts';
 import type { Comment, Tracker } from '../trackers/tracker.ts';
@@ -80,9 +81,19 @@ async function seen(
     needsPullRequest(status) || mayBeClosedByMerge(swarm, issue, status);
   const asked = board.filter((each) => matters(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
+  const reverts = new Map(
+    board.flatMap((each) => {
+      const undone = isSpared(each) ? undefined : findUnsettledRevert(swarm, each);
+      return undone === undefined ? [] : [[each.issue.id, undone] as const];
+    }),
+  );
+  const wanted = [
+    ...branches.map((branch) => ({ branch, issue: branch })),
+    ...[...reverts].map(([issue, { branch }]) => ({ branch, issue })),
+  ];
   const [{ said, iceboxed, unread }, pullRequests] = await Promise.all([
     words,
-    readPullRequests(outside, branches, signal),
+    readPullRequests(outside, wanted, signal),
   ]);
   return Promise.all(
     board.map(async (each): Promise<SeenIssue> => {
@@ -101,6 +112,7 @@ async function seen(
         issue,
         status,
         pullRequest,
+        revert: revertIn(pullRequests, reverts.get(issue.id)),
         changes: await changesOf(outside, swarm, issue, pullRequest, signal),
         addedDependencies: dependenciesOf(pullRequest),
         checkouts: await checkoutsInTheWay(outside, swarm, { issue, status, pullRequest }, signal),
@@ -128,16 +140,40 @@ function wasUndone(swarm: Swarm, issue: IssueId, pullRequest: SeenIssue['pullReq
   );
 }
 
+type Revert = NonNullable<LandedMerge['undone']>;
+
+/** One that the journal does not know to be merged: people also merge or close it on the forge's pages. */
+function findUnsettledRevert(
+  { issues }: Swarm,
+  { issue, status }: Pick<SeenIssue, 'issue' | 'status'>,
+): Revert | undefined {
+  const undone = issues.get(issue.id)?.merged?.undone;
+  return undone?.landed === undefined && !isFinished(status) ? undone : undefined;
+}
+
+/** A forge lists no closed pull requests. */
+function revertIn(
+  found: ReadonlyMap<string, PullRequest | 'unknown'>,
+  revert: Revert | undefined,
+): SeenRevert | undefined {
+  if (revert === undefined) return undefined;
+  const { revert: number, branch } = revert;
+  const read = found.get(branch);
+  if (read === 'unknown') return { number, state: 'unknown' };
+  return { number, state: read?.state ?? 'closed', mergedSha: read?.mergedSha };
+}
+
 /** A forge that cannot be read leaves every pull request unknown, and the board goes on without it. */
 async function readPullRequests(
   { forgeOf }: Outside,
-  branches: readonly string[],
+  wanted: readonly { readonly branch: string; readonly issue: IssueId }[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PullRequest | 'unknown'>> {
-  const perForge = Map.groupBy(branches, forgeOf);
-  const read = [...perForge].map(async ([forge, its]) =>
-    forge === undefined ? allUnknown(its) : readFrom(forge, its, signal),
-  );
+  const perForge = Map.groupBy(wanted, ({ issue }) => forgeOf(issue));
+  const read = [...perForge].map(async ([forge, its]) => {
+    const branches = its.map(({ branch }) => branch);
+    return forge === undefined ? allUnknown(branches) : readFrom(forge, branches, signal);
+  });
   return new Map((await Promise.all(read)).flatMap((found) => [...found]));
 }
 

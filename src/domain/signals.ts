@@ -50,6 +50,8 @@ export interface Signals {
   readonly heldBy?: readonly string[] | undefined;
   readonly children: Children;
   readonly pullRequest: PullRequestSignals;
+  /** Where the pull request that reverts its last merge stands; absent without one that may still be open. */
+  readonly revert?: RevertSignal | undefined;
   /** A person's hold of the whole legion. */
   readonly held?: LegionHold | undefined;
   readonly workers: WorkersByMode;
@@ -69,6 +71,9 @@ export interface Signals {
   /** The scripted agent has worked on it, in any mode and attempt. */
   readonly scriptedWork: boolean;
 }
+
+/** `closed`: without being merged. */
+export type RevertSignal = 'open' | 'merged' | 'closed' | 'unknown';
 
 /** The auto-merge gate's answer, worked out only for issues in Retro. */
 export type AutoMergeVerdict = 'pass' | 'fail' | 'not_allowed' | 'unknown';

@@ -31,7 +31,11 @@ export function decide(signals: Signals, policy: Policy): Decision {
 type ActiveStatus = Exclude<SeenStatus, 'terminal' | 'unknown' | 'Done'>;
 
 function decideActive(signals: Signals, status: ActiveStatus, policy: Policy): Decision {
-  const found = beforeStatus(signals, status) ?? byStatus(signals, status, policy);
+  const found = behindRevert(
+    signals,
+    status,
+    beforeStatus(signals, status) ?? byStatus(signals, status, policy),
+  );
   // Last, because a blocked issue may still move, wait or be cleaned up; it only may not start work.
   if (kindOf(found.action) !== 'dispatch') return found;
   const { blockers, heldBy = [] } = signals;
@@ -48,6 +52,16 @@ function decideActive(signals: Signals, status: ActiveStatus, policy: Policy): D
   return blockers.length > 0
     ? verdict(signals, 'skip', 'blocked', `blockers=${blockers.join(',')}`, `would=${found.action}`)
     : found;
+}
+
+/** Work on an issue whose revert is open would build on the change that is to be reverted. */
+function behindRevert(signals: Signals, status: ActiveStatus, found: Decision): Decision {
+  const { revert } = signals;
+  if (revert !== 'open' && revert !== 'unknown') return found;
+  const kind = kindOf(found.action);
+  if (status === 'Triage' || status === 'Icebox' || kind === 'skip' || kind === 'relay') return found;
+  const reason = revert === 'open' ? 'revert_open' : 'revert_unknown';
+  return verdict(signals, 'skip', reason, `revert=${revert}`, `would=${found.action}`);
 }
 
 /** The rules that hold whatever the status is, in the order of the specification's table. */

@@ -49,6 +49,14 @@ export const REASONS = {
     says: 'The legion is paused: no worker is started.',
     until: person('someone runs `legion resume`', 'legion resume'),
   },
+  revert_open: {
+    says: 'No work starts on the issue while its revert is open.',
+    until: person('someone merges or closes the revert', 'legion issue show ISSUE'),
+  },
+  revert_unknown: {
+    says: 'No work starts on the issue: the forge cannot say now whether its revert is still open.',
+    until: NEXT_POLL,
+  },
   split_waits: {
     says: 'The issue was split; its sub-issues are not all done.',
     until: worker('the last sub-issue is done'),

@@ -10,6 +10,7 @@ import type {
   IceboxTurn,
   LegionHold,
   PullRequestSignals,
+  RevertSignal,
   Signals,
 } from '../domain/signals.ts';
 import type { SeenStatus } from '../domain/status.ts';
@@ -29,6 +30,8 @@ export interface SeenIssue {
   readonly issue: Issue;
   readonly status: SeenStatus;
   readonly pullRequest: PullRequest | 'none' | 'unknown';
+  /** The pull request that reverts its last merge; absent without one that may still be open. */
+  readonly revert?: SeenRevert | undefined;
   /** What changed since the commits that proofs and reviews were made at. */
   readonly changes: ChangesSince;
   readonly addedDependencies: readonly string[] | 'unknown';
@@ -38,6 +41,13 @@ export interface SeenIssue {
   readonly clarified: boolean;
   /** The first word of somebody who may steer, where one is waited for. */
   readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
+}
+
+export interface SeenRevert {
+  readonly number: number;
+  readonly state: RevertSignal;
+  /** Where it is merged. */
+  readonly mergedSha?: string | undefined;
 }
 
 export interface CheckoutInTheWay {
@@ -83,6 +93,7 @@ export function signalsOf(swarm: Swarm, seen: SeenIssue, policy: Policy, around:
     heldBy: issue.problems?.filter(({ holds }) => holds).map(({ text }) => text),
     children: childrenOf(record?.children ?? [], around.statusOf),
     pullRequest: pullRequestSignals(seen, policy),
+    revert: seen.revert?.state,
     held: holdOf(swarm),
     workers,
     evidence: {

@@ -99,6 +99,18 @@ const RULES: Readonly<Record<string, string>> = {
     In Progress  | blocked-by=X-2 done ci=pending                   | retry_ci_check                    | implement | ci_pending
     Retro        | blocked-by=X-2 pr=open worker.implement=finished | resume_implementer_for_retro      | implement | retro_due`,
 
+  'no work starts while the revert of the issue is open or cannot be read': `
+    Todo         | revert=open needs-approval                | skip                 | plan      | waits_for_approval
+    Todo         | revert=open needs-approval human-approved | skip                 | plan      | revert_open
+    Todo         | revert=open                               | skip                 | plan      | revert_open
+    In Progress  | revert=open                               | skip                 | implement | revert_open
+    In Progress  | revert=open worker-active worker.implement=executing | skip      | implement | worker_live
+    Needs Review | revert=open pr=open                       | skip                 | review    | revert_open
+    Todo         | revert=unknown                            | skip                 | plan      | revert_unknown
+    Todo         | revert=merged                             | dispatch_planner     | plan      | due
+    Todo         | revert=closed                             | dispatch_planner     | plan      | due
+    Triage       | revert=open route=Todo                    | transition_to_todo   | plan      | routed`,
+
   'a split issue waits for its sub-issues, is not dispatched, and is Done with the last': `
     Backlog     | children=open                               | skip               | architect | split_waits
     Backlog     | children=open done                          | skip               | architect | split_waits

@@ -48,6 +48,7 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
     scriptedWork: facts.take('work', ['scripted']) !== undefined,
     children: facts.take('children', ['none', 'open', 'all_done']) ?? 'none',
     blockers: facts.take('blocked-by', ['X-2', 'X-2,X-3'])?.split(',') ?? [],
+    revert: facts.take('revert', ['open', 'merged', 'closed', 'unknown']),
     rounds: roundsTold(facts),
     workers: workersTold(facts),
     checkouts: facts.take('checkout', ['in-use']) && ['/home/ada/shop: app.txt'],

@@ -16,6 +16,7 @@ export function seenAsPosted({ view, settings, clock }: World, posted: PostedIss
     issue,
     status: statusAfterMerge(status, pullRequest),
     pullRequest,
+    revert: known?.revert,
     changes: known?.changes ?? new Map(),
     addedDependencies: known?.addedDependencies ?? 'unknown',
     clarified: status === 'Icebox' && known?.clarified === true,

@@ -239,6 +239,53 @@ test('refuses to approve a rolled-back issue until its revert is merged', async 
   });
 });
 
+test.each([
+  ['the label human-approved', 'Todo'],
+  ['a move', 'In Progress'],
+] as const)('starts no work after %s by hand while the revert is open', async (_how, status) => {
+  const { control, desks } = legion;
+  const { issue } = await merging.merged();
+  const { pullRequest } = await desks.operator.rollback(issue, 'ada');
+  if (status === 'Todo') await desks.issues.label(issue, { add: ['human-approved'], remove: [] });
+  else await desks.issues.move(issue, status);
+  const { commands, decisions } = await control.advance(issue);
+  expect(commands).toEqual([]);
+  expect(decisions).toMatchObject([{ action: 'skip', reason: 'revert_open' }]);
+  const [item, ...others] = (await desks.operator.inbox()).filter((each) => each.issue === issue);
+  expect(others).toEqual([]);
+  expect(item?.next).toMatch(new RegExp(`^legion pr merge ${pullRequest}`));
+  if (status === 'Todo') expect(item?.text).toContain(`Until then, no work starts on ${issue}.`);
+  expect((await desks.operator.explain(issue)).state).toMatchObject({
+    says: expect.stringMatching(
+      new RegExp(`while its revert is open\\. Pull request ${pullRequest} reverts the change`),
+    ),
+    until: { by: 'person', next: `legion pr merge ${pullRequest}` },
+  });
+  const { cards } = await desks.dashboard.board({});
+  expect(cards.find(({ id }) => id === issue)).toMatchObject({ needsYou: true });
+
+  await merge(pullRequest, { force: true });
+  expect((await control.preview(issue)).decisions[0]?.action).toBe(
+    status === 'Todo' ? 'transition_to_todo' : 'dispatch_implementer',
+  );
+});
+
+test('learns that a person merged the revert on the forge', async () => {
+  const { control, desks, world } = legion;
+  const { issue } = await merging.merged();
+  const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
+  await desks.issues.label(issue, { add: ['human-approved'], remove: [] });
+  const { headSha, baseSha } = await merging.read(branch);
+  await world.repositories.of(issue).forge.merge(pullRequest, { headSha, baseSha });
+  const { decisions } = await control.advance(issue);
+  expect(decisions.map(({ reason }) => reason)).not.toContain('revert_open');
+  expect(world.ledger.swarm.issues.get(issue)?.merged?.undone?.landed).toMatchObject({
+    by: 'a person on the forge',
+    forced: false,
+  });
+  await legion.leave();
+});
+
 test('approves a rolled-back issue whose revert was closed by deleting its branch', async () => {
   const { issue } = await merging.merged();
   const { branch } = await legion.desks.operator.rollback(issue, 'ada');

@@ -18,8 +18,8 @@ export async function approve(world: World, issue: IssueId, by: string): Promise
   const labels = effectiveLabels(shown, world.ledger.swarm, issue);
   if (!labels.has('needs-approval'))
     throw new LegionError('approval.not_due', `${issue} does not wait for an approval`);
-  if (labels.has('human-approved')) return { says: `${issue} is approved already.` };
   await refuseWhileRevertIsOpen(world, issue);
+  if (labels.has('human-approved')) return { says: `${issue} is approved already.` };
   // The name before the mark: an approval is never without one.
   await sayOnIssue(world, issue, by, `${issue}:approved:${enteredStatusAt}:${by}`, `Approved by ${by}.`);
   await relabel(world, issue, { add: ['human-approved'], remove: [] });

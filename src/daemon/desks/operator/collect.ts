@@ -38,25 +38,31 @@ export function stateOf(
   revert?: RevertState,
 ): IssueState {
   const { seen, signals, decision } = evaluation;
+  const revertNow = readOf(seen) ?? revert;
   const state = issueState(namespace, world.ledger.swarm, seen, signals, decision, stopTimesOf(world));
-  const rolledBack = explainApproval(world, evaluation, revert);
-  if (rolledBack === undefined) return revert === 'open' ? addOpenRevert(world, state) : state;
+  const rolledBack = explainApproval(world, evaluation, revertNow);
+  if (rolledBack === undefined) return revertNow === 'open' ? addOpenRevert(world, state) : state;
   const { text: says, next } = rolledBack;
   return { ...state, says, until: { ...state.until, next } };
 }
 
-/** A finished issue then waits for a person after all. */
+/** What the loop last read of the revert, if the forge could tell. */
+function readOf({ revert }: ShownEvaluation['seen']): RevertState | undefined {
+  return revert === undefined || revert.state === 'unknown' ? undefined : revert.state;
+}
+
+/** A finished issue, or one that cannot start again, then waits for a person. */
 function addOpenRevert(world: World, state: IssueState): IssueState {
   const open = explainOpenRevert(world, state.id);
   if (open === undefined) return state;
   const until = { by: 'person', what: 'someone merges or closes the revert', next: open.next };
-  const isOver = state.until.by === 'nothing_more';
-  return { ...state, says: `${state.says} ${open.text}`, until: isOver ? until : state.until };
+  const waitsForRevert = state.until.by === 'nothing_more' || state.reason === 'revert_open';
+  return { ...state, says: `${state.says} ${open.text}`, until: waitsForRevert ? until : state.until };
 }
 
 export function summaryOf(world: World, evaluation: ShownEvaluation): IssueSummary {
   const summary = issueSummary(world.ledger.swarm, evaluation.seen, evaluation.decision, stopTimesOf(world));
-  const rolledBack = explainApproval(world, evaluation);
+  const rolledBack = explainApproval(world, evaluation, readOf(evaluation.seen));
   return rolledBack === undefined ? summary : { ...summary, says: rolledBack.text };
 }
 

@@ -1,5 +1,7 @@
 /** Reverts that nobody has merged or closed, of issues in any status: the base contains the change meanwhile. */
+import type { IssueId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
+import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import type { World } from '../../world.ts';
 import { explainOpenRevert } from './explain-rolled-back.ts';
@@ -13,6 +15,8 @@ export async function listOpenReverts(
   revertStates: RevertStates,
 ): Promise<InboxItem[]> {
   const named = new Set(shown.flatMap(({ issue, approves }) => (approves === 'restart' ? [issue] : [])));
+  const isHeld = (issue: IssueId) =>
+    board.some(({ id, column }) => id === issue && !isFinished(readStatus(column, world.settings().columns)));
   const items: InboxItem[] = [];
   // From the journal and not from the board, which may no longer list a closed issue.
   for (const [issue, { merged }] of world.ledger.swarm.issues) {
@@ -21,7 +25,8 @@ export async function listOpenReverts(
     const explained = explainOpenRevert(world, issue);
     if (explained === undefined) continue;
     const title = board.find(({ id }) => id === issue)?.title ?? world.ledger.swarm.board.get(issue)?.title;
-    const { text, next } = explained;
+    const { next } = explained;
+    const text = isHeld(issue) ? `${explained.text} Until then, no work starts on ${issue}.` : explained.text;
     items.push({ kind: 'escalation', issue, title: title ?? issue, text, since: undone.at, next });
   }
   return items;

@@ -1,10 +1,11 @@
 /** Remembers where the revert of each rolled-back issue stands: people also merge or close it on the forge's pages. */
 import { LegionError } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
+import type { RevertSignal } from '../../../domain/signals.ts';
 import type { Forge } from '../../../forges/forge.ts';
 import type { World } from '../../world.ts';
 
-export type RevertState = 'open' | 'merged' | 'closed';
+export type RevertState = Exclude<RevertSignal, 'unknown'>;
 
 /** Undefined for an issue that was not rolled back. */
 export type RevertStates = (issue: IssueId) => Promise<RevertState | undefined>;

@@ -99,7 +99,7 @@ function sinceOf({ board }: Swarm, { issue, status }: SeenIssue): number | null 
 function needsPerson(swarm: Swarm, { seen, decision, withoutHold, hold }: ShownEvaluation): boolean {
   const decided = hold?.kind === 'not_trusted' ? undefined : (withoutHold ?? decision);
   const { questions, kinds } = waitingOn(swarm, seen.issue, decided);
-  return questions.length > 0 || kinds.length > 0;
+  return questions.length > 0 || kinds.length > 0 || decided?.reason === 'revert_open';
 }
 
 function pullRequestOnCard({ seen, signals }: ShownEvaluation): Card['pullRequest'] {
