@@ -53,7 +53,8 @@ export type PullRequestView = z.output<typeof pullRequestSchema>;
 /** The pull request that reverts the issue's last merge. */
 export const revertSchema = z.object({
   number: z.int(),
-  isMerged: z.boolean(),
+  /** `closed`: without being merged. */
+  state: z.enum(['open', 'merged', 'closed']),
   /** Absent where Legion merges it. */
   url: z.string().optional(),
 });

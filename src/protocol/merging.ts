@@ -10,7 +10,8 @@ export const rollbackAnswer = saidAnswer.extend({
   branch: z.string(),
   /** The branch that contains the change until the revert is merged. */
   base: z.string(),
-  isMerged: z.boolean(),
+  /** `closed`: without being merged. `unknown`: the forge could not be read. */
+  state: z.enum(['open', 'merged', 'closed', 'unknown']),
   /** Where people see and merge it, on a forge that has pages. */
   url: z.string().optional(),
 });

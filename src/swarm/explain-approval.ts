@@ -24,8 +24,15 @@ export function explainApproval(
       cause: 'The merge waits for your approval: the pull request is finished.',
       read: `legion diff ${issue}`,
     };
-  if (record?.merged?.undone !== undefined)
-    return { cause: 'The change was rolled back: approve to start the work again.' };
+  const undone = record?.merged?.undone;
+  if (undone !== undefined) {
+    const { revert, landed } = undone;
+    return {
+      cause: landed
+        ? 'The change was rolled back: approve to start the work again.'
+        : `A rollback was requested: pull request ${revert} reverts the change. Approve a new start when it is merged.`,
+    };
+  }
   const summary = readSpecificationSummary(record);
   if (summary === undefined) return { cause: REASONS.waits_for_approval.says };
   return {

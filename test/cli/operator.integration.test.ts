@@ -94,7 +94,7 @@ beforeAll(async () => {
       pullRequest: 5,
       branch: 'revert-1',
       base: 'main',
-      isMerged: false,
+      state: 'open',
     },
     'POST /pull-requests/5/merge': {
       ...said,

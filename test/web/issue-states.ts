@@ -160,7 +160,7 @@ export function issueIn(name: IssueStateName): IssueFacts {
         ),
       });
     case 'rolled back':
-      facts.revert = { number: 48, isMerged: false };
+      facts.revert = { number: 48, state: 'open' };
       return without(facts, {
         status: 'Todo',
         labels: ['feature', 'rollback', 'needs-approval'],

@@ -19,10 +19,15 @@ import { workerView } from '../present/worker.ts';
 import { issueView } from '../speech/views.ts';
 import type { World } from '../world.ts';
 import { describeOpenPullRequest } from './describe-open-pull-request.ts';
+import type { RevertStates } from './operator/revert-states.ts';
 import { readIssue, reading } from './read-outside.ts';
 import { readPullRequest } from './read-pull-request.ts';
 
-export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): IssuesDesk {
+export function issuesDesk(
+  world: World,
+  control: Pick<Control, 'lookAt'>,
+  revertStates: RevertStates,
+): IssuesDesk {
   const view = (issue: Issue) => issueView(world, issue);
 
   /** Write first, then wake: a wake-up may be lost. */
@@ -71,7 +76,7 @@ export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): Issu
     async list() {
       return (await reading((signal) => world.tracker.list(signal))).map(view);
     },
-    show: (issue) => show(world, world.view.spelled(issue)),
+    show: (issue) => show(world, revertStates, world.view.spelled(issue)),
     async add({ key, ...wanted }) {
       // Apart from the keys Legion makes for sub-issues, so that nobody's key can meet another's.
       const id = await ownBoard(world).create(`operator:${key ?? randomUUID()}`, wanted);
@@ -95,7 +100,7 @@ export function issuesDesk(world: World, control: Pick<Control, 'lookAt'>): Issu
   };
 }
 
-async function show(world: World, id: IssueId): Promise<IssueDetail> {
+async function show(world: World, revertStates: RevertStates, id: IssueId): Promise<IssueDetail> {
   const issue = await readIssue(world, id);
   const comments = await reading((signal) => world.tracker.commentsSince(id, 0, signal));
   return {
@@ -108,7 +113,7 @@ async function show(world: World, id: IssueId): Promise<IssueDetail> {
       text,
     })),
     pullRequest: await readPullRequest(world, id),
-    revert: revertOf(world, id),
+    revert: await readRevertView(world, revertStates, id),
     specification: specificationOf(world, id),
     workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(world, worker)),
   };
@@ -133,12 +138,15 @@ function specificationOf({ ledger }: World, issue: IssueId): Handoff | undefined
   return read.success ? read.data : undefined;
 }
 
-/** Comes from the journal, which does not learn of a revert that a person merges on the forge's page. */
-function revertOf({ ledger, repositories }: World, issue: IssueId): RevertView | undefined {
-  const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
-  if (undone === undefined) return undefined;
-  const url = repositories.find(issue)?.addressOf?.(undone.revert);
-  return { number: undone.revert, isMerged: undone.landed !== undefined, ...(url !== undefined && { url }) };
+async function readRevertView(
+  { ledger, repositories }: World,
+  revertStates: RevertStates,
+  issue: IssueId,
+): Promise<RevertView | undefined> {
+  const number = ledger.swarm.issues.get(issue)?.merged?.undone?.revert;
+  const state = await revertStates(issue);
+  if (number === undefined || state === undefined) return undefined;
+  return { number, state, url: repositories.find(issue)?.addressOf?.(number) };
 }
 
 /** Rejects with `issue.not_ours` where issues live on a service of their own. */

@@ -10,6 +10,7 @@ import { eventsDesk } from './events-desk.ts';
 import { type DaemonInfo, healthOf } from './health.ts';
 import { issuesDesk } from './issues-desk.ts';
 import { openMetrics } from './metrics/metrics.ts';
+import { openRevertStates } from './operator/revert-states.ts';
 import { operatorDesk } from './operator-desk.ts';
 import { type Receivers, webhooksDesk } from './webhooks-desk.ts';
 import { workersDesk } from './workers-desk.ts';
@@ -25,11 +26,12 @@ export function openDesks(
   info: DaemonInfo,
   receivers: Receivers = {},
 ): Desks {
-  const operator = operatorDesk(world, control, info);
+  const revertStates = openRevertStates(world);
+  const operator = operatorDesk(world, control, info, revertStates);
   return {
     health: () => healthOf(world, info),
     session: () => sessionOf(world),
-    issues: issuesDesk(world, control),
+    issues: issuesDesk(world, control, revertStates),
     workers: workersDesk(world, control),
     operator,
     dashboard: dashboardDesk(world, control),

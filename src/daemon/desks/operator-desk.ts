@@ -24,12 +24,16 @@ import { mergePullRequest } from './operator/merge-pull-request.ts';
 import { pauseIssue, pauseStarts } from './operator/pause.ts';
 import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
-import { openRevertStates } from './operator/revert-states.ts';
+import type { RevertStates } from './operator/revert-states.ts';
 import { rollback } from './operator/rollback.ts';
 import { readStatus } from './operator/status.ts';
 
-export function operatorDesk(world: World, control: Control, info: DaemonInfo): OperatorDesk {
-  const revertStates = openRevertStates(world);
+export function operatorDesk(
+  world: World,
+  control: Control,
+  info: DaemonInfo,
+  revertStates: RevertStates,
+): OperatorDesk {
   const sources = {
     failingLogs: openFailingLogs(world),
     dayItems: openDayBudgetItems(world),

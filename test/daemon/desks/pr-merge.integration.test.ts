@@ -29,13 +29,13 @@ test('a rollback says that the base still contains the change, and merging the r
   const rolledBack = await legion.desks.operator.rollback(issue, 'ada');
   expect(rollbackAnswer.parse(rolledBack)).toEqual(rolledBack);
   const revert = rolledBack.pullRequest;
-  expect(rolledBack).toMatchObject({ base: 'main', isMerged: false });
+  expect(rolledBack).toMatchObject({ base: 'main', state: 'open' });
   expect(rolledBack.says).toContain('main still contains the change');
   expect(rolledBack.says).toContain(`\`legion pr merge ${revert}\``);
   expect(rolledBack.says).not.toContain('undone');
   expect(await merging.lastComment(issue)).toContain(`main contains the change until it is merged`);
   expect(await merging.filesOnBase()).toContain(`${issue}.txt`);
-  expect((await legion.desks.issues.show(issue)).revert).toEqual({ number: revert, isMerged: false });
+  expect((await legion.desks.issues.show(issue)).revert).toEqual({ number: revert, state: 'open' });
   const item = (await legion.desks.operator.inbox()).find((each) => each.issue === issue);
   expect(item).toMatchObject({
     approves: 'restart',
@@ -62,7 +62,7 @@ test('a rollback says that the base still contains the change, and merging the r
   expect(await merging.lastComment(issue)).toBe(
     `ada merged pull request ${revert} into main as ${done.mergedSha}.`,
   );
-  expect((await legion.desks.issues.show(issue)).revert).toEqual({ number: revert, isMerged: true });
+  expect((await legion.desks.issues.show(issue)).revert).toEqual({ number: revert, state: 'merged' });
   expect((await legion.desks.operator.explain(issue)).history.map(({ what }) => what)).toContain(
     `ada merged the revert, pull request ${revert}, as ${done.mergedSha.slice(0, 12)}`,
   );
@@ -286,6 +286,34 @@ test('learns that a person merged the revert on the forge', async () => {
   await legion.leave();
 });
 
+test('shows everywhere that a revert was closed without being merged', async () => {
+  const { control, desks, repository } = legion;
+  const { issue } = await merging.merged();
+  const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
+  const cardOf = async () => (await desks.dashboard.board({})).cards.find(({ id }) => id === issue);
+  const summaryOf = async () => (await desks.operator.status({})).issues.find(({ id }) => id === issue);
+  await control.advance(issue);
+  // The whole board counts as read.
+  legion.world.view.replaceAll(legion.world.view.all);
+  const open = `pull request ${pullRequest} reverts it, and main contains the change until that is merged`;
+  expect((await cardOf())?.waits?.says).toContain(open);
+  expect((await summaryOf())?.says).toContain(open);
+
+  await git(repository, 'branch', '--quiet', '-D', branch);
+  const closed = `pull request ${pullRequest}, the revert, was closed: main still contains the change`;
+  expect((await summaryOf())?.says).toContain(closed);
+  await control.lookAt(issue);
+  expect((await cardOf())?.waits?.says).toContain(closed);
+  expect((await desks.issues.show(issue)).revert).toMatchObject({ number: pullRequest, state: 'closed' });
+  expect((await desks.operator.ci(issue, { lines: 1 })).says).toContain(
+    `Pull request ${pullRequest}, which reverts the merge of ${issue}, was closed without being merged.`,
+  );
+  const again = await desks.operator.rollback(issue, 'ada');
+  expect(again).toMatchObject({ state: 'closed' });
+  expect(again.says).toContain('was closed without being merged: main still contains the change.');
+  expect(again.says).toContain(`\`legion approve ${issue}\` starts the work again.`);
+});
+
 test('approves a rolled-back issue whose revert was closed by deleting its branch', async () => {
   const { issue } = await merging.merged();
   const { branch } = await legion.desks.operator.rollback(issue, 'ada');
@@ -340,7 +368,10 @@ test('shows the CI of an open revert, and the gates as they were at the merge', 
   });
   await merge(pullRequest);
   await operator.approve(issue, 'ada');
-  expect(await operator.ci(issue, { lines: 1 })).toMatchObject({ number: null });
+  expect(await operator.ci(issue, { lines: 1 })).toMatchObject({
+    number: null,
+    says: `Pull request ${pullRequest}, which reverts the merge of ${issue}, is merged. There is no new pull request yet: CI runs when a worker has opened one.`,
+  });
   expect(await operator.gates(issue)).toMatchObject({ headSha: null });
 });
 

@@ -68,7 +68,7 @@ test('a revert is opened, merged by hand while the daemon is killed, and known t
   );
   const shown = await run(life, 'issue', 'show', id);
   expect(shown.stdout).toMatch(new RegExp(`revert +#${number}, merged`));
-  expect(await asJson<RollbackAnswer>(life, 'rollback', id)).toMatchObject({ isMerged: true, base: 'main' });
+  expect(await asJson<RollbackAnswer>(life, 'rollback', id)).toMatchObject({ state: 'merged', base: 'main' });
 });
 
 test('an operator merges the pull request of an issue that waits for approval, and it is Done', async () => {

@@ -102,8 +102,9 @@ function writtenBy({ writtenBy: author }: IssueDetail['issue']): string | undefi
   return author.mayWrite ? author.name : `${author.name}, an outsider: nobody works on it`;
 }
 
-function revertText({ number, isMerged, url }: NonNullable<IssueDetail['revert']>): string {
-  if (isMerged) return `#${number}, merged`;
+function revertText({ number, state, url }: NonNullable<IssueDetail['revert']>): string {
+  if (state === 'merged') return `#${number}, merged`;
+  if (state === 'closed') return `#${number}, closed without being merged`;
   return `#${number}; to merge it: ${url ?? `legion pr merge ${number}`}`;
 }
 

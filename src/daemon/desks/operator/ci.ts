@@ -20,9 +20,13 @@ export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<
     .filter(({ repo }) => repo === name)
     .map(({ code, message, next }) => ({ code, message, next }));
   const own = await readPullRequest(world, forge, issue);
-  const revert = own === 'none' ? await readOpenRevert(world, issue) : undefined;
+  const lastRevert = own === 'none' ? await requireRevert(world, issue) : undefined;
+  const revert = lastRevert?.state === 'open' ? lastRevert : undefined;
   const found = revert ?? own;
-  if (found === 'none') return withoutPullRequest(issue, problems);
+  if (found === 'none') {
+    const isMerged = lastRevert?.state === 'merged';
+    return withoutPullRequest(issue, problems, describeSettledRevert(world, issue, isMerged));
+  }
   const { number, headSha, ci: status } = found;
   const checks = await readChecks(forge, headSha, query);
   return {
@@ -51,21 +55,36 @@ async function readPullRequest(
   throw new LegionError('forge.unavailable', `The pull request of ${issue} cannot be read: ${why}`);
 }
 
-/** After a rollback: the revert is what CI has to pass now. */
-async function readOpenRevert(world: World, issue: IssueId): Promise<ForgePullRequest | undefined> {
+/** After a rollback: while the revert is open, it is what CI has to pass. */
+async function requireRevert(world: World, issue: IssueId): Promise<ForgePullRequest | undefined> {
   const revert = await readRevert(world, issue);
   if (revert === 'unknown')
     throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read now.`);
-  return revert?.state === 'open' ? revert : undefined;
+  return revert;
 }
 
-function withoutPullRequest(issue: IssueId, problems: CiView['problems']): CiView {
+/** Undefined for an issue that was not rolled back. */
+function describeSettledRevert({ ledger }: World, issue: IssueId, isMerged: boolean): string | undefined {
+  const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
+  if (undone === undefined) return undefined;
+  return `Pull request ${undone.revert}, which reverts the merge of ${issue}, ${isMerged ? 'is merged' : 'was closed without being merged'}.`;
+}
+
+function withoutPullRequest(
+  issue: IssueId,
+  problems: CiView['problems'],
+  settledRevert: string | undefined,
+): CiView {
+  const opens = 'CI runs when a worker has opened one.';
   return {
     issue,
     number: null,
     sha: null,
     status: 'none',
-    says: `${issue} has no pull request yet: CI runs when a worker has opened one.`,
+    says:
+      settledRevert === undefined
+        ? `${issue} has no pull request yet: ${opens}`
+        : `${settledRevert} There is no new pull request yet: ${opens}`,
     next: `\`legion explain ${issue}\` says what it waits for.`,
     checks: [],
     problems,

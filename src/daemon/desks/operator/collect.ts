@@ -38,10 +38,10 @@ export function stateOf(
   revert?: RevertState,
 ): IssueState {
   const { seen, signals, decision } = evaluation;
-  const revertNow = readOf(seen) ?? revert;
   const state = issueState(namespace, world.ledger.swarm, seen, signals, decision, stopTimesOf(world));
-  const rolledBack = explainApproval(world, evaluation, revertNow);
-  if (rolledBack === undefined) return revertNow === 'open' ? addOpenRevert(world, state) : state;
+  const rolledBack = explainRestart(world, evaluation, revert);
+  if (rolledBack === undefined)
+    return (readOf(seen) ?? revert) === 'open' ? addOpenRevert(world, state) : state;
   const { text: says, next } = rolledBack;
   return { ...state, says, until: { ...state.until, next } };
 }
@@ -62,7 +62,7 @@ function addOpenRevert(world: World, state: IssueState): IssueState {
 
 export function summaryOf(world: World, evaluation: ShownEvaluation): IssueSummary {
   const summary = issueSummary(world.ledger.swarm, evaluation.seen, evaluation.decision, stopTimesOf(world));
-  const rolledBack = explainApproval(world, evaluation, readOf(evaluation.seen));
+  const rolledBack = explainRestart(world, evaluation);
   return rolledBack === undefined ? summary : { ...summary, says: rolledBack.text };
 }
 
@@ -70,11 +70,12 @@ function stopTimesOf({ clock, settings }: World): StopTimes {
   return { now: clock.now(), limits: settings().health };
 }
 
-function explainApproval(
+/** Undefined unless a new start after a rollback waits for approval. */
+export function explainRestart(
   world: World,
   { seen, signals, decision }: ShownEvaluation,
   revert?: RevertState,
 ): RolledBack | undefined {
   if (decision.reason !== 'waits_for_approval') return undefined;
-  return explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels], revert);
+  return explainRolledBack(world, seen.issue.id, seen.status, [...signals.labels], readOf(seen) ?? revert);
 }

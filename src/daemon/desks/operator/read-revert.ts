@@ -25,3 +25,10 @@ export function howToMerge({ addressOf }: Repository, number: number): string {
 export function howToClose({ addressOf }: Repository, branch: string): string {
   return addressOf === undefined ? `delete its branch (\`git branch -D ${branch}\`)` : 'close it there';
 }
+
+/** On the local forge, a pull request that lost its branch does not come back. */
+export function howToReopen({ addressOf }: Repository, number: number): string {
+  return addressOf === undefined
+    ? 'revert the merge by hand (`git revert`)'
+    : `reopen it there: ${addressOf(number)}`;
+}

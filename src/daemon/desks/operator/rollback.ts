@@ -6,9 +6,10 @@ import type { LabelChange } from '../../../domain/label.ts';
 import type { Status } from '../../../domain/status.ts';
 import type { RollbackAnswer } from '../../../protocol/merging.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
+import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';
 import { readIssue, reading } from '../read-outside.ts';
-import { howToMerge } from './read-revert.ts';
+import { howToMerge, howToReopen } from './read-revert.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';
 
@@ -104,15 +105,25 @@ async function describeRevert(
   const repository = world.repositories.of(issue);
   const { base, forge } = repository;
   const found = (await reading((signal) => forge.pullRequests([branch], signal))).get(branch);
-  const isMerged = typeof found === 'object' && found.state === 'merged';
-  const state = isMerged
-    ? `is merged: ${base} no longer contains the change.`
-    : `is open, and ${base} still contains the change. To take it out, merge the revert: ${howToMerge(repository, number)}.`;
-  const restart = `\`legion approve ${issue}\` starts the work again${isMerged ? '' : ' once the revert is merged'}.`;
+  const state = found === 'unknown' ? 'unknown' : (found?.state ?? 'closed');
   const says = [
-    `Pull request ${number} (branch ${branch}), which reverts the merge of ${issue}, ${state}`,
-    `${issue} is open again: say on it what was wrong; ${restart}`,
+    `Pull request ${number} (branch ${branch}), which reverts the merge of ${issue}, ${describeState(repository, number, state)}`,
+    `${issue} is open again: say on it what was wrong; \`legion approve ${issue}\` starts the work again${state === 'open' ? ' once the revert is merged' : ''}.`,
   ].join(' ');
   const url = repository.addressOf?.(number);
-  return { says, pullRequest: number, branch, base, isMerged, ...(url !== undefined && { url }) };
+  return { says, pullRequest: number, branch, base, state, ...(url !== undefined && { url }) };
+}
+
+function describeState(repository: Repository, number: number, state: RollbackAnswer['state']): string {
+  const { base } = repository;
+  switch (state) {
+    case 'merged':
+      return `is merged: ${base} no longer contains the change.`;
+    case 'open':
+      return `is open, and ${base} still contains the change. To take it out, merge the revert: ${howToMerge(repository, number)}.`;
+    case 'closed':
+      return `was closed without being merged: ${base} still contains the change. To take it out, ${howToReopen(repository, number)}.`;
+    case 'unknown':
+      return 'cannot be read now.';
+  }
 }

@@ -10,6 +10,7 @@ import { problemTexts } from '../../../present/problem-texts.ts';
 import { reasonInWords } from '../../../present/reason.ts';
 import type { World } from '../../../world.ts';
 import { evaluateLastSeen, type ShownEvaluation } from '../../evaluate-issues.ts';
+import { explainRestart } from '../../operator/collect.ts';
 import { aboutWorkers } from '../../operator/inbox.ts';
 import { waitingOn } from '../../operator/waiting-on.ts';
 import { inBoardOrder } from './board-order.ts';
@@ -28,7 +29,8 @@ export function presentBoard(world: World, control: Pick<Control, 'undecided' | 
   const cards = view.isRead
     ? evaluations.map((evaluation) => {
         const { id } = evaluation.seen.issue;
-        return cardOf(swarm, evaluation, asNow(knownOf(id), held.get(id)), told);
+        const known = withRevert(world, evaluation, knownOf(id));
+        return cardOf(swarm, evaluation, asNow(known, held.get(id)), told);
       })
     : pastCards(swarm, sources);
   return {
@@ -63,6 +65,12 @@ type Known = ReturnType<ReturnType<typeof knowing>>;
 function asNow(known: Known, held: Card['waits'] | undefined): Known {
   const isAtWork = known.worker !== null && isLive(known.worker.state);
   return held === undefined || isAtWork ? known : { ...known, waits: held };
+}
+
+/** The journal alone does not know a revert that was closed on the forge. */
+function withRevert(world: World, evaluation: ShownEvaluation, known: Known): Known {
+  const says = known.waits === null ? undefined : explainRestart(world, evaluation)?.text;
+  return known.waits === null || says === undefined ? known : { ...known, waits: { ...known.waits, says } };
 }
 
 function cardOf(

@@ -47,7 +47,7 @@ export function offersOf(
   const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(pausedFirst);
   const isHeldUp = first?.status === 'paused';
   // One with a page of its own is merged there.
-  const openRevert = revert?.isMerged === false && revert.url === undefined ? revert.number : undefined;
+  const openRevert = revert?.state === 'open' && revert.url === undefined ? revert.number : undefined;
   const atWork = workers.filter(({ status }) => !hasEnded(status));
   return [
     ...where(hasQuestion || (isAsked && !isOver), { deed: 'answer', says: 'Answer', keys: 'a' }),

@@ -8,6 +8,7 @@ type DeedName = Offer['deed'];
 const DEEDS: Readonly<Record<string, DeedName>> = {
   waits_for_answer: 'answer',
   waits_for_approval: 'approve',
+  revert_open: 'mergeRevert',
   paused: 'resume',
   halted: 'resume_legion',
   legion_paused: 'resume_legion',
