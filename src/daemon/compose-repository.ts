@@ -7,14 +7,14 @@ import type { Environment } from '../domain/environment.ts';
 import { toError } from '../domain/fault.ts';
 import { folderName } from '../domain/ids.ts';
 import type { Forge } from '../forges/forge.ts';
+import { changesIn } from '../git/changes/changes.ts';
 import { type CommandOutcome, runCommand } from '../hosts/local/command.ts';
 import { openBaseline } from './compose-baseline.ts';
-import { differencesIn } from './compose-differences.ts';
 import type { Ground } from './compose-ground.ts';
 import { openRuleBook, type RuleBook } from './compose-rules.ts';
 import { repositoryState } from './compose-state.ts';
 import type { Baseline } from './preflight/baseline.ts';
-import type { CommandName, Repository } from './repository.ts';
+import type { CommandName, Compared, Differences, Repository } from './repository.ts';
 import type { Troubles } from './troubles.ts';
 
 /** The longest build and test suite of a peer took 100 min; a command that takes longer hangs. */
@@ -144,4 +144,43 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     },
     instructions: async (phase) => instructionsOf(rules.current().config, phase),
   };
+}
+
+/** A person waits for it; the largest change anybody reads takes a tenth of a second. */
+const DIFFERENCES_MS = 10_000;
+
+const COMMIT = /^[0-9a-f]{40,64}$/;
+
+function differencesIn(ground: Ground): (of: Compared) => Promise<Differences | undefined> {
+  const { git, lookup, common, ref } = ground;
+
+  /** Undefined for what is not here, and for what is no name of a commit. */
+  async function commitsOf(...names: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return lookup.objects(names.map((name) => `${name}^{commit}`));
+  }
+
+  /** Without common history all of the base counts as removed. */
+  async function leftAt(folder: string, base: string, head: string): Promise<string> {
+    return (await git.ask(folder, ['merge-base', base, head]))?.trim() ?? base;
+  }
+
+  return async (of) => {
+    const signal = AbortSignal.timeout(DIFFERENCES_MS);
+    if ('workspace' in of) {
+      const [base] = await commitsOf(ref);
+      if (base === undefined) return undefined;
+      const from = await leftAt(of.workspace, base, 'HEAD');
+      return { base: from, head: '', ...copied(await changesIn(git, of.workspace, from, undefined, signal)) };
+    }
+    const sha = 'landed' in of ? of.landed : of.head;
+    if (!COMMIT.test(sha)) return undefined;
+    const [head, base] = await commitsOf(sha, 'landed' in of ? `${sha}^` : ref);
+    if (head === undefined || base === undefined) return undefined;
+    const from = 'landed' in of ? base : await leftAt(common, base, head);
+    return { base: from, head, ...copied(await changesIn(git, common, from, head, signal)) };
+  };
+}
+
+function copied({ truncated, files }: Awaited<ReturnType<typeof changesIn>>) {
+  return { truncated, files: files.map((file) => ({ ...file })) };
 }

@@ -8,6 +8,8 @@ import { legionPaths } from '../config/paths.ts';
 import { watchConfig } from '../config/watch.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Fault } from '../domain/fault.ts';
+import { LegionError } from '../domain/fault.ts';
+import { MODES } from '../domain/mode.ts';
 import { serveHttp } from '../http/serve.ts';
 import { systemClock } from '../lib/async/system-clock.ts';
 import { unwrap } from '../lib/unwrap.ts';
@@ -27,12 +29,11 @@ import { loopControl } from './loop-control.ts';
 import { inOrder } from './outbox/in-order.ts';
 import { OutboxIntake } from './outbox/outbox-intake.ts';
 import { watchOutboxes } from './outbox/watch-outboxes.ts';
-
-import { reportMissingAgents } from './report-missing-agents.ts';
 import { openSpeech } from './speech/speech.ts';
 import { stopWorkersAtEnd } from './stop-at-end.ts';
 import { takeInHaltFile } from './take-in-halt-file.ts';
 import { watchViews } from './views.ts';
+import type { World } from './world.ts';
 
 export interface DaemonOptions {
   readonly file: LegionFile;
@@ -197,4 +198,17 @@ function withFault(health: HealthView, fault: Fault | undefined, since: number):
   if (fault === undefined) return health;
   const { code, message, next } = fault;
   return { ...health, ok: false, troubles: [...health.troubles, { code, message, next, since }] };
+}
+
+/** Reports modes without an agent as one problem, as long as there are any. */
+const ABOUT = 'agents';
+
+function reportMissingAgents({ agents, troubles }: Pick<World, 'agents' | 'troubles'>): void {
+  const modes = MODES.filter((mode) => agents.choicesFor(mode).length === 0);
+  if (modes.length === 0) {
+    troubles.clear(ABOUT);
+    return;
+  }
+  const where = modes.length === MODES.length ? '' : ` for ${modes.join(', ')}`;
+  troubles.raise(ABOUT, new LegionError('agent.not_chosen', `No agent is chosen${where}: no worker starts.`));
 }

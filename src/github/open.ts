@@ -2,17 +2,20 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
+import { abortable } from '../lib/async/abortable.ts';
 import type { Account, AccountName } from './account.ts';
 import { type Identities, openAccounts } from './accounts.ts';
 import { addressesOf } from './addresses.ts';
+import { answerFault } from './answer-fault.ts';
 import type { Acting, Asking, GithubClient, RestAnswer, Role, Variables } from './client.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import type { ViewerQuery } from './documents.generated.ts';
-import { type Exchange, type Exchanged, exchange } from './exchange.ts';
-import { graphqlData, partialData } from './graphql-answer.ts';
+import { graphqlData, partialData, partlyDone } from './graphql-answer.ts';
 import type { Place } from './installation.ts';
 import { openLanes } from './lanes.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
+import type { Api } from './rate-limit.ts';
+import type { Outgoing, Transport } from './transport.ts';
 import { type Answer, openTransport } from './transport.ts';
 
 export const VIEWER = 'query Viewer { viewer { login } }';
@@ -150,4 +153,47 @@ function restAnswer<T>({ status, headers, data }: Answer): RestAnswer<T> {
 /** Logs come as bytes of no stated kind. */
 function asText(data: unknown): unknown {
   return data instanceof ArrayBuffer ? new TextDecoder().decode(data) : data;
+}
+
+/** One request in an account's name: not while it must wait, and once more with a new token where GitHub refuses the old. */
+interface Exchange extends Outgoing {
+  readonly api: Api;
+  readonly write: boolean;
+}
+
+interface Exchanged {
+  readonly answer: Answer;
+  /** What it was sent with, to be kept out of messages. */
+  readonly secret: string;
+}
+
+async function exchange(transport: Transport, account: Account, asked: Exchange): Promise<Exchanged> {
+  const { api, write, signal } = asked;
+  const waits = account.limited(api);
+  if (waits !== undefined) throw waits;
+
+  let secret = await abortable(heeded(account, account.source.token()), signal);
+  let answer = await transport.send(asked, secret);
+  // A 401 says that nothing was done, so even a write may go out again; more than once would be a guess at the reason.
+  if (answer.status === 401) {
+    const other = await abortable(heeded(account, account.source.renewed(secret)), signal);
+    if (other !== undefined) {
+      secret = other;
+      answer = await transport.send(asked, secret);
+    }
+  }
+
+  const limit = account.note(answer, api, secret);
+  // What was done in part may not claim that nothing was written; the reader of GraphQL's errors says so.
+  if (limit !== undefined && !(write && api === 'graphql' && partlyDone(answer))) throw limit;
+  const fault = answerFault(answer, asked, secret);
+  if (fault !== undefined) throw fault;
+  return { answer, secret };
+}
+
+function heeded<T>(account: Account, asked: Promise<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    account.heed(error);
+    throw error;
+  });
 }

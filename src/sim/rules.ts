@@ -1,11 +1,14 @@
 /** What must hold at every moment of a story, checked from outside: not by what a daemon believes, but by what happened. */
 import type { Trouble } from '../daemon/troubles.ts';
+import type { Event } from '../domain/event.ts';
+import { workerId } from '../domain/ids.ts';
 import { BoardRules } from './board-rules.ts';
 import { Chronicle } from './chronicle.ts';
+import type { Earth } from './earth.ts';
+import type { SimProcess } from './host.ts';
 import { JournalRules } from './journal-rules.ts';
 import { PersonRules } from './person-rules.ts';
 import type { Time } from './time.ts';
-import { WorkerRules } from './worker-rules.ts';
 
 export class Rules extends Chronicle {
   readonly journal: JournalRules;
@@ -25,5 +28,73 @@ export class Rules extends Chronicle {
   troubled({ code, message }: Trouble): void {
     this.tell(`trouble ${code}: ${message}`);
     if (code === 'daemon.defect') this.breaks(`a defect: ${message}`);
+  }
+}
+
+/** What may happen to workers: one per issue and mode, none before its time, and nobody healthy is killed. */
+interface Limited {
+  readonly process: SimProcess;
+  readonly resetAt: number;
+  readonly elapsed: number;
+}
+
+class WorkerRules {
+  readonly #chronicle: Chronicle;
+  readonly #time: Time;
+  readonly #people: PersonRules;
+  /** Workers whose quota is used up. */
+  readonly #limited = new Map<string, Limited>();
+
+  constructor(chronicle: Chronicle, time: Time, people: PersonRules) {
+    this.#chronicle = chronicle;
+    this.#time = time;
+    this.#people = people;
+  }
+
+  /** At most one live worker per issue and mode, and none while others have to be done first. */
+  started({ host, board }: Earth, process: SimProcess): void {
+    const { worker, attempt, env } = process.order;
+    this.#chronicle.tell(`${worker} ${attempt} started as ${process.pid}`);
+    const { LEGION_ISSUE: issue = '' } = env;
+    for (const other of host.processes) {
+      if (other === process || other.order.worker !== worker || other.exit !== undefined) continue;
+      this.#chronicle.breaks(
+        `${worker} ${attempt} was started beside ${other.order.attempt}, which is still there`,
+      );
+    }
+    for (const blocker of board.cards.get(issue)?.blockers ?? []) {
+      const { column } = board.cards.get(blocker) ?? {};
+      if (column !== 'Done') this.#chronicle.breaks(`${worker} was started while ${blocker} is in ${column}`);
+    }
+    if (this.#people.isHalted)
+      this.#chronicle.breaks(`${worker} ${attempt} was started while the legion is halted`);
+    if (this.#people.isPaused(issue))
+      this.#chronicle.breaks(`${worker} ${attempt} was started while ${issue} is paused`);
+  }
+
+  /** The provider has told this attempt when there will be quota again. */
+  limited(process: SimProcess, resetAt: number): void {
+    this.#limited.set(process.order.worker, { process, resetAt, elapsed: this.#time.elapsed });
+  }
+
+  /** Nobody healthy is killed. */
+  signalled({ order, isHealthy }: SimProcess, signal: string): void {
+    this.#chronicle.tell(`${order.worker} ${order.attempt} gets ${signal}`);
+    const isMeant = this.#people.mayStop(order.worker, order.attempt);
+    if (isHealthy && !isMeant)
+      this.#chronicle.breaks(`${order.worker} ${order.attempt} was healthy and got ${signal}`);
+  }
+
+  /** Before the time the provider named, the next attempt would only run into the same wall. */
+  dispatched(event: Event): void {
+    if (event.type !== 'attempt.dispatched') return;
+    const { issue, mode, attempt, at } = event;
+    const worker = workerId(issue, mode);
+    const limit = this.#limited.get(worker);
+    if (limit === undefined || attempt !== limit.process.order.attempt + 1) return;
+    // Of a clock that was set meanwhile nobody can tell what comes before what.
+    const isEarly = at < limit.resetAt && this.#time.jumpedAt < limit.process.startedAt;
+    if (isEarly && !this.#people.hasActedSince(issue, limit.elapsed))
+      this.#chronicle.breaks(`${worker} ${attempt} was sent before there was quota again`);
   }
 }

@@ -1,8 +1,12 @@
 /** Brings a message to the daemon, with a few quick tries while it restarts. */
+
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { decodeJson } from '../domain/decode.ts';
 import { LegionError } from '../domain/fault.ts';
+import { readBounded } from '../lib/fs/read-bounded.ts';
+import { DAEMON_FILE, daemonFileSchema } from '../protocol/daemon-file.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
-import { findSocket } from './find-daemon.ts';
 import { type Answer, type Letter, post } from './post.ts';
 import { isRefusal, readRefusal } from './read-answer.ts';
 
@@ -79,4 +83,48 @@ function refused(answer: Answer, socket: string): Tried {
   const refusal = readRefusal(answer);
   if (refusal.code === 'daemon.stopping') return { away: true, why: `${socket}: the daemon is stopping` };
   throw refusal;
+}
+
+/** Bytes. The file has six short fields; a longer one is not the daemon's. */
+const FILE_MOST_BYTES = 16_384;
+
+type FoundSocket =
+  | { readonly found: true; readonly socket: string }
+  | { readonly found: false; readonly why: string };
+
+/**
+ * Reads `daemon.json` at each call, because a restarted daemon may have another socket. Where the file cannot be read, the
+ * socket that the worker was started with is worth a try.
+ */
+async function findSocket({
+  LEGION_STATE,
+  LEGION_SOCKET,
+}: Pick<WorkerEnvironment, 'LEGION_STATE' | 'LEGION_SOCKET'>): Promise<FoundSocket> {
+  const announced = announcedSocket(join(LEGION_STATE, DAEMON_FILE));
+  if (announced.found || LEGION_SOCKET === undefined) return announced;
+  return { found: true, socket: LEGION_SOCKET };
+}
+
+function announcedSocket(path: string): FoundSocket {
+  const text = readText(path);
+  if (typeof text !== 'string') return { found: false, why: text.why };
+  const daemon = decodeJson(daemonFileSchema, text, path);
+  if (!daemon.ok) return { found: false, why: daemon.fault.message };
+  const { socket } = daemon.value;
+  if (socket === undefined)
+    return { found: false, why: `${path}: the daemon of an older Legion has no socket` };
+  return { found: true, socket };
+}
+
+function readText(path: string): string | { readonly why: string } {
+  try {
+    const bytes = readBounded(path, FILE_MOST_BYTES, 'links');
+    return typeof bytes === 'string'
+      ? { why: `${path}: is ${bytes === 'folder' ? 'a folder' : bytes}` }
+      : bytes.toString();
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isAbsent) return { why: `no daemon leads this legion: ${path} is not there` };
+    return { why: `${path}: ${error instanceof Error ? error.message : String(error)}` };
+  }
 }

@@ -1,9 +1,23 @@
 /** Where the dashboard begins: the code leaves the address first, then everything is drawn. */
+
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { AnnouncerProvider } from './announce/announcer.tsx';
 import { openQueryClient } from './api/query-client.ts';
-import { App } from './app.tsx';
+import { Attention } from './attention/attention.tsx';
+import { ClockProvider } from './clock/clock.tsx';
+import { ConfirmProvider } from './components/confirm.tsx';
+import { ToastProvider } from './components/toast.tsx';
+import { ShortcutProvider } from './keys/shortcuts.tsx';
+import { LiveProvider } from './live/live.tsx';
+import { BASE, openHref } from './router/location.ts';
 import { enter, takeCode } from './session/enter.ts';
+import { Gate } from './session/gate.tsx';
+import { OpenPage } from './shell/open-page.tsx';
+import { Shell } from './shell/shell.tsx';
 import { applyTheme } from './theme/theme.ts';
 import './styles/index.css';
 
@@ -18,3 +32,43 @@ createRoot(place).render(
     <App client={openQueryClient()} entering={entering} />
   </StrictMode>,
 );
+
+/** The dashboard put together: what every page may use around the page that is open. */
+interface AppProps {
+  readonly client: QueryClient;
+  /** Settled when the code of the address has become a session; null where there was none. */
+  readonly entering: Promise<void> | null;
+}
+
+function App({ client, entering }: AppProps) {
+  return (
+    <QueryClientProvider client={client}>
+      <Router base={BASE} aroundNav={openHref}>
+        <Surroundings>
+          <Gate entering={entering}>
+            <LiveProvider>
+              <Attention />
+              <Shell>
+                <OpenPage />
+              </Shell>
+            </LiveProvider>
+          </Gate>
+        </Surroundings>
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+function Surroundings({ children }: { readonly children: ReactNode }) {
+  return (
+    <AnnouncerProvider>
+      <ClockProvider>
+        <ShortcutProvider>
+          <ToastProvider>
+            <ConfirmProvider>{children}</ConfirmProvider>
+          </ToastProvider>
+        </ShortcutProvider>
+      </ClockProvider>
+    </AnnouncerProvider>
+  );
+}

@@ -9,6 +9,7 @@ import type { DemoAgent } from '../../demo/configuration.ts';
 import { layOut } from '../../demo/lay-out.ts';
 import type { NumberedStory } from '../../demo/stories.ts';
 import { LegionError } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown.ts';
 import type { CommandContext } from '../command.ts';
 import { isAbort } from '../interruption.ts';
 import { launcher } from '../launcher.ts';
@@ -18,8 +19,6 @@ import { terminalColumns } from '../present/terminal-columns.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { examples } from '../program/examples.ts';
 import { addJsonOption, parseWholeNumber } from '../program/options.ts';
-import type { AgentOptions } from './demo/agent-options.ts';
-import { agentGiven } from './demo/agent-options.ts';
 import type { GithubOptions } from './demo/github-options.ts';
 import type { LinearOptions } from './demo/linear-options.ts';
 import { openLiveBoard } from './demo/live-board.ts';
@@ -174,4 +173,34 @@ function addServiceOptions<Options extends OptionValues>(
 
 function inGroup(heading: string) {
   return (flags: string, description: string) => new Option(flags, description).helpGroup(heading);
+}
+
+/** The real agent a demo is to be played with, from its options. */
+const REAL_AGENTS: readonly string[] = ['claude-code', 'opencode', 'codex'];
+
+type AgentOptions = {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly modelUrl?: string;
+  readonly keyVariable?: string;
+};
+
+/** `isKeyLinears`: the variable holds no key for a model, and none must reach one. */
+function agentGiven(
+  { agent, model, ...options }: AgentOptions,
+  isKeyLinears: boolean,
+): DemoAgent | undefined {
+  const { modelUrl: url } = options;
+  const keyVariable = isKeyLinears ? undefined : options.keyVariable;
+  if (agent === undefined) {
+    if ([model, url, keyVariable].some((given) => given !== undefined))
+      throw new LegionError(
+        'usage.invalid',
+        '--model and --model-url need --agent; --key-variable needs it, or --linear-url',
+      );
+    return undefined;
+  }
+  if (!REAL_AGENTS.includes(agent))
+    throw new LegionError('usage.invalid', `--agent takes ${REAL_AGENTS.join(', ')}, got ${shown(agent)}`);
+  return { agent, model, url, keyVariable };
 }

@@ -1,5 +1,7 @@
 /** A command that asks the daemon and shows the result: as text to people, as JSON to programs. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { LegionError } from '../../domain/fault.ts';
+import { dashboardEndpoints } from '../../protocol/endpoints/dashboard.ts';
 import type { CliCommand, CommandContext, ParsedArgs } from '../command.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
 import { operatorName } from '../operator.ts';
@@ -7,7 +9,6 @@ import { findRunningPlace, type Place } from '../place.ts';
 import { showPlaceNotes } from '../place-notes.ts';
 import { withProgress } from '../present/progress.ts';
 import { terminalColumns, UNLIMITED_COLUMNS } from '../present/terminal-columns.ts';
-import { suggestIssue } from '../suggest-issue.ts';
 import { defineCommand } from './define-command.ts';
 import { addJsonOption, addPlaceOptions } from './options.ts';
 
@@ -81,4 +82,34 @@ function toJsonLine(data: unknown): string {
 
 function endLine(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** Rejects with the error, whatever happens: a suggestion is only a help. */
+async function suggestIssue(error: unknown, daemon: DaemonClient): Promise<never> {
+  if (!(error instanceof LegionError) || error.code !== 'tracker.issue_unknown') throw error;
+  const [, wrong = ''] = /^([^\s:]+)/.exec(error.message) ?? [];
+  const meant = findMeant(wrong, await readIds(daemon));
+  if (meant === undefined) throw error;
+  throw new LegionError(error.code, `${error.message.replace(/\.$/, '')}. Did you mean ${meant}?`);
+}
+
+/** Only an id of the same number: of SHOP-99 and SHOP-9, nobody knows which was meant. */
+function findMeant(wrong: string, ids: readonly string[]): string | undefined {
+  const number = readNumber(wrong);
+  const found = number === undefined ? [] : ids.filter((id) => readNumber(id) === number);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function readNumber(id: string): string | undefined {
+  return /(\d+)$/.exec(id)?.[1];
+}
+
+async function readIds(daemon: DaemonClient): Promise<readonly string[]> {
+  try {
+    const { cards } = await daemon.call(dashboardEndpoints.board, { query: { finished: 'all' } });
+    return cards.map(({ id }) => id);
+  } catch (error) {
+    if (error instanceof LegionError) return [];
+    throw error;
+  }
 }

@@ -13,7 +13,6 @@ import type { Speech, WorkerIdentity } from '../daemon.ts';
 import { spendingStep } from '../supervise/spending-step.ts';
 import type { World } from '../world.ts';
 import { knownWorker, presentWorker } from './fence.ts';
-import { once } from './once.ts';
 import { sayings } from './sayings.ts';
 
 /** They change nothing: a second answer to the same message does no harm. */
@@ -95,4 +94,27 @@ const HURRY = 'Save a checkpoint and come to an end.';
 
 function hasWords(answer: unknown): answer is { says: string } {
   return typeof answer === 'object' && answer !== null && 'says' in answer && typeof answer.says === 'string';
+}
+
+/** Answers kept. Tries of one message are seconds apart, and a few hundred workers say a few things in that time. */
+const KEPT_MOST = 1_000;
+
+type Once = <T>(message: string, work: () => Promise<T>) => Promise<T>;
+
+/** What failed may be tried again. After a restart each verb is idempotent by itself, as far as it can be. */
+function once(): Once {
+  const answers = new Map<string, Promise<unknown>>();
+  return <T>(message: string, work: () => Promise<T>): Promise<T> => {
+    const known = answers.get(message);
+    // Only ever called with the same verb for the same message, which is part of the key.
+    if (known !== undefined) return known as Promise<T>;
+    const answer = work();
+    answers.set(message, answer);
+    answer.catch(() => answers.delete(message));
+    for (const oldest of answers.keys()) {
+      if (answers.size <= KEPT_MOST) break;
+      answers.delete(oldest);
+    }
+    return answer;
+  };
 }

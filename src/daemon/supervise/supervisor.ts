@@ -1,5 +1,6 @@
 /** Watches every worker that has not ended, or whose process has not: follows its output, judges it when that is due. */
 import type { WorkerId } from '../../domain/ids.ts';
+import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { judge } from '../../health/judge.ts';
 import type { Judgement } from '../../health/judgement.ts';
@@ -13,7 +14,7 @@ import { evidenceOf, type Memory, type Watching } from './evidence.ts';
 import { goElsewhere } from './go-elsewhere.ts';
 import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
-import { stopWithoutLogin } from './stop-without-login.ts';
+import type { Trace } from './trace.ts';
 import { type Did, isSessionLost } from './trace.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
@@ -195,3 +196,24 @@ const BOARD_LOOK_MS = 100;
 
 /** Before a look that failed is tried again. */
 const RETRY_MS = 5_000;
+
+/** Whether it was stopped. One that has reported is judged by its report. */
+async function stopWithoutLogin(
+  { ledger, noteRefusedLogin, wake }: World,
+  { issue, mode, attempt, agent, model }: WorkerRecord,
+  { loginRefused }: Pick<Trace, 'loginRefused'>,
+): Promise<boolean> {
+  if (loginRefused === undefined) return false;
+  const appended = await ledger.append((swarm) => {
+    const present = swarm.workers.get(workerId(issue, mode));
+    if (present?.attempt !== attempt) return [];
+    const state = lifecycleOf(present.facts);
+    if (state !== 'spawned' && state !== 'executing') return [];
+    const why = `The login of its agent was refused: ${loginRefused}`;
+    return [{ type: 'attempt.stopped', issue, mode, attempt, why }];
+  });
+  if (appended.length === 0) return false;
+  if (agent !== undefined) noteRefusedLogin({ agent, model }, loginRefused);
+  wake(issue);
+  return true;
+}

@@ -1,9 +1,10 @@
 /** What each of GitHub's events means to Legion, one line an event. */
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
+import type { Addressed } from '../pending.ts';
 import type { RepositoryName, WakeUp } from '../receiver.ts';
 import * as bodies from './bodies.ts';
-import { EVERYTHING, type Findings, happened, NOTHING, wakeIssue } from './findings.ts';
+import type { CheckSeen } from './check-fold.ts';
 import { mentionIn, type Place } from './mention.ts';
 import { seenRun, seenStatus, seenSuite, seenWorkflow } from './read-checks.ts';
 import { githubTopic } from './topics.ts';
@@ -164,4 +165,44 @@ function linkChanged(...ends: readonly Linked[]): Findings {
     issue === null || issue === undefined ? 'everything' : wakeIssue(repository, issue.number),
   );
   return { ...NOTHING, wake };
+}
+
+/** What one delivery says: what may be worth looking at, what people may want to hear, what is so with a check. */
+interface Findings {
+  readonly wake: readonly WakeUp[];
+  readonly notices: readonly Addressed[];
+  readonly checks: readonly CheckSeen[];
+}
+
+const NOTHING: Findings = { wake: [], notices: [], checks: [] };
+
+/** It happened, but it cannot be said to what. */
+const EVERYTHING: Findings = { ...NOTHING, wake: ['everything'] };
+
+function wakeIssue({ owner, repo }: RepositoryName, number: number): WakeUp {
+  return { issue: { owner, repo, number } };
+}
+
+interface Happened {
+  readonly repository: RepositoryName;
+  readonly kind: 'issue' | 'pull_request';
+  readonly number: number;
+  /** GitHub's name of the event. */
+  readonly event: string;
+  readonly action: string | undefined;
+  readonly by: string | undefined;
+}
+
+/** No title and no text: those are read where it is known who wrote them. */
+function happened({ repository, kind, number, event, action = '', by }: Happened): Addressed {
+  const name = `${repository.owner}/${repository.repo}`;
+  return {
+    topic: githubTopic(repository, kind === 'issue' ? 'issue' : 'pr', number),
+    notice: {
+      text: [`${name}#${number}:`, event.replaceAll('_', ' '), action.replaceAll('_', ' ')]
+        .join(' ')
+        .trimEnd(),
+      data: { repository: name, number, kind, event, action, by: by ?? null },
+    },
+  };
 }

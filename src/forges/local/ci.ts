@@ -5,7 +5,6 @@ import { tryFileLock } from '../../lib/process/file-lock.ts';
 import { translated } from '../faults.ts';
 import type { Checkouts } from './checkout.ts';
 import type { CiOutcome, CiResult, CiResults } from './ci-results.ts';
-import { runWithin } from './ci-run.ts';
 
 /** Runs the repository's command in a checkout; ends when `signal` aborts, and never rejects for red tests. */
 export type RunCi = (checkout: string, sha: string, signal: AbortSignal) => Promise<CiOutcome>;
@@ -135,4 +134,45 @@ function hasCommand({ isConfigured }: CiOptions): boolean {
 export function ciStatus({ verdict }: CiResult): CiStatus {
   if (verdict === 'could_not_run') return 'unknown';
   return verdict === 'passed' ? 'passing' : 'failing';
+}
+
+/** How long a runner that was told to stop may take: it has processes to end. */
+const CI_GRACE_MS = 15_000;
+
+/** Whatever goes wrong around the command is no verdict on the code. */
+async function runWithin(
+  limitMs: number,
+  clock: Clock,
+  closing: AbortSignal,
+  run: (signal: AbortSignal) => Promise<CiOutcome>,
+): Promise<CiOutcome> {
+  const overdue = new AbortController();
+  const ended = new AbortController();
+  const stop = AbortSignal.any([closing, overdue.signal]);
+  const limit = clock
+    .sleep(limitMs, AbortSignal.any([closing, ended.signal]))
+    .then(() => overdue.abort())
+    .catch(() => {}); // it was closed, or ended in time
+  const given = limit
+    .then(() => clock.sleep(CI_GRACE_MS, ended.signal))
+    .then(() => couldNotRun(`did not end within ${limitMs} ms, nor when it was told to`))
+    .catch(() => couldNotRun('ended'));
+  try {
+    const outcome = await Promise.race([
+      run(stop).catch((error: unknown) => couldNotRun(wordsOf(error))),
+      given,
+    ]);
+    // Red because it was ended is not red.
+    return stop.aborted && outcome.verdict === 'failed' ? { ...outcome, verdict: 'could_not_run' } : outcome;
+  } finally {
+    ended.abort();
+  }
+}
+
+function couldNotRun(logTail: string): CiOutcome {
+  return { verdict: 'could_not_run', name: 'ci', logTail };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -4,15 +4,18 @@ import type { Clock } from '../../domain/clock.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { counted } from '../../domain/format.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import type { Issue } from '../../domain/issue.ts';
 import { type ColumnNames, columnFor, STATUSES, type Status } from '../../domain/status.ts';
 import { authorsBy } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { makeChanges, step } from '../../github/in-one-request.ts';
+import { placeKey } from '../../github/issue-place.ts';
 import { isOneOf } from '../../github/logins.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
 import { createMutex } from '../../lib/async/mutex.ts';
+import { isRefusal } from '../../lib/read-isolated.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { withCommentProblems } from '../malformed-comments.ts';
@@ -20,19 +23,22 @@ import type { Tracker } from '../tracker.ts';
 import { openBlockerStates } from './blocker-states.ts';
 import { openBoard } from './board.ts';
 import type { FieldNames, ProjectName } from './board-requests.ts';
-import { isDone } from './column.ts';
+import { hasEnded, isDone } from './column.ts';
 import { closing, columnSteps } from './column-steps.ts';
 import { commenter } from './comment.ts';
 import { openComments } from './comments.ts';
 import { openContents } from './contents.ts';
 import { creator } from './create.ts';
 import { openDependencies } from './dependencies.ts';
+import { describe } from './describe.ts';
+import { blockersAmong, distinctPlaces, type IssueBlockers, NO_BLOCKERS } from './issue-blockers.ts';
 import { type IssueHint, openKnownIssues } from './known-issues.ts';
 import { list } from './list.ts';
 import { mayDispatch } from './may-dispatch.ts';
-import { read } from './read.ts';
 import type { Noticed, Room } from './room.ts';
-import { requireSight } from './sight.ts';
+import { projectsOf } from './room.ts';
+import { requireSight, type Sighting, sight } from './sight.ts';
+import { standingOf } from './to-issue.ts';
 import { write } from './write.ts';
 
 export interface GithubTrackerOptions {
@@ -175,4 +181,39 @@ async function move(room: Room, id: IssueId, to: Status): Promise<void> {
   if (to === 'Done' && !isClosed) steps.push(closing(issueId));
   if (to !== 'Done' && isClosed) steps.push(step('reopenIssue', { issueId }));
   await makeChanges(room.client, 'LegionMoves', steps);
+}
+
+/** Reading one issue as it is now. */
+async function read(room: Room, id: IssueId, signal: AbortSignal): Promise<Issue | undefined> {
+  try {
+    const seen = await sight(room, id, signal);
+    if (seen === undefined) return undefined;
+    const { content, placements } = seen;
+    await room.authors.learn([content.answer], signal);
+    const blockers = await readBlockers(room, seen, signal);
+    return describe(room, { id, content, placement: placements[0], blockers });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // A list shows an issue that GitHub refuses as it was before, with the reason.
+    return (await room.list(signal)).find((issue) => issue.id === id);
+  }
+}
+
+async function readBlockers(
+  room: Room,
+  { content, placements }: Sighting,
+  signal: AbortSignal,
+): Promise<IssueBlockers> {
+  const { columns, dependencies, states } = room;
+  if (hasEnded(standingOf(content.answer, placements[0]), columns())) return NO_BLOCKERS;
+  const native = await dependencies.ask(content, signal);
+  const dependencyProblem = dependencies.problemOf(content.answer.id);
+  const places = distinctPlaces([...content.named, ...native]);
+  const projects = places.length === 0 ? [] : await projectsOf(room, signal);
+  const { open, unreadable } = await states.ask(places, projects, signal);
+  return blockersAmong(places, {
+    isOpen: (place) => open.has(placeKey(place)),
+    unreadable,
+    dependencyProblem,
+  });
 }

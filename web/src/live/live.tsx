@@ -1,9 +1,10 @@
 /** Keeps every page current from one stream of events, and knows whether that stream is there. */
+
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { inboxQuery, sessionQuery } from '../api/queries.ts';
 import { concerns } from './concerns.ts';
-import { refresher } from './refresh.ts';
 import { shareStream } from './share-stream.ts';
 import type { SentEvent } from './sse.ts';
 
@@ -90,4 +91,45 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   }, [client, listeners]);
 
   return <LiveContext value={{ connection, subscribe }}>{children}</LiveContext>;
+}
+
+/** Nobody reads faster; two hundred workers write many events a second. */
+const AT_MOST_EVERY_MS = 1_000;
+
+interface Refresher {
+  mark(key: QueryKey): void;
+  everything(): void;
+  end(): void;
+}
+
+function refresher(client: QueryClient): Refresher {
+  /** By key: when it may be asked for again, and whether something waits for that. */
+  const timers = new Map<string, { timer: ReturnType<typeof setTimeout>; isWanted: boolean }>();
+
+  function ask(name: string, key: QueryKey): void {
+    void client.invalidateQueries({ queryKey: key });
+    const timer = setTimeout(() => {
+      const isWanted = timers.get(name)?.isWanted ?? false;
+      timers.delete(name);
+      if (isWanted) ask(name, key);
+    }, AT_MOST_EVERY_MS);
+    timers.set(name, { timer, isWanted: false });
+  }
+
+  return {
+    mark(key) {
+      const name = JSON.stringify(key);
+      const pending = timers.get(name);
+      if (pending === undefined) ask(name, key);
+      else pending.isWanted = true;
+    },
+    everything() {
+      // The past does not change, and asking for it again would only make the slider wait.
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'past' });
+    },
+    end() {
+      for (const { timer } of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
 }

@@ -1,13 +1,18 @@
 /** The top of every page: whose legion it is, how it is, the search, and the page's own settings. */
 
-import { Link } from 'wouter';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { boardQuery } from '../api/queries.ts';
+import { Icon } from '../components/icon.tsx';
 import { Mark } from '../components/mark.tsx';
 import { MenuButton } from '../components/menu-button.tsx';
+import { useShortcut } from '../keys/shortcuts.tsx';
+import { go, setFields, useQueryFields } from '../router/location.ts';
 import { useSession } from '../session/gate.tsx';
 import { chooseTheme, THEMES, useTheme } from '../theme/theme.ts';
 import { useHalt } from './halt.tsx';
 import { HealthButton } from './health-button.tsx';
-import { Search } from './search.tsx';
 
 interface HeaderProps {
   /** Shows the list of shortcuts. */
@@ -58,5 +63,55 @@ function Settings({ onHelp }: HeaderProps) {
         ]}
       />
     </div>
+  );
+}
+
+/** The search: on the board it filters as one types, from elsewhere it leads there; an issue's id opens the issue. */
+function Search() {
+  const input = useRef<HTMLInputElement>(null);
+  const client = useQueryClient();
+  const [path] = useLocation();
+  const isOnBoard = path === '/';
+  const asked = useQueryFields().get('q') ?? '';
+  const [text, setText] = useState(asked);
+  useEffect(() => setText(isOnBoard ? asked : ''), [asked, isOnBoard]);
+  useShortcut({ keys: '/', says: 'Search', group: 'Everywhere', run: () => input.current?.select() });
+
+  const change = (value: string) => {
+    setText(value);
+    if (isOnBoard) setFields({ q: value });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (text === '') input.current?.blur();
+      else change('');
+    }
+    if (event.key !== 'Enter' || text.trim() === '') return;
+    const wanted = text.trim().toLowerCase();
+    const issue = client
+      .getQueryData(boardQuery.queryKey)
+      ?.cards.find(({ id }) => id.toLowerCase() === wanted);
+    if (issue !== undefined) go(`/issues/${encodeURIComponent(issue.id)}`);
+    else if (!isOnBoard) go(`/?q=${encodeURIComponent(text.trim())}`);
+    else document.querySelector<HTMLElement>('[data-card]')?.focus();
+  };
+
+  return (
+    <search className="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search issues"
+        placeholder="Search issues"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd>/</kbd>
+    </search>
   );
 }

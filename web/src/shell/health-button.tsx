@@ -8,12 +8,14 @@ import { healthQuery } from '../api/queries.ts';
 import { call, request } from '../api/request.ts';
 import type { Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { CommandText } from '../components/command-text.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Refusal } from '../components/error-state.tsx';
+import { Fact } from '../components/fact.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
 import { useToasts } from '../components/toast.tsx';
 import { type Connection, useConnection } from '../live/live.tsx';
-import { HealthDetails } from './health-details.tsx';
 
 export function HealthButton() {
   const { data: health } = useQuery(healthQuery);
@@ -79,6 +81,60 @@ export function StartsSwitch({ health: { starts } }: { readonly health: HealthVi
             ? 'Resume the legion'
             : 'Start workers again'}
       </Button>
+    </>
+  );
+}
+
+/** Everything the daemon reports about itself. */
+const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
+  connecting: 'connecting',
+  live: 'live: changes show at once',
+  away: 'reconnecting: the daemon does not answer',
+};
+
+interface HealthDetailsProps {
+  readonly health: HealthView;
+  readonly connection: Connection;
+}
+
+function HealthDetails({ health, connection }: HealthDetailsProps) {
+  const { workers, starts, troubles, budget } = health;
+  return (
+    <>
+      {troubles.map(({ code, message, next, since }) => (
+        <div key={code + message} className="trouble">
+          <p>
+            <CommandText text={message} />
+          </p>
+          <p className="fault-next">
+            <CommandText text={next} /> <code className="faint">{code}</code>,{' '}
+            <Time at={since} suffix=" ago" />
+          </p>
+        </div>
+      ))}
+      <dl className="facts">
+        <Fact name="This page">{CONNECTION_WORDS[connection]}</Fact>
+        <Fact name="Workers">
+          {workers.live} live, {workers.waiting} waiting,{' '}
+          {(workers.stopping ?? 0) > 0 && `${workers.stopping} stopping, `}at most {workers.limit}
+        </Fact>
+        <Fact name="Starts">
+          {/* A status, because notices are hidden behind the dialog. */}
+          <span role="status">{starts.allowed ? 'allowed' : (starts.why ?? 'paused')}</span>
+        </Fact>
+        <Fact name="Automatic steps">{health.autoAdvance ? 'on' : 'off: advance issues by hand'}</Fact>
+        <Fact name="Issues">{health.backend}</Fact>
+        <Fact name="Code">{health.forge}</Fact>
+        {budget !== undefined && (
+          <Fact name="API budget">
+            {budget.remaining} of {budget.limit}
+          </Fact>
+        )}
+        <Fact name="Daemon">
+          version {health.version} on {health.host}, pid {health.pid}, up <Time at={health.startedAt} />
+        </Fact>
+        <Fact name="Journal">{health.journalVersion.toLocaleString('en')} events</Fact>
+      </dl>
     </>
   );
 }

@@ -3,13 +3,20 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryAround, repositoryName } from '../../../daemon/compose-clone.ts';
 import { openGithubOf } from '../../../daemon/compose-github.ts';
+import type { ColumnNames } from '../../../domain/status.ts';
 import type { Github } from '../../../github/open.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
+import { compareColumns } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';
+import { readBoard } from '../../github/board.ts';
+import { missingLabels } from '../../github/labels.ts';
+import { readProjectName } from '../../github/project-name.ts';
+import { notePath } from '../../github/rewrite-note.ts';
 import type { Place } from '../../place.ts';
-import { bad, type Finding, fromError, ok } from './finding.ts';
+import { sayNames } from '../init/board-page.ts';
+import { byHand } from '../init/github-page.ts';
+import { bad, type Finding, fromError, ok, warn } from './finding.ts';
 import { access, identities } from './github-access.ts';
-import { board, labels } from './github-board.ts';
 import { budgetLeft, webhooks } from './service.ts';
 
 const MORE_POINTS = 'Fewer legions on one account, or an App, have more.';
@@ -68,4 +75,64 @@ function clone(repo: string, { resolved, paths }: Place): Finding {
   const path = paths.clone(new URL(github.url).host, owner, name);
   const isThere = existsSync(join(path, 'HEAD'));
   return ok(`code of ${repo}`, isThere ? `cloned to ${path}` : 'is cloned at the first start');
+}
+
+/** Whether a board on GitHub has a column for each status, and its repositories Legion's labels. */
+async function board(
+  client: Github,
+  { resolved, state }: Place,
+  { signal }: CommandContext,
+): Promise<readonly Finding[]> {
+  const { legion, statuses, backend } = resolved.config;
+  const project = readProjectName(legion);
+  if (backend !== 'github' || project === undefined) return [];
+  if (existsSync(notePath(state)))
+    return [
+      bad(
+        'columns',
+        `they were being written anew, and items are not all back (${notePath(state)})`,
+        'Go on with it: legion init --create-missing --rewrite-options',
+      ),
+    ];
+  try {
+    const found = await readBoard(client, project, signal);
+    const columns = compareColumns(
+      found.options.map(({ name }) => name),
+      statuses as ColumnNames,
+    );
+    const where = `${found.title}, ${found.url}`;
+    if (columns.missing.length > 0)
+      return [
+        bad('columns', `none for ${columns.missing.join(', ')}; ${where}`, byHand(found, columns.missing)),
+      ];
+    return Object.keys(columns.unsaid).length === 0
+      ? [ok('columns', `every status has one; ${where}`)]
+      : [bad('columns', `some have names that Legion does not know; ${where}`, sayNames(columns.unsaid))];
+  } catch (error) {
+    return [fromError('columns', error)];
+  }
+}
+
+async function labels(
+  client: Github,
+  repos: readonly string[],
+  { resolved }: Place,
+  { signal }: CommandContext,
+): Promise<readonly Finding[]> {
+  const purpose = resolved.config.backend === 'github' ? 'everything' : 'pull requests';
+  return Promise.all(
+    repos.map(async (repo) => {
+      const what = `labels of ${repo}`;
+      try {
+        const { owner, name } = repositoryName(repo);
+        const { missing } = await missingLabels(client, `${owner}/${name}`, signal, purpose);
+        if (missing.length === 0) return ok(what, 'all there');
+        const next =
+          'Nothing has to be done: each is made when it is first needed. To set one by hand before: legion init --create-missing';
+        return warn(what, `missing: ${missing.join(', ')}`, next);
+      } catch (error) {
+        return fromError(what, error);
+      }
+    }),
+  );
 }

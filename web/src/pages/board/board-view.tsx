@@ -5,7 +5,6 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useSession } from '../../session/gate.tsx';
 import { CardMenu, type OpenMenu } from './card-menu.tsx';
-import { useCollapse } from './collapse.ts';
 import { ColumnView } from './column-view.tsx';
 import { type Column, columnsOf } from './columns.ts';
 import { useCursor } from './cursor.ts';
@@ -154,4 +153,47 @@ function describe({ label, mode, only }: Filter): readonly string[] {
     ...(mode === undefined ? [] : [`with a worker in mode ${mode}`]),
     ...(only === undefined ? [] : [`under “${ONLY_WORDS[only]}”`]),
   ];
+}
+
+/** Which columns are narrow: those a person made so, and those that are empty, until a person says otherwise. */
+const NAME = 'legion.columns';
+
+type Choices = Readonly<Record<string, 'open' | 'narrow'>>;
+
+interface Collapse {
+  isNarrow(key: string, isEmpty: boolean): boolean;
+  choose(key: string, choice: 'open' | 'narrow'): void;
+}
+
+function useCollapse(): Collapse {
+  const [choices, setChoices] = useState(read);
+  const isNarrow = useCallback(
+    (key: string, isEmpty: boolean) => (choices[key] ?? (isEmpty ? 'narrow' : 'open')) === 'narrow',
+    [choices],
+  );
+  const choose = useCallback((key: string, choice: 'open' | 'narrow') => {
+    setChoices((before) => {
+      const after = { ...before, [key]: choice };
+      write(after);
+      return after;
+    });
+  }, []);
+  return { isNarrow, choose };
+}
+
+function read(): Choices {
+  try {
+    const value: unknown = JSON.parse(window.localStorage.getItem(NAME) ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Choices) : {};
+  } catch {
+    return {}; // no storage, or somebody else's words in it
+  }
+}
+
+function write(choices: Choices): void {
+  try {
+    window.localStorage.setItem(NAME, JSON.stringify(choices));
+  } catch {
+    // It holds until the page is left.
+  }
 }

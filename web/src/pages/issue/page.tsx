@@ -2,8 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useParams } from 'wouter';
+import type { Diff } from '../../../../src/protocol/dashboard.ts';
 import { healthQuery, workersQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { SkeletonLines } from '../../components/skeleton.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../router/location.ts';
@@ -13,7 +17,7 @@ import { type Deeds, useDeeds } from './actions/deeds.ts';
 import { offersOf } from './actions/offers.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
 import { CiTab } from './ci/ci-tab.tsx';
-import { DiffTab } from './diff/diff-tab.tsx';
+import { DiffView } from './diff/diff-view.tsx';
 import { DiscussionTab } from './discussion/discussion-tab.tsx';
 import { GatesTab } from './gates/gates-tab.tsx';
 import { HandoffsTab } from './handoffs/handoffs-tab.tsx';
@@ -23,7 +27,7 @@ import { useKeptCurrent } from './keep-current.ts';
 import { endOfWait } from './overview/end-of-wait.ts';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { StatusCard, type StatusCardProps } from './overview/status-card.tsx';
-import { detailQuery, explainQuery } from './queries.ts';
+import { detailQuery, diffQuery, explainQuery } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
 import { TranscriptTab } from './transcript/transcript-tab.tsx';
@@ -152,3 +156,24 @@ function useDetail(id: string) {
   }, [data, workers]);
   return { data: detail, error, refetch };
 }
+
+/** What an issue's work changes: its files, and every line of them. */
+function DiffTab({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(diffQuery(id));
+  if (data === undefined) {
+    if (error === null) return <SkeletonLines count={12} />;
+    return <ErrorState title="The changes could not be read" error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.files.length > 0) return <DiffView diff={data} />;
+  return (
+    <EmptyState icon="pull" title={TITLES[data.of]}>
+      {plain(data.says)}
+    </EmptyState>
+  );
+}
+
+const TITLES: Readonly<Record<Diff['of'], string>> = {
+  pull_request: 'The pull request changes nothing',
+  workspace: 'The workspace has no changes',
+  nothing: 'Nothing to compare yet',
+};

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { span } from '../../../../../src/domain/format.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import { Chart } from '../../../charts/chart.tsx';
+import { SHARES_HEIGHT, type Share, ShareLegend, Shares } from '../../../charts/shares.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
@@ -11,11 +13,10 @@ import { setFields, useQueryFields } from '../../../router/location.ts';
 import { figuresQuery } from '../queries.ts';
 import { RANGE_NAMES, RANGES, rangeField, readRange } from '../range.ts';
 import { CostChart } from './cost-chart.tsx';
-import { KillsChart } from './kills-chart.tsx';
 import { LeadTimeChart } from './lead-time-chart.tsx';
 import { PhasesChart } from './phases-chart.tsx';
 import { ThroughputChart } from './throughput-chart.tsx';
-import { doneIn } from './words.ts';
+import { doneIn, killWords } from './words.ts';
 
 const CHARTS = ['throughput', 'lead time', 'phases', 'cost', 'kills'];
 
@@ -96,5 +97,27 @@ function Amount({ says, children }: { readonly says: string; readonly children: 
       <dt>{says}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Workers that Legion ended because it took them for dead, and how often that was wrong. */
+function KillsChart({ figures: { kills } }: { readonly figures: Figures }) {
+  const shares: readonly Share[] = [
+    { name: 'right', count: kills.right, tone: 'good' },
+    { name: 'wrong', count: kills.wrong, tone: 'bad' },
+    { name: 'not judged yet', count: kills.unjudged, tone: 'open' },
+  ];
+  const isNone = shares.every(({ count }) => count === 0);
+  return (
+    <Chart
+      title="Kills"
+      summary={killWords(kills)}
+      hint={null}
+      sheet={{ columns: ['Verdict', 'Kills'], rows: shares.map(({ name, count }) => [name, String(count)]) }}
+      empty="No worker had to be killed"
+      height={isNone ? 72 : SHARES_HEIGHT}
+      draw={isNone ? undefined : (width) => <Shares width={width} shares={shares} />}
+      legend={<ShareLegend shares={shares} />}
+    />
   );
 }

@@ -6,11 +6,14 @@ import type { Said, WorkerView } from '../../../../../src/protocol/operator.ts';
 import { workersQuery } from '../../../api/queries.ts';
 import { type Call, call, request } from '../../../api/request.ts';
 import { type Question, useConfirm } from '../../../components/confirm.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
 import { useToasts } from '../../../components/toast.tsx';
+import { WriteBox } from '../../../components/write-box.tsx';
+import { useDraft } from '../../../drafts/draft.ts';
 import { go } from '../../../router/location.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
-import { PromptDialog } from './prompt-dialog.tsx';
+import { beginsHere } from '../../issue/begins-here.ts';
 
 export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
   const { id, issue, mode, status, crashes } = worker;
@@ -96,4 +99,55 @@ function forgetting({ id, crashes }: WorkerView): Question {
     text: `${crashes === 1 ? 'One crash counts' : `${crashes} crashes count`} at present. Without them it may be started again; what made it crash may still be there.`,
     action: 'Forget them',
   };
+}
+
+/** Saying something to a worker. */
+interface PromptDialogProps {
+  readonly worker: WorkerView;
+  onClose(): void;
+}
+
+function PromptDialog({ worker: { id, status }, onClose }: PromptDialogProps) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const draft = useDraft(`prompt ${id}`);
+  const [isInterrupting, setIsInterrupting] = useState(false);
+  const send = useMutation({
+    mutationFn: (text: string) =>
+      request(
+        call('POST /workers/:id/prompt', { params: { id }, body: { text, interrupt: isInterrupting } }),
+        ['says'],
+      ),
+    onSuccess: ({ says }) => {
+      draft.set('');
+      toasts.say(says);
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: workersQuery.queryKey }),
+  });
+  return (
+    <Dialog title={`Say something to ${id}`} isOpen onClose={onClose}>
+      <WriteBox
+        ref={beginsHere}
+        name={`What you say to ${id}`}
+        placeholder="It reads this as words of its operator"
+        action="Send"
+        draft={draft}
+        isSending={send.isPending}
+        error={send.error}
+        onSend={(text) => send.mutate(text)}
+      >
+        {isLive(status) && (
+          <label className="prompt-interrupt">
+            <input
+              type="checkbox"
+              checked={isInterrupting}
+              onChange={(event) => setIsInterrupting(event.target.checked)}
+            />
+            Interrupt what it does now
+          </label>
+        )}
+      </WriteBox>
+    </Dialog>
+  );
 }

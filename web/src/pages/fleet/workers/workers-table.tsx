@@ -1,7 +1,17 @@
 /** The table of workers: each column sorts, each row unfolds. */
+
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { IconButton } from '../../../components/button.tsx';
+import { Money } from '../../../components/money.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { Time } from '../../../components/time.tsx';
 import { setFields } from '../../../router/location.ts';
+import { plain } from '../../../text/plain.ts';
+import { issuePath } from '../../board/issue-path.ts';
 import { type Order, type Row, type Sorting, sortField } from './rows.ts';
-import { WorkerRow } from './worker-row.tsx';
+import { WorkerActions } from './worker-actions.tsx';
+import { WorkerDetails } from './worker-details.tsx';
 
 interface Heading {
   readonly by: Order;
@@ -81,4 +91,59 @@ function sortOf(by: Order, { by: now, isDown }: Sorting): 'ascending' | 'descend
 /** The same column again turns it round. */
 function turned(by: Order, now: Sorting): Sorting {
   return { by, isDown: by === now.by && !now.isDown };
+}
+
+/** One worker in a row; how it is, and why, unfolds below it. */
+function WorkerRow({ row, columns }: { readonly row: Row; readonly columns: number }) {
+  const { worker, title = '' } = row;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <tr className={isOpen ? 'worker is-open' : 'worker'}>
+        <td className="workers-fold">
+          <IconButton
+            icon={isOpen ? 'down' : 'forward'}
+            name={`How ${worker.id} is`}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          />
+        </td>
+        <td className="worker-issue">
+          <Link to={issuePath(worker.issue)}>{worker.issue}</Link>
+          <span className="worker-title faint" dir="auto" title={plain(title)}>
+            <span className="narrow">{worker.mode} </span>
+            {plain(title)}
+          </span>
+        </td>
+        <td className="wide">{worker.mode}</td>
+        <td>
+          <StatusMark state={worker.status} stopping={worker.stopping} hasExited={worker.hasExited} />
+        </td>
+        <td className="number">
+          <Time at={worker.since} />
+        </td>
+        <td className="wide">
+          {plain(worker.agent ?? '–')}
+          {worker.model !== undefined && <span className="worker-model faint">{plain(worker.model)}</span>}
+        </td>
+        <td className="number wide">{worker.attempt}</td>
+        <td className={worker.crashes > 0 ? 'number wide worker-crashes' : 'number wide faint'}>
+          {worker.crashes}
+        </td>
+        <td className="number wide">
+          <Money usd={worker.spentUsd} />
+        </td>
+        <td className="worker-actions">
+          <WorkerActions worker={worker} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr className="worker-open">
+          <td colSpan={columns}>
+            <WorkerDetails worker={worker} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 /** What else can be done with the issue; a menu has everything. */
 import { useRef } from 'react';
+import type { Mode } from '../../../../../src/domain/mode.ts';
 import type { Status } from '../../../../../src/domain/status.ts';
 import { STATUSES } from '../../../../../src/domain/status.ts';
 import { call } from '../../../api/request.ts';
@@ -7,11 +8,17 @@ import { Button } from '../../../components/button.tsx';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { useSession } from '../../../session/gate.tsx';
+import { EditDialog } from '../edit/edit-dialog.tsx';
 import type { IssueDetail } from '../issue-detail.ts';
+import { likeliest } from '../likeliest.ts';
 import { useAct } from './act.ts';
-import { DeedDialogs } from './deed-dialogs.tsx';
+import { AdvanceDialog } from './advance-dialog.tsx';
 import type { Deeds } from './deeds.ts';
-import type { Offer } from './offers.ts';
+import { DispatchDialog } from './dispatch-dialog.tsx';
+import type { DialogName, Offer } from './offers.ts';
+import { PauseDialog } from './pause-dialog.tsx';
+import { PromptDialog } from './prompt-dialog.tsx';
+import { RollbackDialog } from './rollback-dialog.tsx';
 
 /** Beside the menu; more would not fit on a phone. */
 const BUTTONS_MOST = 3;
@@ -146,4 +153,45 @@ function useMoving(id: string): (from: Status | undefined, to: Status) => void {
     });
   };
   return move;
+}
+
+/** The dialog that is open, if one is. */
+interface DeedDialogsProps {
+  readonly id: string;
+  readonly detail: IssueDetail | undefined;
+  readonly open: DialogName | null;
+  onClose(): void;
+}
+
+function DeedDialogs({ id, detail, open, onClose }: DeedDialogsProps) {
+  switch (open) {
+    case null:
+      return null;
+    case 'prompt':
+      return <PromptDialog issue={id} workers={detail?.workers ?? []} onClose={onClose} />;
+    case 'advance':
+      return <AdvanceDialog issue={id} onClose={onClose} />;
+    case 'pause':
+      return <PauseDialog issue={id} onClose={onClose} />;
+    case 'edit':
+      return detail === undefined ? null : <EditDialog id={id} issue={detail.issue} onClose={onClose} />;
+    case 'dispatch':
+      return <DispatchDialog issue={id} suggested={suggested(detail)} onClose={onClose} />;
+    case 'rollback':
+      return <RollbackDialog issue={id} onClose={onClose} />;
+  }
+}
+
+/** What the column calls for. */
+const MODES_OF: Readonly<Record<string, Mode>> = {
+  Todo: 'plan',
+  'In Progress': 'implement',
+  Testing: 'test',
+  'Needs Review': 'review',
+  Retro: 'merge',
+};
+
+function suggested(detail: IssueDetail | undefined): Mode {
+  if (detail === undefined) return 'architect';
+  return MODES_OF[detail.issue.status] ?? likeliest(detail.workers)?.mode ?? 'architect';
 }

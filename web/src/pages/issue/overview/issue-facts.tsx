@@ -2,8 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { tokensText } from '../../../../../src/domain/format.ts';
+import type { PullRequestView } from '../../../../../src/protocol/board.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { boardQuery } from '../../../api/queries.ts';
+import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { Money } from '../../../components/money.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
@@ -12,7 +14,6 @@ import { Time } from '../../../components/time.tsx';
 import { plain } from '../../../text/plain.ts';
 import type { IssueDetail } from '../issue-detail.ts';
 import { likeliest } from '../likeliest.ts';
-import { PullRequestFact } from './pull-request-fact.tsx';
 
 interface IssueFactsProps {
   readonly id: string;
@@ -82,3 +83,51 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
     </aside>
   );
 }
+
+/** A pull request in a line: its number, and each thing that counts about it with a sign and a word. */
+interface Said {
+  readonly says: string;
+  readonly tone: Tone;
+}
+
+function PullRequestFact({ of }: { readonly of: PullRequestView | null }) {
+  if (of === null) return <span className="faint">none yet</span>;
+  const { number, state, draft, review, ci, mergeable, branch } = of;
+  const marks: readonly Said[] =
+    state === 'merged'
+      ? [{ says: '✓ merged', tone: 'good' }]
+      : [...(draft ? [DRAFT] : []), CI[ci], REVIEW[review], MERGE[mergeable]];
+  return (
+    <span className="issue-pull">
+      <strong title={plain(branch)}>#{number}</strong>
+      {marks.map(({ says, tone }) => (
+        <Badge key={says} tone={tone}>
+          {says}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+const DRAFT: Said = { says: 'draft', tone: 'neutral' };
+
+const CI: Readonly<Record<PullRequestView['ci'], Said>> = {
+  passing: { says: '✓ CI passing', tone: 'good' },
+  failing: { says: '✗ CI failing', tone: 'bad' },
+  pending: { says: '… CI pending', tone: 'warn' },
+  none: { says: 'no CI', tone: 'neutral' },
+  unknown: { says: '? CI unknown', tone: 'warn' },
+};
+
+const REVIEW: Readonly<Record<PullRequestView['review'], Said>> = {
+  approved: { says: '✓ approved', tone: 'good' },
+  changes_requested: { says: '✗ changes requested', tone: 'bad' },
+  none: { says: 'no review', tone: 'neutral' },
+  unknown: { says: '? review unknown', tone: 'warn' },
+};
+
+const MERGE: Readonly<Record<PullRequestView['mergeable'], Said>> = {
+  mergeable: { says: '✓ mergeable', tone: 'good' },
+  conflicting: { says: '✗ conflicts', tone: 'bad' },
+  unknown: { says: '? mergeable', tone: 'warn' },
+};

@@ -1,16 +1,21 @@
 /** What happened to an issue, newest first, in plain words. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
+import { Link } from 'wouter';
 import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
 import { moment } from '../../../clock/words.ts';
+import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState, Refusal } from '../../../components/error-state.tsx';
+import { EvidenceFold } from '../../../components/evidence.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { TimeOfDay } from '../../../components/time.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
+import { plain } from '../../../text/plain.ts';
+import { transcriptPath } from '../../board/issue-path.ts';
 import { storyQuery } from '../queries.ts';
-import { StoryLine } from './story-line.tsx';
 
 type By = StoryEntry['by'];
 
@@ -114,3 +119,41 @@ function stepIn(list: HTMLElement | null, by: 1 | -1): void {
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
 }
+
+/** One thing that happened: when, whose doing, what, and the facts behind it. */
+interface StoryLineProps {
+  readonly issue: string;
+  readonly entry: StoryEntry;
+}
+
+const StoryLine = memo(function StoryLine({ issue, entry }: StoryLineProps) {
+  const { version, at, type, says, by, mode, attempt, evidence } = entry;
+  return (
+    <li className="story-line" data-entry={version} tabIndex={-1}>
+      <TimeOfDay at={at} more={`, event ${version}`} />
+      <Badge tone={TONES[by]} title={type}>
+        {by}
+      </Badge>
+      <div className="story-says">
+        <p>{plain(says)}</p>
+        <EvidenceFold of={evidence} />
+      </div>
+      {mode !== undefined && attempt !== undefined && (
+        <Link
+          className="story-life faint"
+          to={transcriptPath(issue, mode, attempt)}
+          aria-label={`${mode} #${attempt}, transcript`}
+        >
+          {mode} #{attempt}
+        </Link>
+      )}
+    </li>
+  );
+});
+
+const TONES: Readonly<Record<StoryEntry['by'], Tone>> = {
+  worker: 'work',
+  person: 'accent',
+  legion: 'neutral',
+  board: 'neutral',
+};

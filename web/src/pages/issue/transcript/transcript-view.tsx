@@ -1,12 +1,11 @@
 /** What one attempt wrote, as it is written. */
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState, FaultText } from '../../../components/error-state.tsx';
 import { SkeletonLines } from '../../../components/skeleton.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
-import { FindBar } from './find-bar.tsx';
 import { found, type Item } from './item.ts';
 import { TranscriptRow } from './row.tsx';
 import { type Source, useTail } from './tail.ts';
@@ -147,4 +146,61 @@ function keyOf({ number }: Item): string {
 /** Near enough that the scrollbar tells the truth; the rest is measured. */
 function estimate(item: Item): number {
   return item.kind === 'raw' ? item.lines * LINE_PX + BETWEEN_PX : LINE_PX + BETWEEN_PX;
+}
+
+/** Searching in a transcript: how often the words are there, and from one place to the next. */
+interface FindBarProps {
+  readonly words: string;
+  onWords(words: string): void;
+  /** How many rows have them, and the one that is shown, counted from 1; 0 before the first step. */
+  readonly count: number;
+  readonly current: number;
+  onStep(step: 1 | -1): void;
+}
+
+function FindBar({ words, onWords, count, current, onStep }: FindBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useShortcut({
+    keys: 'f',
+    says: 'Find in the transcript',
+    group: 'Transcript',
+    run: () => input.current?.select(),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      onStep(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (words === '') input.current?.blur();
+      else onWords('');
+    }
+  };
+  return (
+    <search className="find">
+      <input
+        ref={input}
+        type="search"
+        className="input"
+        aria-label="Find in the transcript"
+        placeholder="Find"
+        autoComplete="off"
+        spellCheck={false}
+        value={words}
+        onChange={(event) => onWords(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <IconButton
+        icon="back"
+        name="Previous place"
+        className="turned-up"
+        disabled={count === 0}
+        onClick={() => onStep(-1)}
+      />
+      <IconButton icon="down" name="Next place" disabled={count === 0} onClick={() => onStep(1)} />
+      <span className="find-count number" role="status">
+        {words.trim() === '' ? '' : count === 0 ? 'none' : `${current} / ${count}`}
+      </span>
+    </search>
+  );
 }

@@ -1,9 +1,9 @@
 /** Makes items of what a worker writes, as it comes, and never holds more than a person could scroll through. */
 import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
 import { Lines } from '../../../../../src/protocol/lines.ts';
+import { moment } from '../../../clock/words.ts';
 import { plain } from '../../../text/plain.ts';
 import { agentLineIn } from './agent-line.ts';
-import { contentOf } from './content-of.ts';
 import { type Content, type Item, type Used, wordsOf } from './item.ts';
 import { ROW_CHARS, ROW_LINES, rowsOf } from './rows-of.ts';
 
@@ -99,4 +99,46 @@ export class Transcript {
     this.#items = this.#items.slice(gone);
     this.#first += gone;
   }
+}
+
+/** `used` is what the present turn has used. */
+function contentOf(line: AgentLine, used: Used): readonly Content[] {
+  switch (line.type) {
+    case 'started':
+      return [note(`Session ${plain(line.session)}`)];
+    case 'text':
+      return rowsOf(plain(line.text).trimEnd()).map((text, index) => ({
+        kind: 'said',
+        text,
+        goesOn: index > 0,
+      }));
+    case 'tool_started':
+      return [
+        {
+          ...{ kind: 'tool', tool: plain(line.tool), detail: plain(line.detail ?? '').trim() },
+          ...{ outcome: 'running', result: '' },
+        },
+      ];
+    case 'question':
+      return [{ kind: 'question', text: plain(line.text) }];
+    case 'rate_limited': {
+      const until = line.reset_at === undefined ? '' : ` until ${moment(line.reset_at)}`;
+      return [{ kind: 'note', text: `The provider refuses it${until}`, isWarning: true }];
+    }
+    case 'login_refused':
+      return [{ kind: 'note', text: `The login is refused: ${plain(line.message)}`, isWarning: true }];
+    case 'heard':
+      return [note(`Hears message ${Number(line.letter) || plain(line.letter)}`)];
+    case 'turn_ended':
+      return [{ kind: 'turn', isCutShort: line.interrupted === true, used }];
+    case 'error':
+      return [{ kind: 'error', code: plain(line.code), text: plain(line.message) }];
+    case 'tool_ended':
+    case 'usage':
+      return []; // they change what is there
+  }
+}
+
+function note(text: string): Content {
+  return { kind: 'note', text, isWarning: false };
 }
