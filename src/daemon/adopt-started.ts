@@ -4,11 +4,6 @@ import type { Swarm } from '../swarm/state.ts';
 import type { Spawn } from './perform/spawn.ts';
 import type { World } from './world.ts';
 
-interface Started {
-  readonly intent: number;
-  readonly command: Spawn;
-}
-
 /**
  * The start itself would find them too, but only after it has prepared their workspaces; whoever reports before that would
  * count as never started, and its end would not be noticed. Where the host cannot be asked, the start is left to find them.
@@ -37,7 +32,7 @@ export async function adoptStarted({ ledger, host, troubles }: World): Promise<v
 }
 
 /** Starts that were begun, of attempts whose process is not in the journal. */
-function unknown({ intents, workers }: Swarm): Started[] {
+function unknown({ intents, workers }: Swarm): { readonly intent: number; readonly command: Spawn }[] {
   return [...intents].flatMap(([intent, { command }]) => {
     if (command.kind !== 'spawn') return [];
     const worker = workers.get(workerId(command.issue, command.mode));

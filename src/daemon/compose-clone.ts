@@ -27,13 +27,8 @@ export interface CloneOptions {
   readonly access: () => Promise<Readonly<Record<string, string>>>;
 }
 
-export interface RepositoryName {
-  readonly owner: string;
-  readonly name: string;
-}
-
 /** Of `owner/name` or `host/owner/name`, which the configuration has checked. */
-export function repositoryName(repo: string): RepositoryName {
+export function repositoryName(repo: string): { readonly owner: string; readonly name: string } {
   const [name = '', owner = ''] = repo.split('/').toReversed();
   return { owner, name };
 }

@@ -11,11 +11,6 @@ import type { Settings } from './settings.ts';
 const LEAST_DISK_BYTES = 256 * 1_024 * 1_024;
 const LEAST_MEMORY_BYTES = 128 * 1_024 * 1_024;
 
-interface OwnRules {
-  readonly config: RepositoryConfig;
-  readonly approved: boolean;
-}
-
 /** Asked for at every look at every issue and worker, and made anew only when the file has changed. */
 export function presentSettings(config: () => LegionConfig): () => Settings {
   return remembered((): [LegionConfig] => [config()], settingsFrom);
@@ -24,7 +19,7 @@ export function presentSettings(config: () => LegionConfig): () => Settings {
 /** The same for the rules of one repository; `undefined` where there is none. */
 export function policyUnder(
   config: () => LegionConfig,
-  rules: () => OwnRules | undefined,
+  rules: () => { readonly config: RepositoryConfig; readonly approved: boolean } | undefined,
   isDemo: boolean,
 ): () => Policy {
   return remembered((): Parameters<typeof policyFrom> => {

@@ -37,14 +37,9 @@ interface Refusal {
   readonly wasMissing: boolean;
 }
 
-interface Known {
-  readonly readiness: Readiness;
-  readonly at: number;
-}
-
 export class AgentReadiness {
   readonly #options: ReadinessOptions;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, { readonly readiness: Readiness; readonly at: number }>();
   readonly #refusals = new Map<string, Refusal>();
   readonly #asking = new Map<string, Promise<void>>();
   readonly #ended = new AbortController();

@@ -9,17 +9,12 @@ const AGAIN_MS = 60_000;
 /** After a success: until the board is read anew it does not say so, and if it never does, writing often would not help. */
 const BELIEVED_MS = 10 * 60_000;
 
-interface Owed {
-  readonly link: Link;
-  readonly notBefore: number;
-}
-
 type Surroundings = Pick<World, 'tracker' | 'view' | 'clock' | 'troubles' | 'repositories'>;
 
 export class ShownPullRequests {
   readonly #world: Surroundings;
   /** Kept from when it was first seen until the board shows it: of a Done issue no pull request is asked for any more. */
-  readonly #owed = new Map<IssueId, Owed>();
+  readonly #owed = new Map<IssueId, { readonly link: Link; readonly notBefore: number }>();
 
   constructor(world: Surroundings) {
     this.#world = world;

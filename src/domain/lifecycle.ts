@@ -25,13 +25,11 @@ export const LIFECYCLE_STATES = [
 
 export type LifecycleState = (typeof LIFECYCLE_STATES)[number];
 
-type WaitFor = 'user' | 'quota';
-
 /** What is known of one attempt; every field is a fact with the time it became known. */
 export interface AttemptFacts {
   readonly dispatchedAt: number;
   readonly firstEventAt?: number;
-  readonly waiting?: { readonly for: WaitFor; readonly since: number; readonly until?: number };
+  readonly waiting?: { readonly for: 'user' | 'quota'; readonly since: number; readonly until?: number };
   readonly reportedAt?: number;
   readonly acceptedAt?: number;
   readonly crashedAt?: number;

@@ -13,10 +13,8 @@ export interface SigningScheme {
     signature: string,
     body: { readonly bytes: Uint8Array; readonly text: string },
     secret: string,
-  ): Verdict;
+  ): boolean | Promise<boolean>;
 }
-
-type Verdict = boolean | Promise<boolean>;
 
 /** Resolves to the body's text; refuses what is not signed, before it has read a body that has no signature at all. */
 export async function signedText(

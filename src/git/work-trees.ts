@@ -14,17 +14,12 @@ export type WorkTreeFinder = (ref: string) => Promise<readonly WorkTree[]>;
 
 export const LIST_WORK_TREES: readonly string[] = ['worktree', 'list', '--porcelain', '-z'];
 
-interface Remembered {
-  readonly state: string;
-  readonly found: readonly WorkTree[];
-}
-
 /**
  * `list` asks git, by `LIST_WORK_TREES`. It is only called when a `HEAD` file of the repository names the branch, and again
  * when the files it answers from have changed: most branches are checked out nowhere, or have been there for a long time.
  */
 export function workTreeFinder(common: string, list: () => Promise<string>): WorkTreeFinder {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, { readonly state: string; readonly found: readonly WorkTree[] }>();
   return async (ref) => {
     const state = await stateOf(common, ref);
     if (state === NOWHERE) return [];

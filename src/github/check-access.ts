@@ -12,11 +12,9 @@ export interface Wanted {
   readonly role?: Role | undefined;
 }
 
-export type CheckedClient = GithubClient & { readonly credentials: Pick<Credentials, 'grants'> };
-
 /** One line for each thing Legion needs; what cannot be found out is not `ok`, and says why. */
 export async function checkAccess(
-  client: CheckedClient,
+  client: GithubClient & { readonly credentials: Pick<Credentials, 'grants'> },
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {

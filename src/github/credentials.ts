@@ -17,7 +17,7 @@ export interface Credentials {
   workerToken(role: Role, repositories: readonly string[]): Promise<WorkerToken | undefined>;
   /** What GitHub has said that the account may do, as far as it says so at all. */
   grants(role?: Role): Promise<Grants>;
-  gitIdentity(role?: Role): Promise<GitIdentity>;
+  gitIdentity(role?: Role): Promise<{ readonly name: string; readonly email: string }>;
   /** The environment of one git command that talks to this GitHub over HTTPS. */
   gitAccess(role?: Role): Promise<Readonly<Record<string, string>>>;
 }
@@ -43,11 +43,6 @@ interface WorkerToken {
   readonly token: string;
   /** Undefined where only its giver knows. */
   readonly expiresAt: number | undefined;
-}
-
-interface GitIdentity {
-  readonly name: string;
-  readonly email: string;
 }
 
 export interface CredentialsOptions {

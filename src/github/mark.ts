@@ -14,13 +14,8 @@ export function marked(text: string, name: string): string {
   return text === '' ? mark : `${text}\n\n${mark}`;
 }
 
-export interface Unmarked {
-  readonly text: string;
-  readonly name: string | undefined;
-}
-
 /** Editors in a browser send other line ends, and blanks at the end are nobody's word. */
-export function unmarked(body: string): Unmarked {
+export function unmarked(body: string): { readonly text: string; readonly name: string | undefined } {
   const trimmed = body.trimEnd().replace(/\r\n\r\n(<!-- legion:[^\s<>]+ -->)$/, '\n\n$1');
   const [mark, name] = MARK.exec(trimmed) ?? [];
   return mark === undefined ? { text: body, name } : { text: trimmed.slice(0, -mark.length), name };

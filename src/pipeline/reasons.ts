@@ -1,11 +1,6 @@
 /** Every reason a decision can give, in words for people, and what ends the state it leaves the issue in. */
 import type { Until } from '../domain/decision.ts';
 
-interface Reason {
-  readonly says: string;
-  readonly until: Until;
-}
-
 const worker = (what: string): Until => ({ by: 'event', what });
 const person = (what: string, next: string): Until => ({ by: 'person', what, next });
 const time = (what: string): Until => ({ by: 'time', what });
@@ -228,7 +223,7 @@ export const REASONS = {
     until: person('someone looks into it; Legion keeps checking meanwhile', 'legion explain ISSUE --details'),
   },
   round_limit: { says: 'The work has been sent back as often as limits.rounds allows.', until: NEXT_LOOK },
-} as const satisfies Readonly<Record<string, Reason>>;
+} as const satisfies Readonly<Record<string, { readonly says: string; readonly until: Until }>>;
 
 export type ReasonCode = keyof typeof REASONS;
 

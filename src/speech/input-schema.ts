@@ -3,12 +3,10 @@ import { z } from 'zod';
 import type { VerbInput } from '../protocol/verb.ts';
 import { VERBS, type VerbName } from '../protocol/verb.ts';
 
-type Field = z.core.JSONSchema.BaseSchema;
-
 /** A type and not an interface, so that it passes for a plain record too. */
 export type InputSchema = {
   readonly type: 'object';
-  readonly properties: Record<string, Field>;
+  readonly properties: Record<string, z.core.JSONSchema.BaseSchema>;
   readonly required: string[];
   readonly additionalProperties: false;
 };

@@ -6,11 +6,6 @@ import { parseJson } from '../../lib/json.ts';
 import type { ModelUse, Preflight } from '../agent.ts';
 import { askProgram, findProgram } from '../program.ts';
 
-export interface Place {
-  readonly program: string;
-  readonly environment: Environment;
-}
-
 /** What is used here was found by trying 2.1; nobody has tried anything older. */
 const OLDEST: readonly [number, number] = [2, 1];
 
@@ -20,7 +15,7 @@ const statusSchema = z.object({ loggedIn: z.boolean(), authMethod: z.string().ca
 
 /** That a login is there is looked at, not whether it is good for something: only a request to the model proves that. */
 export async function preflight(
-  { program, environment }: Place,
+  { program, environment }: { readonly program: string; readonly environment: Environment },
   { endpoint }: ModelUse,
   signal: AbortSignal,
 ): Promise<Preflight> {

@@ -8,11 +8,6 @@ const ANSWER_MS = 30_000;
 /** Characters of an answer that is quoted in a fault. */
 const QUOTED = 500;
 
-export interface Address {
-  readonly url: string;
-  readonly password: string;
-}
-
 /** Each of them rejects with `agent.failed`. */
 export interface Api {
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
@@ -23,7 +18,7 @@ export interface Api {
   events(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
 }
 
-export function apiAt({ url, password }: Address): Api {
+export function apiAt({ url, password }: { readonly url: string; readonly password: string }): Api {
   const headers = {
     authorization: `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`,
     'content-type': 'application/json',

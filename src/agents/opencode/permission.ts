@@ -2,11 +2,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { PermissionAsked } from './read-event.ts';
 
-export interface PermissionReply {
-  readonly reply: 'once' | 'reject';
-  readonly message?: string;
-}
-
 /** Their patterns are paths; those of others are commands, addresses or names. */
 const ABOUT_PATHS: readonly string[] = ['read', 'edit', 'write', 'list', 'glob', 'grep'];
 
@@ -18,7 +13,7 @@ const LOOPING =
 export function permissionReply(
   { permission, patterns }: PermissionAsked,
   workspace: string,
-): PermissionReply {
+): { readonly reply: 'once' | 'reject'; readonly message?: string } {
   if (permission === 'doom_loop') return { reply: 'reject', message: LOOPING };
   const isOutside =
     permission === 'external_directory' ||

@@ -27,18 +27,12 @@ export function check<T>(schema: z.ZodType<T>, file: YamlFile, unsupported: Unsu
   return { ok: false, problems: [...problems.values()] };
 }
 
-interface Complaint {
-  readonly place: Place;
-  readonly says: string;
-  readonly code?: FaultCode | undefined;
-}
-
 function complaintsOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   file: YamlFile,
   unsupported: UnsupportedKeys,
-): Complaint[] {
+): { readonly place: Place; readonly says: string; readonly code?: FaultCode | undefined }[] {
   const path = withinData(issue.path, file.value);
   const branch = branchAt(schema, path);
   if (issue.code === 'unrecognized_keys') {

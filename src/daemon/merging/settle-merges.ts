@@ -40,17 +40,12 @@ async function settleMerge(world: World, issue: IssueId, begun: MergeBegun): Pro
   world.wake(issue);
 }
 
-interface Outcome {
-  readonly mergedSha: string;
-  readonly isRevert: boolean;
-}
-
 /** By number where the forge knows it; elsewhere only the issue's own pull request is merged through Legion. */
 async function findOutcome(
   forge: Forge,
   issue: IssueId,
   number: number,
-): Promise<Outcome | 'not merged' | 'unknown'> {
+): Promise<{ readonly mergedSha: string; readonly isRevert: boolean } | 'not merged' | 'unknown'> {
   const found = await inTime('forge.unavailable', async (signal) =>
     forge.findPullRequest === undefined
       ? (await forge.pullRequests([issue], signal)).get(issue)

@@ -3,11 +3,9 @@ import type { Command } from '../../domain/command.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 
-type Gate = Extract<Command, { kind: 'run_quality_gate' }>;
-
 export async function runQualityGate(
   { gates, ledger }: World,
-  { issue, sha }: Gate,
+  { issue, sha }: Extract<Command, { kind: 'run_quality_gate' }>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const known = ledger.swarm.issues.get(issue)?.evidence.quality_gate;

@@ -26,10 +26,8 @@ import { split } from './verbs/split.ts';
 import { status } from './verbs/status.ts';
 import { verdict } from './verbs/verdict.ts';
 
-type Sayings = { readonly [V in VerbName]: Saying<V> };
-
 /** `turn` serialises splits of one issue; `waits`: whether somebody waits for the answer. */
-export function sayings(turn: KeyedMutex, waits: 'waits' | 'kept'): Sayings {
+export function sayings(turn: KeyedMutex, waits: 'waits' | 'kept'): { readonly [V in VerbName]: Saying<V> } {
   return {
     issue,
     done: waits === 'waits' ? done : keptDone,

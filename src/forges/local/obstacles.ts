@@ -13,11 +13,9 @@ const WITHOUT_LOCKS = { GIT_OPTIONAL_LOCKS: '0' } as const;
 
 const NO_CHANGES_INSIDE_SUBMODULES = '--ignore-submodules=dirty';
 
-type Sight = Pick<Desk, 'repository' | 'comparison'>;
-
 /** None: every work tree on the base can follow from one commit, or tree, to the other and keeps what is uncommitted. */
 export async function findObstacles(
-  { repository, comparison }: Sight,
+  { repository, comparison }: Pick<Desk, 'repository' | 'comparison'>,
   from: string,
   to: string,
 ): Promise<readonly CheckoutObstacle[]> {

@@ -16,11 +16,6 @@ const FILE_LINES_MOST = 3_000;
 /** Characters of all patches together: some seconds of a slow connection, and what a page can still show. */
 const TEXT_MOST = 2_000_000;
 
-export interface Changes {
-  readonly truncated: boolean;
-  readonly files: readonly FileChange[];
-}
-
 interface FileChange {
   readonly path: string;
   readonly from?: string;
@@ -38,7 +33,7 @@ export async function changesIn(
   from: string,
   to: string | undefined,
   signal?: AbortSignal,
-): Promise<Changes> {
+): Promise<{ readonly truncated: boolean; readonly files: readonly FileChange[] }> {
   const call = { signal, env: await inert(git, folder, signal) };
   const range = to === undefined ? [from] : [from, to];
   const all = await listed(git, folder, range, call);
@@ -51,15 +46,13 @@ export async function changesIn(
   return { truncated, files };
 }
 
-type Call = Parameters<typeof listed>[3];
-
 /** What does not fit, or cannot be taken in, is named without its patch. */
 async function patched(
   git: Git,
   folder: string,
   range: readonly string[],
   files: readonly Listed[],
-  call: Call,
+  call: Parameters<typeof listed>[3],
 ): Promise<FileChange[]> {
   const patches = await patchesOf(git, folder, range, files, call).catch((error: unknown) => {
     if (error instanceof LegionError && error.code === 'git.output_too_large') return undefined;

@@ -5,15 +5,10 @@ import { firstTime } from '../../github/time.ts';
 import type { ItemPartsFragment, ProjectPartsFragment } from './documents.generated.ts';
 import type { ReadPage } from './read-item.ts';
 
-interface Choice {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** A field with options; a board without it has no options to choose from. */
 export interface Field {
   readonly id: string | undefined;
-  readonly options: readonly Choice[];
+  readonly options: readonly { readonly id: string; readonly name: string }[];
 }
 
 export interface Fields {

@@ -10,9 +10,7 @@ import { published } from './published-text.ts';
 import type { Room } from './room.ts';
 import { findKnown } from './sight.ts';
 
-export type PostComment = (issue: IssueId, key: string, text: string) => Promise<void>;
-
-export function commenter(room: Room): PostComment {
+export function commenter(room: Room): (issue: IssueId, key: string, text: string) => Promise<void> {
   const { client, isLegion } = room;
   const underWay = new Map<string, Promise<void>>();
   const said = new Set<string>();

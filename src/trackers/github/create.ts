@@ -18,8 +18,6 @@ import type { Room } from './room.ts';
 import { findKnown, sight } from './sight.ts';
 import { CREATE_ISSUE } from './write-documents.ts';
 
-export type Create = (key: string, issue: NewIssue) => Promise<IssueId>;
-
 interface Wanted {
   readonly name: string;
   readonly issue: NewIssue;
@@ -34,7 +32,7 @@ interface Wanted {
  * once the second always sees the first, and closes its own. Only then come its blockers and its place on the board. So what
  * is on the board is complete, and whoever finds one that is not there yet goes on where it was left.
  */
-export function creator(room: Room): Create {
+export function creator(room: Room): (key: string, issue: NewIssue) => Promise<IssueId> {
   const made = openMadeIssues(room.client, room.isLegion);
   const underWay = new Map<string, Promise<IssueId>>();
 

@@ -90,9 +90,7 @@ export function readLabels(raw: unknown): Result<GithubIssue['labels']> {
   return read.ok ? ok(plainLabels(read.value)) : read;
 }
 
-type DecodedLabels = ReturnType<typeof labelsAnswer.parse>;
-
-function plainLabels(labels: DecodedLabels): GithubIssue['labels'] {
+function plainLabels(labels: ReturnType<typeof labelsAnswer.parse>): GithubIssue['labels'] {
   if (labels === null) return null;
   const named = existing(labels.nodes).map(({ id, name }) => ({ id, name: plainLine(name) }));
   return { pageInfo: labels.pageInfo, nodes: named.filter(({ name }) => name !== '') };

@@ -2,11 +2,9 @@
 import { type IssueId, readIssueId } from '../../domain/ids.ts';
 import type { LinearIssue } from './linear-issue.ts';
 
-type Named = Pick<LinearIssue, 'id' | 'identifier'>;
-
 export interface KnownIssues {
   /** These are all that are on the board. */
-  replace(seen: readonly Named[]): void;
+  replace(seen: readonly Pick<LinearIssue, 'id' | 'identifier'>[]): void;
   /** By UUID or identifier. */
   idOf(tracked: string): IssueId | undefined;
   uuidOf(id: IssueId): string | undefined;

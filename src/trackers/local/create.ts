@@ -7,12 +7,7 @@ import type { Blocker } from './block.ts';
 import type { RequireKnown } from './known.ts';
 import type { Relabel } from './label.ts';
 
-interface Created {
-  readonly id: IssueId;
-  readonly isNew: boolean;
-}
-
-export type Create = (key: string, issue: NewIssue) => Created;
+export type Create = (key: string, issue: NewIssue) => { readonly id: IssueId; readonly isNew: boolean };
 
 interface Parts {
   readonly prefix: string;

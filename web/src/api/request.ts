@@ -8,8 +8,6 @@ import { faultIn, misunderstood, unreachable } from './api-error.ts';
 /** A daemon on this machine answers in milliseconds; one that reads a slow forge may take a while. */
 const PATIENCE_MS = 30_000;
 
-type Route = keyof EndpointByRoute;
-
 /** A request to one endpoint of the daemon, ready to be sent. */
 export interface Call<Answer> {
   readonly method: string;
@@ -20,7 +18,7 @@ export interface Call<Answer> {
 }
 
 /** As in `call('POST /issues/:id/move', { params: { id }, body: { status } })`. */
-export function call<R extends Route>(
+export function call<R extends keyof EndpointByRoute>(
   route: R,
   ...[parts]: EndpointArguments<EndpointByRoute[R]>
 ): Call<EndpointResponse<EndpointByRoute[R]>> {

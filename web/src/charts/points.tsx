@@ -4,17 +4,12 @@ import { Axes } from './axes.tsx';
 import { plotOf } from './plot.ts';
 import { spanTicks } from './ticks.ts';
 
-interface Point {
-  readonly at: number;
-  readonly ms: number;
-}
-
 interface PointsProps {
   readonly width: number;
   readonly height: number;
   readonly from: number;
   readonly to: number;
-  readonly points: readonly Point[];
+  readonly points: readonly { readonly at: number; readonly ms: number }[];
   readonly lines: readonly { readonly says: string; readonly ms: number }[];
   readonly pointed: number | null;
   onPoint(index: number | null): void;

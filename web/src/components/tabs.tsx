@@ -1,14 +1,9 @@
 /** Tabs: arrows go from one to the next, and only the chosen one's content is there. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
-interface Tab {
-  readonly id: string;
-  readonly says: ReactNode;
-}
-
 interface TabsProps {
   readonly name: string;
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly { readonly id: string; readonly says: ReactNode }[];
   readonly chosen: string;
   onChoose(id: string): void;
   /** The content of the chosen one. */

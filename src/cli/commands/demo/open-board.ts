@@ -11,9 +11,7 @@ export interface Given {
   readonly github: DemoGithub | undefined;
 }
 
-type ServiceOptions = LinearOptions & GithubOptions;
-
-export function servicesGiven(options: ServiceOptions, context: CommandContext): Given {
+export function servicesGiven(options: LinearOptions & GithubOptions, context: CommandContext): Given {
   const linear = linearGiven(options, context);
   return { linear, github: githubGiven(options, context, linear !== undefined) };
 }

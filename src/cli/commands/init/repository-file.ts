@@ -7,13 +7,8 @@ import type { Answers } from './answers.ts';
 import type { FoundRepository } from './repository.ts';
 import { repositoryFileText } from './write.ts';
 
-interface PlannedFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 export interface RepositoryFilePlan {
-  readonly file: PlannedFile | undefined;
+  readonly file: { readonly path: string; readonly text: string } | undefined;
   /** What a person has to add by hand, because the file is there and is left as it is. */
   readonly advice: string | undefined;
 }

@@ -57,10 +57,8 @@ const WHY = {
   goneByHand: 'it is not part of this version any more, but somebody changed it; --force removes it',
 } as const;
 
-type Standing = 'absent' | 'link' | 'other' | { readonly hash: string };
-
 /** The folder itself may be a link, which is how people share it; a link inside of it leads to somebody's own copy. */
-function standingAt(folder: string, path: string): Standing {
+function standingAt(folder: string, path: string): 'absent' | 'link' | 'other' | { readonly hash: string } {
   const full = join(folder, path);
   try {
     for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {

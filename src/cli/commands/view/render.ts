@@ -11,8 +11,6 @@ const DETAIL_MOST_CHARS = 200;
 const RESULT_MOST_LINES = 5;
 const TAB = '    ';
 
-export type Rendering = (line: string | undefined) => readonly Line[];
-
 /** Of the present turn. */
 interface Memory {
   /** In flight, because their end names them by number only. */
@@ -21,7 +19,7 @@ interface Memory {
   used: { in: number; out: number; usd: number };
 }
 
-export function rendering(): Rendering {
+export function rendering(): (line: string | undefined) => readonly Line[] {
   const memory: Memory = { tools: new Map(), used: { in: 0, out: 0, usd: 0 } };
   return (line) => {
     if (line === undefined) return [[styled('dim', '(a line too long to show)')]];

@@ -44,8 +44,6 @@ export const TOLD_GROUPS = [
   'messages',
 ] as const;
 export type ToldGroup = (typeof TOLD_GROUPS)[number];
-
-type FencedBlock = `fenced.${'issue' | 'told' | 'instructions' | ToldGroup}`;
 export type BlockName =
   | 'who'
   | 'where'
@@ -55,7 +53,7 @@ export type BlockName =
   | 'duties'
   | 'commands'
   | 'speak'
-  | FencedBlock;
+  | `fenced.${'issue' | 'told' | 'instructions' | ToldGroup}`;
 
 export interface Form {
   readonly name: TemplateName;

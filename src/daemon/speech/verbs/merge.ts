@@ -68,18 +68,12 @@ async function foundMerged(world: World, who: WorkerIdentity, pullRequest: Forge
   return recorded(world, who, pullRequest, { mergedSha, auto });
 }
 
-interface Result {
-  readonly mergedSha: string;
-  readonly auto: boolean;
-  readonly note?: string | undefined;
-}
-
 /** Not fenced: it has happened, whoever it was that asked for it. */
 async function recorded(
   world: World,
   { issue }: WorkerIdentity,
   pullRequest: ForgePullRequest,
-  result: Result,
+  result: { readonly mergedSha: string; readonly auto: boolean; readonly note?: string | undefined },
 ) {
   const { mergedSha, auto, note } = result;
   await world.ledger.append((swarm) => landed(swarm, { issue, pullRequest, mergedSha, auto }));

@@ -10,12 +10,7 @@ import { StoppingNote } from '../../components/stopping-note.tsx';
 import { Time } from '../../components/time.tsx';
 import { plain } from '../../text/plain.ts';
 
-interface CardWorkProps {
-  readonly card: Card;
-  readonly asOf: number | undefined;
-}
-
-export function CardWork({ card, asOf }: CardWorkProps) {
+export function CardWork({ card, asOf }: { readonly card: Card; readonly asOf: number | undefined }) {
   const { worker, status } = card;
   const isOver = isFinished(status);
   return (

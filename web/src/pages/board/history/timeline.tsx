@@ -103,13 +103,8 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
   );
 }
 
-interface HistogramProps {
-  readonly span: JournalSpan;
-  readonly at: number;
-}
-
 /** How much happened when, behind the slider. */
-function Histogram({ span, at }: HistogramProps) {
+function Histogram({ span, at }: { readonly span: JournalSpan; readonly at: number }) {
   const share = (at - span.first.at) / Math.max(1, span.last.at - span.first.at);
   return (
     <svg className="histogram" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">

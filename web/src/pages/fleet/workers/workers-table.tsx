@@ -13,14 +13,8 @@ import { type Order, type Row, type Sorting, sortField } from './rows.ts';
 import { WorkerActions } from './worker-actions.tsx';
 import { WorkerDetails } from './worker-details.tsx';
 
-interface Heading {
-  readonly by: Order;
-  readonly says: string;
-  readonly className?: string;
-}
-
 /** `wide`: on a phone it is left to what unfolds. */
-const HEADINGS: readonly Heading[] = [
+const HEADINGS: readonly { readonly by: Order; readonly says: string; readonly className?: string }[] = [
   { by: 'issue', says: 'Issue' },
   { by: 'mode', says: 'Mode', className: 'wide' },
   { by: 'state', says: 'State' },

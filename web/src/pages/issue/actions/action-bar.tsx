@@ -122,13 +122,8 @@ function Entry({ of: { says, keys } }: { readonly of: Pick<Offer, 'says' | 'keys
   );
 }
 
-interface OfferKeyProps {
-  readonly offer: Offer;
-  onPress(offer: Offer): void;
-}
-
 /** A component for each, for what is offered changes and hooks may not. */
-function OfferKey({ offer, onPress }: OfferKeyProps) {
+function OfferKey({ offer, onPress }: { readonly offer: Offer; onPress(offer: Offer): void }) {
   return offer.keys === undefined ? null : (
     <Key keys={offer.keys} says={offer.says} onPress={() => onPress(offer)} />
   );

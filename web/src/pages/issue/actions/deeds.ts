@@ -5,15 +5,13 @@ import { type Question, useConfirm } from '../../../components/confirm.tsx';
 import { setFields } from '../../../router/location.ts';
 import { type Deed, useAct } from './act.ts';
 import type { DialogName, Offer } from './offers.ts';
-
-export type MenuName = 'actions' | 'columns';
 export type Deeds = ReturnType<typeof useDeeds>;
 
 export function useDeeds(id: string) {
   const act = useAct(id);
   const confirm = useConfirm();
   const [dialog, setDialog] = useState<DialogName | null>(null);
-  const [menu, setMenu] = useState<MenuName | null>(null);
+  const [menu, setMenu] = useState<'actions' | 'columns' | null>(null);
 
   const ask = async (question: Question, deed: Deed) => {
     if (await confirm(question)) act.mutate(deed);

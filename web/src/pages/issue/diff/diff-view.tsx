@@ -112,13 +112,8 @@ function estimate({ kind }: DiffRow): number {
   return kind === 'file' ? FILE_PX : LINE_PX;
 }
 
-interface FileTreeProps {
-  readonly of: Folder;
-  onChoose(file: DiffFile): void;
-}
-
 /** The changed files as a tree; one that is chosen is shown. */
-function FileTree({ of, onChoose }: FileTreeProps) {
+function FileTree({ of, onChoose }: { readonly of: Folder; onChoose(file: DiffFile): void }) {
   return (
     <ul className="tree">
       {of.folders.map((folder) => (

@@ -17,9 +17,7 @@ import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 import { storyQuery } from '../queries.ts';
 
-type By = StoryEntry['by'];
-
-const DOERS: readonly { readonly by: By; readonly says: string }[] = [
+const DOERS: readonly { readonly by: StoryEntry['by']; readonly says: string }[] = [
   { by: 'worker', says: 'Workers' },
   { by: 'person', says: 'People' },
   { by: 'legion', says: 'Legion' },
