@@ -9,8 +9,7 @@ import type { DaemonClient } from '../daemon-client.ts';
 import { parseIssueId, parseStatus } from '../parse-names.ts';
 import { bullets, fields, heading, section } from '../present/page.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 
 /** Scripts must see that nothing happened. */
 const EXIT_NOT_ADVANCED = 1;

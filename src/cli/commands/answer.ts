@@ -4,9 +4,7 @@ import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts'
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { parseWholeNumber } from '../program/options.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP, parseWholeNumber } from '../program/options.ts';
 
 export const answer = daemonCommand(
   () =>

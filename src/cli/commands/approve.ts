@@ -6,7 +6,7 @@ import { confirmed, isInteractive } from '../ask-person.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 import { approveShown, commandsPage, unapprovedCommands } from '../repository-commands.ts';
 
 export const approve = daemonCommand(

@@ -12,9 +12,7 @@ import { pickWorker } from '../pick-worker.ts';
 import { findRunningPlace, type Place } from '../place.ts';
 import { safeText } from '../present/safe.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { examples } from '../program/examples.ts';
-import { addPlaceOptions } from '../program/options.ts';
-import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
+import { addPlaceOptions, examples, ISSUE_HELP, MODE_HELP } from '../program/options.ts';
 import { showWorker } from './view/show.ts';
 
 export const attach = defineCommand(

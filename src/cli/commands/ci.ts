@@ -10,9 +10,7 @@ import { bullets, heading, paragraph, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
 import { VERDICT_MARKS } from '../present/words.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { parseWholeNumber } from '../program/options.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP, parseWholeNumber } from '../program/options.ts';
 
 export const ci = daemonCommand(
   () =>

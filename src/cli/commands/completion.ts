@@ -4,7 +4,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 
 export const completion = defineCommand(
   () =>

@@ -17,8 +17,7 @@ import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
 import { terminalColumns } from '../present/terminal-columns.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { examples } from '../program/examples.ts';
-import { addJsonOption, addPlaceOptions } from '../program/options.ts';
+import { addJsonOption, addPlaceOptions, examples } from '../program/options.ts';
 import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../repository-at.ts';
 import { commandText } from '../repository-commands.ts';
 

@@ -7,8 +7,7 @@ import { parseIssueId } from '../parse-names.ts';
 import { bullets, heading } from '../present/page.ts';
 import { safeLine, safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 
 export const diff = daemonCommand(
   () =>

@@ -6,9 +6,7 @@ import { shown } from '../../domain/shown.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { parseIssueId, parseMode } from '../parse-names.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { collectValues, parseWholeNumber } from '../program/options.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { collectValues, examples, ISSUE_HELP, parseWholeNumber } from '../program/options.ts';
 
 export const dispatch = daemonCommand(
   () =>

@@ -12,7 +12,7 @@ import { explainIfNotRunning } from '../explain-not-running.ts';
 import { healthOf } from '../health-of.ts';
 import { withProgress } from '../present/progress.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 import { waitFor } from '../wait-for.ts';
 import { listWorkers, type RunningWorker, readRunningWorkers } from './down/running-workers.ts';
 

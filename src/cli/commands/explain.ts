@@ -6,8 +6,7 @@ import type { DaemonClient } from '../daemon-client.ts';
 import { parseIssueId } from '../parse-names.ts';
 import { explanationPage } from '../present/explanation.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 
 /** Where a merge is so near that its conditions belong to the answer. */
 const NEAR_MERGE: readonly string[] = ['Needs Review', 'Retro'];

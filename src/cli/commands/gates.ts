@@ -7,8 +7,7 @@ import { checklist } from '../present/gates.ts';
 import { heading, section } from '../present/page.ts';
 import { safeLine } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 
 const SAYS = {
   pass: 'ready to merge',

@@ -4,7 +4,7 @@ import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { healthOf } from '../health-of.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 import { stopWithoutDaemon } from './stop/without-daemon.ts';
 
 export const halt = daemonCommand(

@@ -17,8 +17,7 @@ import type { CommandGroup } from '../command.ts';
 import { parseIssueId, parsePhase } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 import { readGivenText } from '../read-text.ts';
 
 const WORKSPACE_HELP = 'Find the issue by this workspace (default: the current folder)';

@@ -5,9 +5,7 @@ import type { LogsAnswer } from '../../protocol/operator.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { type CommandSession, daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { parseWholeNumber } from '../program/options.ts';
-import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP, MODE_HELP, parseWholeNumber } from '../program/options.ts';
 import { followOutput, type Reading, written } from '../worker-output.ts';
 
 export const logs = daemonCommand(

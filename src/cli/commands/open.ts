@@ -4,7 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import { pageNamed } from '../dashboard-address.ts';
 import { ONCE, openDashboard } from '../open-dashboard.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 
 export const open = daemonCommand(
   () =>

@@ -5,7 +5,7 @@ import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts'
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 
 const ISSUE_OR_ALL = 'Id of the issue (default: the whole legion)';
 

@@ -6,7 +6,7 @@ import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts'
 import type { CommandGroup } from '../command.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 
 const merge = daemonCommand(
   () =>

@@ -4,8 +4,7 @@ import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP, MODE_HELP } from '../program/options.ts';
 
 export const prompt = daemonCommand(
   () =>

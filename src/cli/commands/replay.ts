@@ -9,8 +9,7 @@ import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
 import { terminalColumns } from '../present/terminal-columns.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { examples } from '../program/examples.ts';
-import { addJsonOption } from '../program/options.ts';
+import { addJsonOption, examples } from '../program/options.ts';
 
 export const replay = defineCommand(
   () =>

@@ -6,8 +6,7 @@ import { parseIssueId, parseMode } from '../parse-names.ts';
 import { requireOnBoard, workersOf } from '../pick-worker.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 
 export const resetCrashes = daemonCommand(
   () =>

@@ -4,8 +4,7 @@ import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts'
 import { parseIssueId } from '../parse-names.ts';
 import { safeText } from '../present/safe.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
-import { ISSUE_HELP } from '../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../program/options.ts';
 
 export const rollback = daemonCommand(
   () =>

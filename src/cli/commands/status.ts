@@ -5,7 +5,7 @@ import { CATALOGUE } from '../../domain/fault.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { explainIfNotRunning } from '../explain-not-running.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
-import { examples } from '../program/examples.ts';
+import { examples } from '../program/options.ts';
 
 const START_IT = CATALOGUE['daemon.not_running'].next;
 

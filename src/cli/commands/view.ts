@@ -5,9 +5,7 @@ import { parseIssueId } from '../parse-names.ts';
 import { pickWorker } from '../pick-worker.ts';
 import { findRunningPlace } from '../place.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { examples } from '../program/examples.ts';
-import { addPlaceOptions, parseWholeNumber } from '../program/options.ts';
-import { ISSUE_HELP, MODE_HELP } from '../program/positionals.ts';
+import { addPlaceOptions, examples, ISSUE_HELP, MODE_HELP, parseWholeNumber } from '../program/options.ts';
 import { showWorker } from './view/show.ts';
 
 export const view = defineCommand(

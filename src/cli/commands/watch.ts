@@ -7,8 +7,7 @@ import { showPlaceNotes } from '../place-notes.ts';
 import { eventLine } from '../present/event.ts';
 import { safeText } from '../present/safe.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { examples } from '../program/examples.ts';
-import { addJsonOption, addPlaceOptions, parseWholeNumber } from '../program/options.ts';
+import { addJsonOption, addPlaceOptions, examples, parseWholeNumber } from '../program/options.ts';
 import { type Beginning, follow } from './watch/follow.ts';
 
 export const watch = defineCommand(

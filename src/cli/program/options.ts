@@ -1,4 +1,5 @@
-/** Options that several commands share, and how the values of options are parsed. */
+/** What several commands declare alike: options, descriptions of arguments, and examples. */
+import { styleText } from 'node:util';
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown.ts';
@@ -56,3 +57,12 @@ export function parseWholeNumber(option: string, min = 0): (text: string) => num
 export function toFlag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
+
+/** Text for `addHelpText('after', …)`; each line is something that a person could type. */
+export function examples(...lines: readonly string[]): string {
+  return ['', styleText('bold', 'Examples:'), ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+export const ISSUE_HELP = 'Id of the issue, such as SHOP-1';
+export const MODE_HELP =
+  'Mode of the worker, such as implement (default: the running worker, or the last one)';

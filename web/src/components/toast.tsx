@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { CommandText } from './command-text.tsx';
-import { FaultText } from './error-state.tsx';
+import { FaultText } from './states.tsx';
 
 /** Long enough to read two lines and reach the button. */
 const SHOWN_MS = 7_000;

@@ -4,7 +4,7 @@ import type { Draft } from '../drafts/draft.ts';
 import '../styles/write.css';
 import { TEXT_MOST_CHARS } from '../text/most-chars.ts';
 import { Button } from './button.tsx';
-import { Refusal } from './error-state.tsx';
+import { Refusal } from './states.tsx';
 
 interface WriteBoxProps {
   /** What is to be written, such as “Your answer to DEMO-1”. */

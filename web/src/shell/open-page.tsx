@@ -2,9 +2,7 @@
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { PageTitle } from '../attention/attention.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorState } from '../components/error-state.tsx';
-import { SkeletonLines } from '../components/skeleton.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '../components/states.tsx';
 import { PageLoadError, reloadOnce } from '../router/lazy-page.ts';
 import { hrefOf } from '../router/location.ts';
 import { ROUTES } from '../routes.tsx';

@@ -1,6 +1,7 @@
 /** The frame before the daemon has said whose page it is: the same sizes, no words. */
+
 import { Mark } from '../components/mark.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/states.tsx';
 
 export function ShellSkeleton() {
   return (

@@ -4,8 +4,7 @@ import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { PRIORITY_HELP, parseIssueId, parsePriority, parseStatus } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/examples.ts';
-import { collectValues } from '../../program/options.ts';
+import { collectValues, examples } from '../../program/options.ts';
 import { addBodyOptions, readBody } from '../../read-text.ts';
 
 export const add = daemonCommand(

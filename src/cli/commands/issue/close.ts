@@ -4,7 +4,7 @@ import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { ISSUE_HELP } from '../../program/positionals.ts';
+import { ISSUE_HELP } from '../../program/options.ts';
 import { describeMoveEffects } from './move-effects.ts';
 
 export const close = daemonCommand(

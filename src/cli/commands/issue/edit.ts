@@ -5,9 +5,7 @@ import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { PRIORITY_HELP, parseIssueId, parsePriority } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/examples.ts';
-import { collectValues } from '../../program/options.ts';
-import { ISSUE_HELP } from '../../program/positionals.ts';
+import { collectValues, examples, ISSUE_HELP } from '../../program/options.ts';
 import { addBodyOptions, readBody } from '../../read-text.ts';
 
 export const edit = daemonCommand(

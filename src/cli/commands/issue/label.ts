@@ -6,8 +6,7 @@ import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/examples.ts';
-import { ISSUE_HELP } from '../../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../../program/options.ts';
 
 export const label = daemonCommand(
   () =>

@@ -8,7 +8,7 @@ import { parseStatus } from '../../parse-names.ts';
 import { table } from '../../present/table.ts';
 import { priorityWord } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/examples.ts';
+import { examples } from '../../program/options.ts';
 
 export const list = daemonCommand(
   () =>

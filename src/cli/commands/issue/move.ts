@@ -4,8 +4,7 @@ import { STATUSES } from '../../../domain/status.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId, parseStatus } from '../../parse-names.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/examples.ts';
-import { ISSUE_HELP } from '../../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../../program/options.ts';
 import { describeMoveEffects } from './move-effects.ts';
 
 export const move = daemonCommand(

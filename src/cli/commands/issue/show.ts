@@ -8,8 +8,7 @@ import { table } from '../../present/table.ts';
 import { ago, moment } from '../../present/time.ts';
 import { priorityWord, statusWord, workerState } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/examples.ts';
-import { ISSUE_HELP } from '../../program/positionals.ts';
+import { examples, ISSUE_HELP } from '../../program/options.ts';
 
 type IssueDetail = EndpointResponse<typeof issueEndpoints.show>;
 

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { useSession } from '../../session/gate.tsx';
 import { CardMenu, type OpenMenu } from './card-menu.tsx';
 import { ColumnView } from './column-view.tsx';

@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
+import { ErrorState, Skeleton } from '../../components/states.tsx';
 import '../../styles/chart.css';
 import '../../styles/fleet.css';
-import { Skeleton } from '../../components/skeleton.tsx';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { NowPanel } from './now/now-panel.tsx';
 import { Tile } from './now/tile.tsx';

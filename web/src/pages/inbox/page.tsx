@@ -1,28 +1,21 @@
 /** The inbox: everything that waits for a person, each with what is needed to settle it on the spot. */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { InboxItem } from '../../../../src/protocol/operator.ts';
-import { healthQuery, inboxQuery } from '../../api/queries.ts';
+import { useId, useMemo } from 'react';
+import type { HealthView, InboxItem } from '../../../../src/protocol/operator.ts';
+import { boardQuery, healthQuery, inboxQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import '../../styles/inbox.css';
-import { useId } from 'react';
 import { Link } from 'wouter';
 import { isLive } from '../../../../src/domain/lifecycle.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
-import type { HealthView } from '../../../../src/protocol/operator.ts';
-import { boardQuery } from '../../api/queries.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
 import { useItemCursor } from './cursor.ts';
-import type { Group } from './groups.ts';
-import { groupsOf, keyOf } from './groups.ts';
+import { type Group, groupsOf, keyOf } from './groups.ts';
 import { ItemView } from './item-view.tsx';
-import type { Items } from './items.ts';
-import { useItems } from './items.ts';
+import { type Items, useItems } from './items.ts';
 import { Troubles } from './troubles.tsx';
 
 const NONE: readonly InboxItem[] = [];

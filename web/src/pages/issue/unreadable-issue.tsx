@@ -3,8 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { PageTitle } from '../../attention/attention.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
+import { EmptyState, ErrorState } from '../../components/states.tsx';
 import { storyQuery } from './queries.ts';
 import { StoryTab } from './story/story-tab.tsx';
 

@@ -1,14 +1,12 @@
 /** How the legion has done within a time, in numbers and charts. */
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { span } from '../../../../../src/domain/format.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { SHARES_HEIGHT, type Share, ShareLegend, Shares } from '../../../charts/shares.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { money } from '../../../components/money.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { ErrorState, Skeleton } from '../../../components/states.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
 import { figuresQuery } from '../queries.ts';
 import { RANGE_NAMES, RANGES, rangeField, readRange } from '../range.ts';

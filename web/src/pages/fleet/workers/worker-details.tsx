@@ -2,11 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
 import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
-import { FaultText } from '../../../components/error-state.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { money } from '../../../components/money.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';

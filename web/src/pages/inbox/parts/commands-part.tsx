@@ -4,8 +4,7 @@ import type { InboxItem, RepositoryCommands } from '../../../../../src/protocol/
 import { inboxQuery } from '../../../api/queries.ts';
 import { call, request } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
-import { FaultText } from '../../../components/error-state.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { useSettle } from '../settle.ts';
 import { Folded } from './folded.tsx';

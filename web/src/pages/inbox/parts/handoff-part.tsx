@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Handoff } from '../../../../../src/protocol/verb.ts';
-import { FaultText } from '../../../components/error-state.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';

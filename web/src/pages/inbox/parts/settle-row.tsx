@@ -1,6 +1,6 @@
 /** The buttons of an item, and below them why what was pressed did not happen. */
 import type { ReactNode } from 'react';
-import { Refusal } from '../../../components/error-state.tsx';
+import { Refusal } from '../../../components/states.tsx';
 
 export function SettleRow({
   error,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
 import type { AdvanceAnswer } from '../../../../../src/protocol/operator.ts';
 import { call, request } from '../../../api/request.ts';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { SkeletonLines } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { FAR } from '../queries.ts';
 import { useAct } from './act.ts';

@@ -2,7 +2,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { Refusal } from '../../../components/error-state.tsx';
+import { Refusal } from '../../../components/states.tsx';
 
 interface DeedDialogProps {
   readonly title: string;

@@ -3,10 +3,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { CheckView, CiView } from '../../../../../src/protocol/ci.ts';
 import { call, request } from '../../../api/request.ts';
 import type { Tone } from '../../../components/badge.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { LogEnd } from '../../../components/log-end.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { FAR } from '../queries.ts';
 

@@ -2,7 +2,7 @@
 import type { CommentView } from '../../../../../src/protocol/board.ts';
 import { call } from '../../../api/request.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { SkeletonLines } from '../../../components/states.tsx';
 import { Time } from '../../../components/time.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';

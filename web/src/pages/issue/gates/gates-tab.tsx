@@ -1,8 +1,7 @@
 /** What stands between an issue and its merge: every condition with its verdict, and its evidence behind Details. */
 import { useQuery } from '@tanstack/react-query';
 import type { GatesView } from '../../../../../src/protocol/operator.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { ErrorState, SkeletonLines } from '../../../components/states.tsx';
 import { gatesQuery } from '../queries.ts';
 import { Checklist, MARKS, NOT_YET } from './checklist.tsx';
 

@@ -1,9 +1,7 @@
 /** What each phase left for those after it, with the plan as its steps. */
 import { useQuery } from '@tanstack/react-query';
 import { PHASES, type Phase } from '../../../../../src/domain/mode.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '../../../components/states.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { handoffsQuery } from '../queries.ts';
 import { Steps } from './steps.tsx';

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Problems } from '../../../components/problems.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Skeleton } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';

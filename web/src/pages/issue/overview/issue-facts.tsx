@@ -8,7 +8,7 @@ import { boardQuery } from '../../../api/queries.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { Money } from '../../../components/money.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Skeleton } from '../../../components/states.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { plain } from '../../../text/plain.ts';

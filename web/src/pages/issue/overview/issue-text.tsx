@@ -1,7 +1,7 @@
 /** What the issue asks for, as its author formatted it; a long text opens on demand, so that its status stays in sight. */
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { SkeletonLines } from '../../../components/states.tsx';
 import { Time } from '../../../components/time.tsx';
 import { AsWritten, Markdown } from '../../../markdown/markdown.tsx';
 import { plain } from '../../../text/plain.ts';

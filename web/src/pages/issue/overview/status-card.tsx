@@ -3,9 +3,8 @@ import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
-import { FaultText } from '../../../components/error-state.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { FaultText, Skeleton } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import type { Offer } from '../actions/offers.ts';
 

@@ -1,8 +1,7 @@
 /** Transcripts of an issue's workers: by worker, attempt and stream, which the address names. */
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { EmptyState, SkeletonLines } from '../../../components/states.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
 import { Choice } from '../choice.tsx';
 import { likeliest } from '../likeliest.ts';

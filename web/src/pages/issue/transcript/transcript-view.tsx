@@ -1,9 +1,7 @@
 /** What one attempt wrote, as it is written. */
 import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState, FaultText } from '../../../components/error-state.tsx';
-import { SkeletonLines } from '../../../components/skeleton.tsx';
+import { EmptyState, ErrorState, FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { found, type Item } from './item.ts';
