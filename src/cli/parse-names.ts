@@ -1,9 +1,8 @@
 /** Parses names on a command line as people write them. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 import { type IssueId, readIssueId } from '../domain/ids.ts';
 import type { Priority } from '../domain/issue.ts';
 import { MODES, type Mode, PHASES, type Phase, readMode } from '../domain/mode.ts';
-import { shown } from '../domain/shown.ts';
 import { readStatus, STATUSES, type Status } from '../domain/status.ts';
 import { unwrap } from '../lib/unwrap.ts';
 

@@ -7,8 +7,7 @@ import { loadRepositoryConfig, readRepositoryConfig } from '../config/repository
 import type { RepositoryConfig } from '../config/repository/schema.ts';
 import { type OwnPrompts, promptsAt, promptsIn, promptsTree } from '../daemon/compose-prompts.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { Result } from '../domain/result.ts';
+import { LegionError, type Result } from '../domain/fault.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
 import { unwrap } from '../lib/unwrap.ts';
 import { baseOf } from '../workspaces/git-worktree/base.ts';

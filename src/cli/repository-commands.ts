@@ -1,6 +1,5 @@
 /** The commands and prompts a repository asks to have used: showing them, and approving exactly what was shown. */
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 import { adminEndpoints } from '../protocol/endpoints/admin.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';

@@ -1,9 +1,8 @@
 /** Where Legion keeps its files, by the XDG base directory specification. */
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
-import { fault } from '../domain/fault.ts';
+import { failed, fault, ok, type Result } from '../domain/fault.ts';
 import { folderName, type IssueId } from '../domain/ids.ts';
-import { failed, ok, type Result } from '../domain/result.ts';
 
 /** Every part that comes from outside goes through `folderName`: none can leave its parent or meet another. */
 export interface LegionPaths {

@@ -4,8 +4,7 @@ import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
-import { fault, LegionError } from '../domain/fault.ts';
-import { failed, ok, type Result } from '../domain/result.ts';
+import { failed, fault, LegionError, ok, type Result } from '../domain/fault.ts';
 import { readTextFile } from './text-file.ts';
 
 /** A private key of 16,384 bits in PEM is 13 kB; what is larger is the wrong file. */

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegionPaths } from '../config/paths.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
 import { type Ground, ground, homePath, type RepositoryEntry } from './compose-ground.ts';
 

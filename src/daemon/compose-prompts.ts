@@ -13,7 +13,7 @@ import {
   promptNameOf,
   tooManyPrompts,
 } from '../config/repository/prompt-files.ts';
-import { shown } from '../domain/shown.ts';
+import { shown } from '../domain/fault.ts';
 import type { Git } from '../git/runner.ts';
 import type { Templates } from './prompt/built-in.ts';
 import { FORMS } from './prompt/forms.ts';

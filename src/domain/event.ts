@@ -4,11 +4,11 @@ import { ACTIONS } from './action.ts';
 import { PURPOSES, recordedCommandSchema } from './command.ts';
 import { decode } from './decode.ts';
 import { EVIDENCE_KINDS } from './evidence.ts';
+import type { Result } from './fault.ts';
 import { issueIdSchema } from './ids.ts';
 import { jsonSchema } from './json.ts';
 import { LABELS } from './label.ts';
 import { MODES, PHASES } from './mode.ts';
-import type { Result } from './result.ts';
 import { ROUND_REASONS } from './rounds.ts';
 import { SEEN_STATUSES } from './status.ts';
 

@@ -1,4 +1,4 @@
-/** The error catalogue: every fault Legion can report, with its HTTP status, its nature and what to do next. */
+/** Faults: the catalogue with HTTP status, nature and next step, the thrown form, and results that carry one. */
 import { CONFIG_FAULTS } from './faults/config.ts';
 import { DAEMON_FAULTS } from './faults/daemon.ts';
 import { FORGE_FAULTS } from './faults/forge.ts';
@@ -81,4 +81,29 @@ export class LegionError extends Error {
 
 export function toError({ code, message, next }: Fault): LegionError {
   return new LegionError(code, message, { next });
+}
+
+/** The outcome of something that may fail for a reason the caller must see; the pure rooms never throw. */
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: Fault };
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function failed(fault: Fault): { readonly ok: false; readonly fault: Fault } {
+  return { ok: false, fault };
+}
+
+/** Enough to recognise a value by; the rest of a hostile one helps nobody. */
+export const SHOWN_LENGTH = 40;
+
+/** Escaped, so that control and right-to-left characters cannot disturb the terminal or log that shows it. */
+export function shown(text: string): string {
+  const cut = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+  return JSON.stringify(cut).replace(
+    /[^\x20-\x7e…]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,10 +1,8 @@
 /** Ids of issues, legions, workers and sessions: what one may contain, and what is derived from it. */
 import { validate as isUuid, v5 as uuid5 } from 'uuid';
 import { z } from 'zod';
-import { fault } from './fault.ts';
+import { failed, fault, ok, type Result, shown } from './fault.ts';
 import { MODES, type Mode } from './mode.ts';
-import { failed, ok, type Result } from './result.ts';
-import { shown } from './shown.ts';
 
 /** A GitHub owner (39), a repository (100), a number and two dashes fit; a file name limit of 255 is far off. */
 const ID_MAX_LENGTH = 160;

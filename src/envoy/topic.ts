@@ -1,6 +1,5 @@
 /** Topics and the patterns that select them, by NATS's rules, and how a name from outside becomes one token of a topic. */
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 
 /** Characters of a topic or pattern. NATS keeps a subject in its line of 4 KiB; ours are far shorter. */
 export const TOPIC_MOST_CHARACTERS = 1_000;

@@ -1,6 +1,5 @@
 /** Which names a branch of a pull request may have. */
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 
 /** A reference is a file: 255 bytes are the limit of one name, and git adds ".lock". */
 const LONGEST = 240;

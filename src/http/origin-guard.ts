@@ -1,7 +1,6 @@
 /** Refuses requests that were not meant for this daemon: under another name, or sent by a page of another origin. */
 import type { IncomingMessage } from 'node:http';
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 
 /** A foreign page can point its own name to 127.0.0.1, but cannot make the browser send one of these. */
 const NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];

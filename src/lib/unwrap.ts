@@ -1,6 +1,5 @@
 /** The value of a result, for a caller that rejects with its fault. */
-import { toError } from '../domain/fault.ts';
-import type { Result } from '../domain/result.ts';
+import { type Result, toError } from '../domain/fault.ts';
 
 export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw toError(result.fault);

@@ -1,6 +1,5 @@
 /** Which team is meant by what somebody has typed: its UUID, its key or its name. */
-import { LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 
 export interface NamedTeam {
   /** UUID. */

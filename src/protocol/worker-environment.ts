@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { Result } from '../domain/fault.ts';
 import { issueIdSchema } from '../domain/ids.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
-import type { Result } from '../domain/result.ts';
 
 const schema = z.object({
   LEGION_WORKER: z.string().min(1),

@@ -2,8 +2,7 @@
 
 import type { z } from 'zod';
 import { decode } from '../domain/decode.ts';
-import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
-import { shown } from '../domain/shown.ts';
+import { CATALOGUE, type FaultCode, LegionError, shown } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
 import type { VerbName } from '../protocol/verb.ts';

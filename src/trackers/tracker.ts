@@ -1,9 +1,9 @@
 /** The port to where issues live: `local`, `github`, `linear`. */
 import type { ApiBudget } from '../domain/api-budget.ts';
+import type { Result } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue, IssueSource, Priority } from '../domain/issue.ts';
 import type { LabelChange } from '../domain/label.ts';
-import type { Result } from '../domain/result.ts';
 import type { Status } from '../domain/status.ts';
 
 /**

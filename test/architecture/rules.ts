@@ -30,11 +30,7 @@ export const PORT_FILES: readonly string[] = [
 ];
 
 /** The part of the domain that `lib` may know: it has no product terms. */
-export const FAULT_FILES: readonly string[] = [
-  'src/domain/fault.ts',
-  'src/domain/result.ts',
-  'src/domain/clock.ts',
-];
+export const FAULT_FILES: readonly string[] = ['src/domain/fault.ts', 'src/domain/clock.ts'];
 
 /** The composition root: the only part of the daemon that names implementations, so only the command line may start it. */
 export const COMPOSITION_ROOT = /^src\/daemon\/compose[^/]*\.ts$/;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Result } from '../../src/domain/fault.ts';
 import {
   issueIdSchema,
   readIssueId,
@@ -11,7 +12,6 @@ import {
   workerId,
 } from '../../src/domain/ids.ts';
 import { MODES } from '../../src/domain/mode.ts';
-import type { Result } from '../../src/domain/result.ts';
 import { assertProperty } from '../property.ts';
 
 const TEAM = '7b1c9c1e-2f5a-4d0e-9a54-0d9a4f6a2b11';

@@ -1,7 +1,6 @@
 /** `legion completion`: prints the script that makes a shell complete `legion`. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
-import { shown } from '../../domain/shown.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { examples } from '../program/options.ts';

@@ -1,8 +1,7 @@
 /** `legion dispatch`: starts one worker by hand. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import { MODES } from '../../domain/mode.ts';
-import { shown } from '../../domain/shown.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import { parseIssueId, parseMode } from '../parse-names.ts';
 import { daemonCommand } from '../program/daemon-command.ts';

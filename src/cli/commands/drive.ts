@@ -2,8 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
-import { shown } from '../../domain/shown.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import type { Dialect } from '../../driving/dialect.ts';
 import { type DriveOrder, drive as driven } from '../../driving/drive.ts';
 import { equipmentOf } from '../../driving/equipment.ts';

@@ -1,7 +1,6 @@
 /** `legion pr merge`: merges a pull request of the local forge. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
-import { shown } from '../../domain/shown.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import { issueActionEndpoints } from '../../protocol/endpoints/issue-actions.ts';
 import type { CommandGroup } from '../command.ts';
 import { safeText } from '../present/safe.ts';

@@ -2,9 +2,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { validate as isUuid } from 'uuid';
 import { modesWithoutAgent } from '../../config/legion/agent-of.ts';
-import { CATALOGUE, LegionError } from '../../domain/fault.ts';
+import { CATALOGUE, LegionError, shown } from '../../domain/fault.ts';
 import { span } from '../../domain/format.ts';
-import { shown } from '../../domain/shown.ts';
 import type { BaselineRequest } from '../../protocol/baseline.ts';
 import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { confirmed, isInteractive } from '../ask-person.ts';

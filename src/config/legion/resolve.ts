@@ -1,7 +1,7 @@
 /** Flags, file, environment and defaults as one configuration, with the source of each value. */
 import type { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
-import { failed, ok, type Result } from '../../domain/result.ts';
+import { failed, ok, type Result } from '../../domain/fault.ts';
 import { type Checked, faultOf, type Problem } from '../problem.ts';
 import { check } from '../schema/check.ts';
 import { keysOf } from '../schema/section.ts';

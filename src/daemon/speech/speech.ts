@@ -1,10 +1,9 @@
 /** What the daemon does when a worker speaks: checks the words, asks the fence, and hands over to the verb's own file. */
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import { shown } from '../../domain/shown.ts';
 import { inWords } from '../../health/words.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
 import { unwrap } from '../../lib/unwrap.ts';

@@ -1,6 +1,5 @@
 /** Messages within this process: a bounded line of notices for each subscription. */
-import { LegionError } from '../../domain/fault.ts';
-import { shown } from '../../domain/shown.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import type { Envoy, Listener, Notice } from '../envoy.ts';
 import { isPattern, isTopic, matches } from '../topic.ts';
 

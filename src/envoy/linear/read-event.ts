@@ -1,7 +1,7 @@
 /** What each of Linear's events means to Legion, one line a type. */
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/fault.ts';
 import type { Addressed } from '../pending.ts';
 import type { WakeUp } from '../receiver.ts';
 import * as bodies from './bodies.ts';

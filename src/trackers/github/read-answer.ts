@@ -1,7 +1,7 @@
 /** Reads an issue or a comment of GitHub's without trust in its form: what is malformed is reported, and never throws. */
 import { decode } from '../../domain/decode.ts';
+import { ok, type Result } from '../../domain/fault.ts';
 import { plainLine } from '../../domain/plain-text.ts';
-import { ok, type Result } from '../../domain/result.ts';
 import type { Actor } from '../../github/actor.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
 import { isGithubNumber } from '../../github/number-range.ts';

@@ -1,6 +1,5 @@
 /** One call of tmux: an argument list, an environment of our own making, a bounded time. */
-import { LegionError } from '../../domain/fault.ts';
-import { shown } from '../../domain/shown.ts';
+import { LegionError, shown } from '../../domain/fault.ts';
 import { KILL_AT_ONCE, run } from '../../lib/process/run.ts';
 
 /** It answers within milliseconds, a new server within a second on a busy machine; what takes longer hangs. */

@@ -2,8 +2,7 @@
 import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError } from '../../../domain/fault.ts';
-import { shown } from '../../../domain/shown.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import type { WORK } from '../scenario/forms/work.ts';
 import { complaintAboutPath, namesGitFolder } from '../scenario/relative-path.ts';
 import type { StepInput } from '../scenario/step.ts';

@@ -1,8 +1,7 @@
 /** Options of a demo that name a service: their forms, and which of those that belong together are missing. */
 
 import { readReference } from '../../../config/reference.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { shown } from '../../../domain/shown.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 import { toFlag } from '../../program/options.ts';

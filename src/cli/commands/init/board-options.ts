@@ -1,7 +1,6 @@
 /** The options of `legion init` that are about a board on GitHub or Linear, which of the two they mean, and how their values are read. */
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import { LegionError } from '../../../domain/fault.ts';
-import { shown } from '../../../domain/shown.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import { type ColumnNames, STATUSES, type Status } from '../../../domain/status.ts';
 import { collectValues, toFlag } from '../../program/options.ts';
 import { isGiven } from './answers.ts';

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expandHome } from '../../../config/paths.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { shown } from '../../../domain/shown.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import { unwrap } from '../../../lib/unwrap.ts';
 import type { CommandContext } from '../../command.ts';
 

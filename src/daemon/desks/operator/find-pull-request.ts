@@ -1,6 +1,5 @@
 /** Finds the pull request that an operator names by its number. */
-import { LegionError } from '../../../domain/fault.ts';
-import { shown } from '../../../domain/shown.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import type { NumberedPullRequest } from '../../../forges/forge.ts';
 import type { MergeRequest } from '../../../protocol/merging.ts';
 import type { Repository } from '../../repository.ts';

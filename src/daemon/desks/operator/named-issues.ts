@@ -1,9 +1,9 @@
 /** Finds the issues of the board that a posted list names: by id, by address, or by repository and number. */
+
+import { failed, ok, type Result, shown } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { refuseAll } from '../../../domain/refuse-all.ts';
-import { failed, ok, type Result } from '../../../domain/result.ts';
-import { shown } from '../../../domain/shown.ts';
 import type { RejectedEntry } from '../../../trackers/tracker.ts';
 
 interface NamedIssues {

@@ -1,7 +1,6 @@
 /** The environment a worker is given: what may be added to it, and what of it may be shown. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import { isRefusedVariable } from '../../../domain/refused-variables.ts';
-import { shown } from '../../../domain/shown.ts';
 
 /** The only names a POSIX shell hands on. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

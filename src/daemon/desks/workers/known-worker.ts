@@ -1,7 +1,6 @@
 /** Finding a worker by its id. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import type { WorkerId } from '../../../domain/ids.ts';
-import { shown } from '../../../domain/shown.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 
 /** Ids are in lower case; one that was typed otherwise is meant all the same. */

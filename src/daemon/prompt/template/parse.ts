@@ -1,5 +1,5 @@
 /** Reads a template strictly: what it names must be known, what it opens must be closed, what it must say must be there. */
-import { shown } from '../../../domain/shown.ts';
+import { shown } from '../../../domain/fault.ts';
 import type { BlockName, Form, TemplateName, VariableName } from './form.ts';
 
 /** Text between blocks, or the place of a block. */

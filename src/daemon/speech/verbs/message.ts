@@ -1,7 +1,6 @@
 /** `message`: to another worker, delivered when that is idle. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../domain/fault.ts';
 import { workerId } from '../../../domain/ids.ts';
-import { shown } from '../../../domain/shown.ts';
 import type { Swarm } from '../../../swarm/state.ts';
 import { appendAs } from '../fence.ts';
 import { messageKey } from '../message-key.ts';

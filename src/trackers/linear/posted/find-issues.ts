@@ -1,7 +1,5 @@
 /** Finds the issues in an answer of Linear's API or its MCP server, whatever they are wrapped in. */
-import { fault } from '../../../domain/fault.ts';
-import { failed, ok, type Result } from '../../../domain/result.ts';
-import { shown } from '../../../domain/shown.ts';
+import { failed, fault, ok, type Result, shown } from '../../../domain/fault.ts';
 import type { RejectedEntry } from '../../tracker.ts';
 import { identifierIn } from './identifier.ts';
 

@@ -1,9 +1,9 @@
 /** Reads the issues in a posted answer of Linear's API or its MCP server. */
 import { validate as isUuid } from 'uuid';
 import { decode } from '../../../domain/decode.ts';
+import { failed, ok, type Result } from '../../../domain/fault.ts';
 import { plainLine, wholeText } from '../../../domain/plain-text.ts';
 import { refuseAll } from '../../../domain/refuse-all.ts';
-import { failed, ok, type Result } from '../../../domain/result.ts';
 import type { ColumnNames } from '../../../domain/status.ts';
 import { labelNames } from '../../label-names.ts';
 import type { PostedIssue, PostedIssues } from '../../tracker.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shown } from '../../src/domain/shown.ts';
+import { shown } from '../../src/domain/fault.ts';
 
 describe('text from outside in a message', () => {
   test.each([
