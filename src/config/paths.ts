@@ -35,6 +35,20 @@ export function legionPaths(environment: Environment): Result<LegionPaths> {
   });
 }
 
+/** Where workspaces of the legion are made. */
+export function workspaceRoot(
+  {
+    legion,
+    workspaces,
+  }: { readonly legion: string; readonly workspaces: { readonly root?: string | undefined } },
+  paths: LegionPaths,
+  environment: Environment,
+): Result<string> {
+  return workspaces.root === undefined
+    ? ok(paths.workspaces(legion))
+    : expandHome(workspaces.root, environment);
+}
+
 /** A path of the configuration: `~/` is the home of the user Legion runs as. */
 export function expandHome(path: string, environment: Environment): Result<string> {
   if (!path.startsWith('~/')) return ok(path);

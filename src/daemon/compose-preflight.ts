@@ -4,6 +4,7 @@ import type { RepositoryConfig } from '../config/repository/schema.ts';
 import type { Clock } from '../domain/clock.ts';
 import { findLfsFiles, lfsNotice } from '../git/lfs.ts';
 import type { RepositoryFacts } from '../swarm/preflight.ts';
+import { findMisplaced } from '../workspaces/git-worktree/find-misplaced.ts';
 import type { Ground } from './compose-ground.ts';
 import type { OpenRepository } from './compose-repository.ts';
 import type { BaselineCommand, WantedBaseline } from './preflight/baseline.ts';
@@ -12,10 +13,21 @@ import type { PreflightRepository, RepositoryLook } from './preflight/preflight.
 /** A repository on GitHub is asked again this often while nothing seems to check it, and while it could not be asked. */
 const ASK_AGAIN_MS = 60_000;
 
-export function preflightOf(repository: OpenRepository, clock: Clock): PreflightRepository {
+interface WorkspaceFolder {
+  readonly legion: string;
+  /** Where workspaces are made. */
+  readonly root: string;
+}
+
+export function preflightOf(
+  repository: OpenRepository,
+  clock: Clock,
+  folder: WorkspaceFolder,
+): PreflightRepository {
   const { name, base, forge, rules, ground, baseline } = repository;
   const checks = forgeChecksOf(repository, clock);
   const lfs = lfsIn(ground);
+  const misplaced = misplacedIn(ground, folder);
   return {
     name,
     baseline,
@@ -26,13 +38,22 @@ export function preflightOf(repository: OpenRepository, clock: Clock): Preflight
         `${ground.ref}:.gitmodules`,
       ]);
       const forgeChecks = await checks(config, signal);
+      const misplacedWorkspaces = await misplaced();
       return {
         facts() {
           const { config: present, approved } = rules.current();
           const commands = Object.entries(present.commands).flatMap(([command, argv]) =>
             argv === undefined ? [] : [command],
           );
-          return { repo: name, base, forge: forge.kind, commands, approved, forgeChecks };
+          return {
+            repo: name,
+            base,
+            forge: forge.kind,
+            commands,
+            approved,
+            forgeChecks,
+            misplacedWorkspaces,
+          };
         },
         baseline() {
           const { config: present, approved } = rules.current();
@@ -87,5 +108,15 @@ function lfsIn({ git, common }: Ground) {
       known = { sha, notices: files.length === 0 ? [] : [await lfsNotice(git, common, files)] };
     }
     return known.notices;
+  };
+}
+
+/** Once there are none, none can come: this daemon makes all of them in one folder. */
+function misplacedIn({ common, path }: Ground, { legion, root }: WorkspaceFolder) {
+  let isClean = false;
+  return async (): Promise<RepositoryFacts['misplacedWorkspaces']> => {
+    const found = isClean ? [] : await findMisplaced(common, legion, root);
+    isClean = found.length === 0;
+    return { repository: path, root, found };
   };
 }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { LegionConfig } from '../config/legion/schema.ts';
-import { expandHome, type LegionPaths } from '../config/paths.ts';
+import { type LegionPaths, workspaceRoot } from '../config/paths.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { IssueId } from '../domain/ids.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
@@ -123,8 +123,9 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   );
   const groundOf = (common: string) =>
     repositories.all.find(({ ground }) => ground.common === common)?.ground;
+  const root = unwrap(workspaceRoot(config, options.paths, options.environment));
   const workspaces = await openGitWorktrees({
-    ...{ root: workspaceRoot(options), legion: config.legion, environment },
+    ...{ root, legion: config.legion, environment },
     baseFor: (common) => groundOf(common)?.baseOptions ?? {},
     lookupFor: (common) => groundOf(common)?.lookup,
   });
@@ -143,7 +144,9 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
   opened.push(() => atHand.close());
   preflight = startPreflight({
     ...{ clock, troubles, agents: atHand.agents, changed: () => options.wake() },
-    repositories: repositories.all.map((repository) => preflightOf(repository, clock)),
+    repositories: repositories.all.map((repository) =>
+      preflightOf(repository, clock, { legion: config.legion, root }),
+    ),
     repositoryOf: (issue) => repositories.find(issue)?.name,
     missingColumns: () => tracking.tracker.missingColumns?.() ?? [],
     missingPermissions: watchPermissions(clock, [
@@ -210,10 +213,4 @@ function placesOn(
 function agentsOf({ launcher, state, folder, environment }: WorldOptions) {
   const seen = { ...environment, ...searchPath(environment, state.bin) };
   return openAgents({ launcher, state: state.state, folder, environment: seen });
-}
-
-function workspaceRoot({ config, paths, environment }: WorldOptions): string {
-  const { legion, workspaces } = config();
-  if (workspaces.root === undefined) return paths.workspaces(legion);
-  return unwrap(expandHome(workspaces.root, environment));
 }

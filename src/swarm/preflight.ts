@@ -1,6 +1,8 @@
 /** Finds what would stop every issue at the end of its pipeline, before a worker is paid for. One rule for every entry point. */
 import { type Fault, fault } from '../domain/fault.ts';
+import type { IssueId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
+import { shellWord } from '../domain/shell-word.ts';
 import type { Status } from '../domain/status.ts';
 import type { Refusal } from './chain.ts';
 import type { Readiness } from './choose-agent.ts';
@@ -34,8 +36,18 @@ export interface RepositoryFacts {
   readonly approved: boolean;
   /** Whether the forge runs checks of its own; always `none` on the local forge. */
   readonly forgeChecks: 'some' | 'none' | 'unknown';
+  /** Workspaces made under another XDG_DATA_HOME or `workspaces.root`; they keep their branches from being used here. */
+  readonly misplacedWorkspaces?: MisplacedWorkspaces | undefined;
   /** Undefined while there is nothing to run, or nothing that may run. */
   readonly baseline?: BaselineFacts | undefined;
+}
+
+interface MisplacedWorkspaces {
+  /** The folder of the repository. */
+  readonly repository: string;
+  /** Where workspaces are made now. */
+  readonly root: string;
+  readonly found: readonly { readonly issue: IssueId; readonly path: string }[];
 }
 
 export type BaselineFacts =
@@ -129,8 +141,9 @@ function findBoardProblems({ missingColumns, missingPermissions }: BoardFacts): 
 }
 
 function findRepositoryProblems(facts: RepositoryFacts): readonly PreflightProblem[] {
-  const { repo, commands, approved, baseline } = facts;
-  const found = [
+  const { repo, commands, approved, baseline, misplacedWorkspaces } = facts;
+  const found: readonly PreflightProblem[] = [
+    ...(misplacedWorkspaces === undefined ? [] : describeMisplaced(misplacedWorkspaces)),
     ...(isUnchecked(facts) ? [fault('preflight.unchecked', describeUnchecked(facts))] : []),
     ...(approved || commands.length === 0
       ? []
@@ -143,6 +156,24 @@ function findRepositoryProblems(facts: RepositoryFacts): readonly PreflightProbl
     ...(baseline === undefined || !isBad(baseline) ? [] : [describeBaseline(facts, baseline)]),
   ];
   return found.map((each) => ({ ...each, repo }));
+}
+
+/** None without a misplaced workspace. */
+function describeMisplaced({ repository, root, found }: MisplacedWorkspaces): readonly PreflightProblem[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  const before = first.path.slice(0, first.path.lastIndexOf('/'));
+  const issues = found.map(({ issue }) => issue).join(', ');
+  const message = `Workspaces of this legion (${issues}) are in ${before}, and new ones would be made in ${root}: no worker of these issues could start.`;
+  // The way back from the folder that `XDG_DATA_HOME` leads to.
+  const dataHome = /^(.*)\/legion\/workspaces\/[^/]+$/.exec(before)?.[1];
+  const setting =
+    dataHome === undefined
+      ? `set workspaces.root to ${before} in legion.yaml`
+      : `start Legion with XDG_DATA_HOME=${shellWord(dataHome)}`;
+  const remove = `git -C ${shellWord(repository)} worktree remove ${shellWord(first.path)}`;
+  const remedy = `To keep them, ${setting}, as before. To do without them, remove each: ${remove}`;
+  return [{ ...fault('preflight.workspaces_elsewhere', message), remedy }];
 }
 
 /** Where the forge could not be asked, nothing is concluded: the gate before a merge still looks. */

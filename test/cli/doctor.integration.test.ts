@@ -4,7 +4,10 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { approvalsIn } from '../../src/config/approval.ts';
+import { legionPaths } from '../../src/config/paths.ts';
 import { commandsFingerprint, promptsFingerprint } from '../../src/config/repository/fingerprint.ts';
+import { unwrap } from '../../src/lib/unwrap.ts';
+import { openGitWorktrees } from '../../src/workspaces/git-worktree/git-worktrees.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../checked-repository.ts';
 import { HEALTH } from './answers.ts';
 import { commitFiles, makeRepository, newHome, writeLegionFile } from './home.ts';
@@ -51,6 +54,26 @@ describe('doctor', () => {
     expect(stdout).toContain('✓ commands       quality_gate; approved\n');
     expect(stdout).toMatch(/\nFit for work\.\n$/);
     expect(code).toBe(0);
+  });
+
+  test('reports workspaces that were made under another XDG_DATA_HOME', async () => {
+    const { folder, repository, env } = home;
+    const before = unwrap(legionPaths(env)).workspaces('shop');
+    const worktrees = await openGitWorktrees({ root: before, legion: 'shop', environment: env });
+    const { path } = await worktrees.ensure('shop-1', repository);
+    onTestFinished(async () => {
+      execFileSync('git', ['-C', repository, 'worktree', 'remove', '--force', path]);
+    });
+    expect((await findings()).get('fit for work')?.says).not.toContain(path);
+    const moved = { cwd: repository, env: { ...env, XDG_DATA_HOME: join(folder, 'new') } };
+    const { exit, out } = await perform(moved, 'doctor', '--json');
+    expect(exit).toBe(1);
+    expect(JSON.parse(out).findings).toContainEqual({
+      what: 'fit for work',
+      verdict: 'bad',
+      says: `Workspaces of this legion (shop-1) are in ${before}, and new ones would be made in ${join(folder, 'new/legion/workspaces/shop')}: no worker of these issues could start. [preflight.workspaces_elsewhere]`,
+      next: `To keep them, start Legion with XDG_DATA_HOME='${join(folder, '.local/share')}', as before. To do without them, remove each: git -C '${repository}' worktree remove '${path}'`,
+    });
   });
 
   test('uncommitted changes in the checkout of the base are information, not a complaint', async () => {

@@ -1,6 +1,9 @@
 /** What would stop every issue is said by `init`, `up`, `status`, `inbox`, `explain` and `doctor`, and it goes away by itself. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { HealthView } from '../../src/protocol/operator.ts';
+import { openGitWorktrees } from '../../src/workspaces/git-worktree/git-worktrees.ts';
 import { endWorkersOf } from '../daemon/end-workers.ts';
 import { until } from '../daemon/running.ts';
 import { commitFiles, makeRepository, newHome, writeLegionFile } from './home.ts';
@@ -62,6 +65,23 @@ test('a repository without checks, then unapproved commands, then a red baseline
   const isGreen = ({ notices, baselines }: HealthView) => notices?.length === 0 && baselines?.length === 0;
   expect(await statusWhen(isGreen)).not.toContain('baseline');
   expect((await perform(here, 'doctor')).out).toMatch(/✓ baseline +green/);
+});
+
+test('no worker starts while workspaces lie where an earlier XDG_DATA_HOME led', async () => {
+  writeLegionFile(home.repository, LEGION);
+  const root = join(home.folder, 'old/legion/workspaces/shop');
+  const before = await openGitWorktrees({ root, legion: 'shop', environment: home.env });
+  const { path } = await before.ensure('SHOP-9', home.repository);
+  const { out } = await perform(here, 'up', '--json');
+  const codes = JSON.parse(out).troubles.map(({ code }: { code: string }) => code);
+  expect(codes).toContain('preflight.workspaces_elsewhere');
+  expect((await perform(here, 'inbox')).out).toContain(`XDG_DATA_HOME='${join(home.folder, 'old')}'`);
+  execFileSync('git', ['-C', home.repository, 'worktree', 'remove', path]);
+  expect(
+    await statusWhen(({ troubles }) =>
+      troubles.every(({ code }) => code !== 'preflight.workspaces_elsewhere'),
+    ),
+  ).not.toContain(path);
 });
 
 test('up in a script does not wait for the baseline, and says in JSON that it runs', async () => {

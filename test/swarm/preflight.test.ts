@@ -26,6 +26,8 @@ const RED: BaselineTrouble = {
   tail: '1 test failed\n',
 };
 
+const MISPLACED = [{ issue: 'A-1', path: '/old/legion/workspaces/shop/a-1' }];
+
 function factsWith(...repositories: readonly Partial<RepositoryFacts>[]): PreflightFacts {
   return {
     agents: [],
@@ -64,8 +66,29 @@ describe('a repository', () => {
       ['git.submodule_failed'],
     ],
     ['whose red baseline is ignored has no problem', { baseline: { ...RED, ignoredBy: 'Ada' } }, []],
+    [
+      'whose workspaces are all in one folder has no problem',
+      { misplacedWorkspaces: { repository: '/shop', root: '/data', found: [] } },
+      [],
+    ],
+    [
+      'with workspaces in another folder has one',
+      { misplacedWorkspaces: { repository: '/shop', root: '/new', found: MISPLACED } },
+      ['preflight.workspaces_elsewhere'],
+    ],
   ])('%s', (_, facts, codes) => {
     expect(codesOf(facts)).toEqual(codes);
+  });
+
+  test.each([
+    ['/old/legion/workspaces/shop', "start Legion with XDG_DATA_HOME='/old',"],
+    ['/elsewhere', 'set workspaces.root to /elsewhere in legion.yaml,'],
+  ])('with workspaces in %s says how to keep them', (folder, advice) => {
+    const found = [{ issue: 'A-1', path: `${folder}/a-1` }];
+    const misplacedWorkspaces = { repository: '/shop', root: '/new', found };
+    const [problem] = findPreflightProblems(factsWith({ misplacedWorkspaces }));
+    expect(problem?.remedy).toContain(advice);
+    expect(problem?.remedy).toContain(`git -C '/shop' worktree remove '${folder}/a-1'`);
   });
 
   test('with a red baseline shows the command, the commit and the last lines', () => {

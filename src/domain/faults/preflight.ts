@@ -20,6 +20,13 @@ export const PREFLIGHT_FAULTS = {
     meaning: 'The account of Legion may not do something that every issue needs.',
     next: 'Do what the message says, then `legion doctor` shows whether it helped; work starts by itself.',
   },
+  'preflight.workspaces_elsewhere': {
+    http: 409,
+    nature: 'terminal',
+    meaning:
+      'Workspaces of the legion are in another folder than the one where it makes them now, and keep their branches.',
+    next: 'Start Legion with the `XDG_DATA_HOME` or the `workspaces.root` of before, or remove these workspaces with `git worktree remove`.',
+  },
   'baseline.failed': {
     http: 409,
     nature: 'terminal',
