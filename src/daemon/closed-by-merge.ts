@@ -1,6 +1,6 @@
-/** Issues that a forge has closed by itself, because the pull request that names them was merged: they are still to be moved to Done. */
+/** Issues that a forge closed, or its board moved to Done, because the pull request that names them was merged. */
 import type { Issue } from '../domain/issue.ts';
-import type { SeenStatus } from '../domain/status.ts';
+import { isFinished, type SeenStatus } from '../domain/status.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 
@@ -8,14 +8,15 @@ import type { Swarm } from '../swarm/state.ts';
 const OVER: ReadonlySet<string> = new Set(['terminal', 'done']);
 
 /**
- * Whether its pull request is worth a question: closed on a board that is not ours, and nobody has seen it as over before. One
- * that is known to be merged is asked for until it is Done. So an issue that a person closes costs one question.
+ * Whether to read its pull request: it is over on a board that is not ours, and was not seen as over before. One that is
+ * known to be merged is read until it is Done. So an issue that a person closes costs one read.
  */
 export function mayBeClosedByMerge(swarm: Swarm, { id, source }: Issue, status: SeenStatus): boolean {
-  if (status !== 'terminal' || source.kind === 'local') return false;
+  if (!isFinished(status) || source.kind === 'local') return false;
   const record = swarm.issues.get(id);
   const reason = record?.decision?.reason;
-  if (record?.merged !== undefined && record.merged.undone === undefined) return reason !== 'done';
+  if (record?.merged !== undefined && record.merged.undone === undefined)
+    return status === 'terminal' && reason !== 'done';
   return reason !== undefined && !OVER.has(reason);
 }
 

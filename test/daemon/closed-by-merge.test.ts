@@ -41,6 +41,13 @@ test.for([
   expect(mayBeClosedByMerge(knowing(record), CLOSED, 'terminal')).toBe(asked);
 });
 
+test('the pull request of an issue that the board moved to Done is read once, unless its merge is known', () => {
+  expect(mayBeClosedByMerge(knowing(decided('worker_live')), CLOSED, 'Done')).toBe(true);
+  expect(mayBeClosedByMerge(knowing(decided('done')), CLOSED, 'Done')).toBe(false);
+  const known = { ...decided('worker_live'), merged: MERGED };
+  expect(mayBeClosedByMerge(knowing(known), CLOSED, 'Done')).toBe(false);
+});
+
 test('on a board of our own nothing but a person closes an issue', () => {
   const local: Issue = { ...CLOSED, source: { kind: 'local' } };
   expect(mayBeClosedByMerge(knowing(decided('worker_live')), local, 'terminal')).toBe(false);

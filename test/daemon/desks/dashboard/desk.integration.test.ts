@@ -262,7 +262,14 @@ test('figures count what came to Done, how long it took, kills, crashes and mone
   await legion.append({ type: 'attempt.spent', ...about, turns: 1, tokens: 100, usd: 1 });
   await legion.append({ type: 'attempt.spent', ...about, turns: 2, tokens: 150, usd: 1.5 });
   await legion.crashed(issue, 'plan');
-  await legion.append({ ...sighting, sight: 2, status: 'Done' }, { ...sighting, sight: 2, status: 'Done' });
+  await legion.append(
+    {
+      ...{ type: 'merge.landed', issue, merge: 1, pullRequest: 1 },
+      ...{ headSha: 'a', mergedSha: 'b', auto: false },
+    },
+    { ...sighting, sight: 2, status: 'Done' },
+    { ...sighting, sight: 2, status: 'Done' },
+  );
   const open = await legion.dispatched(await legion.issue('Todo'), 'plan');
   await legion.append({ type: 'attempt.spent', ...open, turns: 1, tokens: 10, usd: 4 });
   // What its last worker uses after Done belongs to the issue, too.
@@ -417,3 +424,32 @@ test('with auto_advance off a card says what is due by what was last seen, as `e
 function lines(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
 }
+
+test('figures leave out an issue that a person moved to Done, until its merge is known', async () => {
+  const countDone = async () =>
+    (await desk().figures(3_600_000)).throughput.reduce((sum, { done }) => sum + done, 0);
+  const before = await countDone();
+  const issue = await legion.issue('Todo');
+  const sighting = { type: 'issue.sighted', issue, title: 'T', column: 'x' } as const;
+  const landed = { type: 'merge.landed', issue, headSha: 'a', mergedSha: 'b', auto: false } as const;
+  await legion.append({ ...sighting, sight: 1, status: 'Todo' });
+  await legion.dispatched(issue, 'plan');
+  await legion.append({ ...sighting, sight: 2, status: 'Done' });
+  expect(await countDone()).toBe(before);
+  await legion.append({ ...landed, merge: 1, pullRequest: 7 });
+  expect(await countDone()).toBe(before + 1);
+
+  // Reopened, and moved to Done by hand again.
+  await legion.append({ ...sighting, sight: 3, status: 'Todo' }, { ...sighting, sight: 4, status: 'Done' });
+  expect(await countDone()).toBe(before + 1);
+  await legion.append({ ...sighting, sight: 5, status: 'Retro' });
+  const decision = (legion.world.ledger.swarm.issues.get(issue)?.lastDecision ?? 0) + 1;
+  await legion.append(
+    {
+      ...{ type: 'decision.made', issue, decision, action: 'transition_to_done', mode: 'merge' },
+      ...{ reason: 'merged', evidence: [] },
+    },
+    { ...sighting, sight: 6, status: 'Done' },
+  );
+  expect(await countDone()).toBe(before + 2);
+});

@@ -50,6 +50,10 @@ export class FiguresRecord {
   readonly sums = new Kept<Sums>();
   readonly #begun = new Map<IssueId, number>();
   readonly #costs = new Map<IssueId, Cost>();
+  /** Issues that are merged, or that Legion decided to move to Done, since they were last anywhere else. */
+  readonly #finished = new Set<IssueId>();
+  /** Issues in Done that nothing but a person's move explains yet. */
+  readonly #movedByHand = new Map<IssueId, Done>();
   readonly #spent = new Map<WorkerId, { attempt: number; usd: number; tokens: number }>();
 
   /** Only what moved something; `before` is what the board showed of its issue until then. */
@@ -60,6 +64,12 @@ export class FiguresRecord {
         break;
       case 'issue.left':
         this.#stayed(before, event.at);
+        break;
+      case 'decision.made':
+        if (event.action === 'transition_to_done') this.#finish(event.issue);
+        break;
+      case 'merge.landed':
+        this.#finish(event.issue);
         break;
       case 'attempt.dispatched':
         this.#began(event);
@@ -80,6 +90,8 @@ export class FiguresRecord {
       case 'issue.pruned':
         this.#begun.delete(event.issue);
         this.#costs.delete(event.issue);
+        this.#finished.delete(event.issue);
+        this.#movedByHand.delete(event.issue);
         break;
     }
   }
@@ -94,12 +106,30 @@ export class FiguresRecord {
     // One that was seen for the first time, or came back, has moved from nowhere.
     if (before === undefined || before.left === true || before.status === status) return;
     this.#stayed(before, at);
-    if (status !== 'Done') return;
+    if (status !== 'Done') {
+      if (before.status === 'Done') this.#reopen(issue);
+      return;
+    }
     const begun = this.#begun.get(issue);
     const ms = begun === undefined ? undefined : Math.max(0, at - begun);
-    this.done.add({ issue, at, ms, cost: this.#costs.get(issue) ?? { usd: 0 } });
-    // What is reopened begins anew.
+    const done = { issue, at, ms, cost: this.#costs.get(issue) ?? { usd: 0 } };
+    if (this.#finished.has(issue)) this.done.add(done);
+    else this.#movedByHand.set(issue, done);
+    // The next work on a reopened issue starts a new lead time.
     this.#begun.delete(issue);
+  }
+
+  /** A merge on the forge's pages may be read only after the board has shown the issue in Done. */
+  #finish(issue: IssueId): void {
+    this.#finished.add(issue);
+    const done = this.#movedByHand.get(issue);
+    if (done !== undefined) this.done.add(done);
+    this.#movedByHand.delete(issue);
+  }
+
+  #reopen(issue: IssueId): void {
+    this.#finished.delete(issue);
+    this.#movedByHand.delete(issue);
   }
 
   #stayed(before: Sighting | undefined, at: number): void {
