@@ -1,8 +1,8 @@
 /** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isRunning } from '../../src/lib/process/proc-table.ts';
 import { git } from '../forges/git.ts';
@@ -73,6 +73,17 @@ test('a halt before the first start, and its first reason, count for the next da
   } finally {
     writeLegionFile(home.repository);
   }
+});
+
+test.each(['halt', 'stop --all'])('%s refuses the name of a legion that does not exist', async (line) => {
+  mkdirSync(home.state, { recursive: true });
+  const { error } = await perform(here, ...line.split(' '), '--legion', 'shpo');
+  expect(error?.fault).toMatchObject({
+    code: 'legion.unknown',
+    message: 'There is no legion "shpo" on this machine. Did you mean "shop"?',
+    next: 'Use a name that `legion teams` lists.',
+  });
+  expect(existsSync(join(dirname(home.state), 'shpo'))).toBe(false);
 });
 
 test.each(['halt', 'stop --all'])('%s without --why is its own reason, without a daemon', async (line) => {

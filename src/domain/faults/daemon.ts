@@ -14,6 +14,12 @@ export const DAEMON_FAULTS = {
     meaning: 'Another repository started a legion of this name; the message says where its `legion.yaml` is.',
     next: 'Give this legion another name (`legion:` in legion.yaml), or remove the other `legion.yaml` if this repository replaces it.',
   },
+  'legion.unknown': {
+    http: 404,
+    nature: 'terminal',
+    meaning: 'No legion of this name was set up or started on this machine; nothing was done.',
+    next: 'Use a name that `legion teams` lists.',
+  },
   'daemon.not_running': {
     http: 503,
     nature: 'retryable',

@@ -11,6 +11,7 @@ import { HALT_FILE, type HaltFile } from '../../../protocol/halt-file.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { withProgress } from '../../present/progress.ts';
 import type { CommandResult, CommandSession } from '../../program/daemon-command.ts';
+import { requireKnownLegion } from './require-known-legion.ts';
 
 /** The stop ladder after the question, which nobody could answer without a daemon. */
 const TERM_TO_KILL_MS = 10_000;
@@ -23,6 +24,7 @@ const EXIT_SURVIVED = 1;
 export async function stopWithoutDaemon(session: CommandSession, why: string): Promise<CommandResult> {
   const { place, by, context } = session;
   const { legion } = place.resolved.config;
+  requireKnownLegion(place, context);
   const hasRun = existsSync(place.state);
   // Before the first signal: a daemon that starts meanwhile must find the legion halted.
   await leaveHalt(place.state, { by, why, at: Date.now() });
@@ -30,7 +32,6 @@ export async function stopWithoutDaemon(session: CommandSession, why: string): P
   const { stopped, left } = await withProgress(context, `stopping the workers of ${legion}`, () =>
     stopProcesses(host),
   );
-  // A misspelt name must not look like the legion whose workers were to be stopped.
   const unknown = hasRun ? [] : [`${legion} has never run here.`];
   const text = [
     ...unknown,
