@@ -1,19 +1,12 @@
 /** Which commands of which repositories the operator has approved; kept in a file of the legion's state folder. */
-
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { decode } from '../domain/decode.ts';
-import { failed, fault, ok, type Result } from '../domain/fault.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write.ts';
-import { parseJson } from '../lib/json.ts';
-import { readTextFile } from './text-file.ts';
+import { ok, type Result } from '../domain/fault.ts';
+import { readPrivateRecord, writePrivateRecord } from './private-record.ts';
 
 /** Some thousand approvals; the file is read at each question, so that a revocation by hand counts at once. */
 const MOST_BYTES = 1_024 * 1_024;
-
-const FOLDER_MODE = 0o700;
-const WRITABLE_BY_OTHERS = 0o022;
 
 const approvalSchema = z.strictObject({
   repo: z.string().min(1).max(400),
@@ -47,7 +40,7 @@ export function approvalsIn(stateFolder: string): Approvals {
       if (!known.ok) return known;
       const others = known.value.filter((each) => !isSame(each, approval));
       const next = decode(fileSchema, { version: 1, approvals: [...others, approval] }, 'approvals');
-      return next.ok ? writeApprovals(path, `${JSON.stringify(next.value, undefined, 2)}\n`) : next;
+      return next.ok ? writePrivateRecord(path, next.value, 'config.approvals_unwritten') : next;
     },
   };
 }
@@ -60,21 +53,6 @@ function isSame(
 }
 
 function readApprovals(path: string): Result<readonly Approval[]> {
-  const distrust = (says: string) => failed(fault('config.approvals_invalid', says));
-  const text = readTextFile(path, MOST_BYTES, 'no links');
-  if (!text.ok) return text.fault.code === 'config.missing' ? ok([]) : distrust(text.fault.message);
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & WRITABLE_BY_OTHERS) !== 0) return distrust(`${path}: may be written by other users`);
-  const file = decode(fileSchema, parseJson(text.value), path);
-  return file.ok ? ok(file.value.approvals) : distrust(file.fault.message);
-}
-
-function writeApprovals(path: string, text: string): Result<void> {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-    writeDurablySync(path, text);
-    return ok(undefined);
-  } catch (error) {
-    return failed(fault('config.approvals_unwritten', `${path}: ${(error as Error).message}`));
-  }
+  const file = readPrivateRecord(path, fileSchema, MOST_BYTES, 'config.approvals_invalid');
+  return file.ok ? ok(file.value?.approvals ?? []) : file;
 }

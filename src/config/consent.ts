@@ -1,20 +1,13 @@
 /** What the operator agreed to before a real worker starts; kept in a file of the legion's state folder. */
-
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { decode } from '../domain/decode.ts';
-import { failed, fault, ok, type Result } from '../domain/fault.ts';
-import { writeDurablySync } from '../lib/fs/atomic-write.ts';
-import { parseJson } from '../lib/json.ts';
+import { ok, type Result } from '../domain/fault.ts';
 import { usesOf } from './legion/agent-of.ts';
 import type { LegionConfig } from './legion/schema.ts';
 import { DEFAULT_ISSUE_TOKENS } from './legion/work.ts';
-import { readTextFile } from './text-file.ts';
+import { readPrivateRecord, writePrivateRecord } from './private-record.ts';
 
 const MOST_BYTES = 64 * 1_024;
-const FOLDER_MODE = 0o700;
-const WRITABLE_BY_OTHERS = 0o022;
 
 const limitSchema = z.union([z.number().min(0), z.literal('none')]);
 const trustSchema = z.strictObject({
@@ -93,14 +86,8 @@ export function consentFile(stateFolder: string): string {
 
 /** Undefined where nobody has agreed yet; a file that cannot be trusted or understood is a fault. */
 export function readConsent(stateFolder: string): Result<AgentTrust | undefined> {
-  const path = consentFile(stateFolder);
-  const distrust = (says: string) => failed(fault('consent.invalid', says));
-  const text = readTextFile(path, MOST_BYTES, 'no links');
-  if (!text.ok) return text.fault.code === 'config.missing' ? ok(undefined) : distrust(text.fault.message);
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & WRITABLE_BY_OTHERS) !== 0) return distrust(`${path}: other users may write to it`);
-  const file = decode(fileSchema, parseJson(text.value), path);
-  return file.ok ? ok(file.value.trust) : distrust(file.fault.message);
+  const file = readPrivateRecord(consentFile(stateFolder), fileSchema, MOST_BYTES, 'consent.invalid');
+  return file.ok ? ok(file.value?.trust) : file;
 }
 
 /** On disk, readable by the operator alone, when it returns. */
@@ -109,12 +96,5 @@ export function recordConsent(
   trust: AgentTrust,
   { by, at }: { readonly by: string; readonly at: number },
 ): Result<void> {
-  const path = consentFile(stateFolder);
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-    writeDurablySync(path, `${JSON.stringify({ version: 1, trust, by, at }, undefined, 2)}\n`);
-    return ok(undefined);
-  } catch (error) {
-    return failed(fault('consent.unwritten', `${path}: ${(error as Error).message}`));
-  }
+  return writePrivateRecord(consentFile(stateFolder), { version: 1, trust, by, at }, 'consent.unwritten');
 }

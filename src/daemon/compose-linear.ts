@@ -78,15 +78,13 @@ export async function linearTracker(
           return found;
         },
       },
-      ...{
-        board: undefined,
-        github: undefined,
-        linear: {
-          idOf: tracker.idOf,
-          seen,
-          account: viewer.name,
-          missingPermissions: (signal) => findMissingPermissions(client, signal),
-        },
+      board: undefined,
+      github: undefined,
+      linear: {
+        idOf: tracker.idOf,
+        seen,
+        account: viewer.name,
+        missingPermissions: (signal) => findMissingPermissions(client, signal),
       },
       close: () => client.close(),
     };

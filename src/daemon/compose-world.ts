@@ -129,9 +129,7 @@ async function open(options: WorldOptions, opened: (() => Promise<unknown>)[]) {
     baseFor: (common) => groundOf(common)?.baseOptions ?? {},
     lookupFor: (common) => groundOf(common)?.lookup,
   });
-  const host = await openLocalHost({
-    ...{ folder: join(state.state, 'host'), legion: config.legion, environment },
-  });
+  const host = await openLocalHost({ folder: join(state.state, 'host'), legion: config.legion, environment });
   const changed = () => options.wake();
   const consent = watchConsent({ state: state.state, config: options.config, troubles, changed });
   opened.push(async () => consent.close());

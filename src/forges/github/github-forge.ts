@@ -85,16 +85,14 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
   const listeners = createEmitter<string>();
   const closing = new AbortController();
   const desk: Desk = {
-    ...{
-      client,
-      repo,
-      base,
-      clock,
-      issueOf: options.issueOf,
-      attached: options.attached ?? (() => []),
-      isLegion: options.isLegion,
-      identity: options.identity,
-    },
+    client,
+    repo,
+    base,
+    clock,
+    issueOf: options.issueOf,
+    attached: options.attached ?? (() => []),
+    isLegion: options.isLegion,
+    identity: options.identity,
     authors: authorsBy(
       options.permissions ?? openPermissions(client, clock),
       (login) => options.isLegion(login) || options.isTrusted?.(login) === true,

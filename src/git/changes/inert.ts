@@ -25,9 +25,7 @@ export async function inert(
   const { out } = await git.answer(
     folder,
     ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'],
-    {
-      ...{ answers: [1], signal, mostBytes: NAMES_MOST },
-    },
+    { answers: [1], signal, mostBytes: NAMES_MOST },
   );
   const filters = out.split('\0').filter((name) => name !== '');
   const settings = [...FIXED, ...filters.map((name) => [name, emptied(name)] as const)];

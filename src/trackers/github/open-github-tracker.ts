@@ -117,15 +117,13 @@ function openRoom(options: GithubTrackerOptions): Room {
   const turn = createMutex();
   let noticed: Noticed | undefined;
   const room: Room = {
-    ...{
-      client,
-      clock,
-      columns,
-      isLegion: (login) => isOneOf(login, accounts),
-      fields,
-      repositories: options.repositories,
-      policy: options.authors,
-    },
+    client,
+    clock,
+    columns,
+    isLegion: (login) => isOneOf(login, accounts),
+    fields,
+    repositories: options.repositories,
+    policy: options.authors,
     boards: options.projects.map((name) => openBoard(client, readProjectName(name), fields, clock)),
     contents: openContents(client, clock),
     known: openKnownIssues(),

@@ -24,9 +24,7 @@ export async function linearBoard(
   context: CommandContext,
 ): Promise<DemoBoard> {
   const value = context.env[given.keyVariable]?.trim() ?? '';
-  const client = openLinear({
-    ...{ url: given.url, credential: { kind: 'api_key', value }, clock: systemClock },
-  });
+  const client = openLinear({ url: given.url, credential: { kind: 'api_key', value }, clock: systemClock });
   const opened: (() => Promise<void>)[] = [() => client.close()];
   const close = async () => {
     for (const end of opened.toReversed()) await end();
