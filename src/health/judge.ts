@@ -1,5 +1,4 @@
 /** The one door of this room: what the evidence about an attempt means now, why, and what follows. */
-
 import { hasEnded } from '../domain/lifecycle.ts';
 import { calm } from './calm.ts';
 import { clockTrouble, isTime } from './clock.ts';

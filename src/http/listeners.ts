@@ -3,11 +3,10 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { WebhookService } from '../daemon/daemon.ts';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError, shown } from '../domain/fault.ts';
 import { WEBHOOK_SERVICES } from '../protocol/endpoints/reports.ts';
 import type { Api } from './api.ts';
 import type { Caller, Callers } from './caller.ts';
-import { refuseForeign, refuseForeignPage } from './origin-guard.ts';
 import { isPageTarget } from './pages.ts';
 import { toLegionError, toRefusalResponse } from './refusal.ts';
 import type { HttpServices } from './route.ts';
@@ -104,4 +103,45 @@ function refuseTarget(cause: Error): LegionError {
  */
 function serviceOf({ method, url }: Pick<IncomingMessage, 'method' | 'url'>): WebhookService | undefined {
   return method === 'POST' ? WEBHOOK_SERVICES.find((service) => url === `/webhooks/${service}`) : undefined;
+}
+
+/** A foreign page can point its own name to 127.0.0.1, but cannot make the browser send one of these. */
+const NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+function refuseForeign(incoming: IncomingMessage): void {
+  const { headersDistinct, url = '' } = incoming;
+  const ours = ownNames(incoming);
+  const { host: hosts = [] } = headersDistinct;
+  const [host = ''] = hosts;
+  // With two names, a program that reads the other one would see a different request.
+  if (hosts.length > 1 || !ours.includes(host.toLowerCase())) {
+    throw new LegionError('http.foreign_host', `the daemon does not answer to the name ${shown(host)}`);
+  }
+  refuseForeignPage(incoming);
+  if (!url.startsWith('/')) refuseForeignTarget(url, ours);
+}
+
+/** Only browsers send an origin: no service does. */
+function refuseForeignPage(incoming: IncomingMessage): void {
+  const ours = ownNames(incoming);
+  const { origin: origins = [] } = incoming.headersDistinct;
+  const foreign = origins.find((origin) => !ours.some((name) => `http://${name}` === origin));
+  if (foreign !== undefined) {
+    throw new LegionError('http.foreign_host', `a page of ${shown(foreign)} may not speak to the daemon`);
+  }
+}
+
+function ownNames({ socket }: IncomingMessage): readonly string[] {
+  return NAMES.map((name) => `${name}:${socket.localPort}`);
+}
+
+/** As sent to a proxy: the whole address in the request line, which then counts more than the `Host` header. */
+function refuseForeignTarget(target: string, ours: readonly string[]): void {
+  if (!URL.canParse(target)) {
+    throw new LegionError('http.request_malformed', `${shown(target)} is not the path of a request`);
+  }
+  const { protocol, host } = new URL(target);
+  if (protocol !== 'http:' || !ours.includes(host)) {
+    throw new LegionError('http.foreign_host', `the daemon is no proxy to ${shown(target)}`);
+  }
 }

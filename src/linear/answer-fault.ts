@@ -1,5 +1,4 @@
 /** Says which fault an answer without data, or with errors, is. */
-
 import { z } from 'zod';
 import { type FaultCode, LegionError } from '../domain/fault.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';

@@ -1,5 +1,4 @@
 /** One story: a few issues, a seed full of trouble, then healing; at its end everything is Done, or a rule is broken. */
-
 import type { OperatorDesk, WorkersDesk } from '../daemon/daemon.ts';
 import type { Priority } from '../domain/issue.ts';
 import { hasEnded } from '../domain/lifecycle.ts';

@@ -1,5 +1,4 @@
 /** Brings a message to the daemon, with a few quick tries while it restarts. */
-
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { decodeJson } from '../domain/decode.ts';

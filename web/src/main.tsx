@@ -1,5 +1,4 @@
 /** Where the dashboard begins: the code leaves the address first, then everything is drawn. */
-
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { StrictMode } from 'react';

@@ -1,5 +1,4 @@
 /** `legion complete SHELL -- WORDS`, for the completion scripts: prints what can complete the last word, one candidate a line. */
-
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { CommandContext, CommandGroup } from '../command.ts';
 import { safeLine } from '../present/safe.ts';

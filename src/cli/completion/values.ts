@@ -1,5 +1,4 @@
 /** The values that an argument or an option can have, found by the name of its placeholder in the help. */
-
 import type { IssueId } from '../../domain/ids.ts';
 import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { MODES, PHASES } from '../../domain/mode.ts';

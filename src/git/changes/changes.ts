@@ -1,5 +1,4 @@
 /** What changed between two commits, or between a commit and what a work tree holds: file by file, within limits. */
-
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';

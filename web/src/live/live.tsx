@@ -1,5 +1,4 @@
 /** Keeps every page current from one stream of events, and knows whether that stream is there. */
-
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';

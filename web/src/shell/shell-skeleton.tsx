@@ -1,5 +1,4 @@
 /** The frame before the daemon has said whose page it is: the same sizes, no words. */
-
 import { Mark } from '../components/mark.tsx';
 import { Skeleton } from '../components/states.tsx';
 

@@ -3,11 +3,11 @@ import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'nod
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError, shown } from '../../../domain/fault.ts';
+import { run } from '../../../lib/process/run.ts';
 import type { WORK } from '../scenario/forms/work.ts';
 import { complaintAboutPath, namesGitFolder } from '../scenario/relative-path.ts';
 import type { StepInput } from '../scenario/step.ts';
 import type { Performers } from './performers.ts';
-import { type Ran, runCommand } from './run-command.ts';
 import { speakOf } from './speak.ts';
 import type { Call, Turn } from './turn.ts';
 
@@ -192,4 +192,43 @@ function tryGit({ workspace, env, signal }: Turn, args: readonly string[], input
 function failure(args: readonly string[], { code, problem, tail }: Ran): LegionError {
   const why = problem ?? `it ended with ${code}`;
   return new LegionError('scenario.step_failed', `git ${args[0]}: ${why}${tail === '' ? '' : `: ${tail}`}`);
+}
+
+/** What a person reads of a failure. */
+const TAIL_CHARS = 4_000;
+
+interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly input?: string;
+}
+
+interface Ran {
+  /** Null where it was ended by a signal or never began. */
+  readonly code: number | null;
+  /** Why there is no code. */
+  readonly problem?: string;
+  readonly tail: string;
+}
+
+/** In the group of the agent itself, so that whoever stops the group stops this too. Rejects once `signal` is aborted. */
+async function runCommand({ argv, cwd, env, timeoutMs, signal, input = '' }: Command): Promise<Ran> {
+  signal.throwIfAborted();
+  const [program, ...args] = argv;
+  try {
+    const given = { cwd, env, timeoutMs, signal, input, tailChars: TAIL_CHARS };
+    const { status, stopped, stdout } = await run(program, args, given);
+    signal.throwIfAborted();
+    const tail = stdout.trim();
+    if (stopped !== undefined) return { code: null, problem: `it took longer than ${timeoutMs} ms`, tail };
+    return typeof status === 'number'
+      ? { code: status, tail }
+      : { code: null, problem: `it was ended by ${status}`, tail };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { code: null, problem: error instanceof Error ? error.message : String(error), tail: '' };
+  }
 }

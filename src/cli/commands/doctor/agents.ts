@@ -1,5 +1,4 @@
 /** The agents the configuration names: whether their programs are there, answer and are logged in; on request, whether they work. */
-
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** Finds the issues of the board that a posted list names: by id, by address, or by repository and number. */
-
 import { failed, ok, type Result, shown } from '../../../domain/fault.ts';
 import type { IssueId } from '../../../domain/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';

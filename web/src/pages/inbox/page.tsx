@@ -6,16 +6,17 @@ import { boardQuery, healthQuery, inboxQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import '../../styles/inbox.css';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { isLive } from '../../../../src/domain/lifecycle.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Time } from '../../components/time.tsx';
+import { hasDraft } from '../../drafts/draft.ts';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
 import { useItemCursor } from './cursor.ts';
 import { type Group, groupsOf, keyOf } from './groups.ts';
 import { ItemView } from './item-view.tsx';
-import { type Items, useItems } from './items.ts';
 import { Troubles } from './troubles.tsx';
 
 const NONE: readonly InboxItem[] = [];
@@ -164,4 +165,35 @@ function Busy({ card: { id, title, worker } }: { readonly card: Card }) {
       <Time at={worker.since} />
     </li>
   );
+}
+
+/** The items to show: those of the daemon, and those that were settled elsewhere while somebody was writing to them. */
+interface Items {
+  readonly all: readonly InboxItem[];
+  /** Nothing waits for it any more; what was written is kept until it is discarded. */
+  isOver(item: InboxItem): boolean;
+  discard(item: InboxItem): void;
+}
+
+function useItems(present: readonly InboxItem[]): Items {
+  const [{ before, over }, setKnown] = useState<Known>({ before: present, over: [] });
+  if (present !== before) setKnown({ before: present, over: overNow(present, [...over, ...before]) });
+  return {
+    all: over.length === 0 ? present : [...present, ...over],
+    isOver: (item) => over.some((each) => keyOf(each) === keyOf(item)),
+    discard: (item) =>
+      setKnown((known) => ({ ...known, over: known.over.filter((each) => keyOf(each) !== keyOf(item)) })),
+  };
+}
+
+interface Known {
+  readonly before: readonly InboxItem[];
+  readonly over: readonly InboxItem[];
+}
+
+/** What was sent has no draft any more, and leaves. */
+function overNow(present: readonly InboxItem[], known: readonly InboxItem[]): readonly InboxItem[] {
+  const there = new Set(present.map(keyOf));
+  const gone = new Map(known.map((item) => [keyOf(item), item]));
+  return [...gone].flatMap(([key, item]) => (!there.has(key) && hasDraft(key) ? [item] : []));
 }

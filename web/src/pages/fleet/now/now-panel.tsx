@@ -1,8 +1,10 @@
 /** The legion right now: capacity, hosts, whether workers may start, budgets and the daemon. */
 
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { span } from '../../../../../src/domain/format.ts';
 import type { HealthView } from '../../../../../src/protocol/operator.ts';
+import { workersQuery } from '../../../api/queries.ts';
 import { useNow } from '../../../clock/clock.tsx';
 import { moment } from '../../../clock/words.ts';
 import { Badge } from '../../../components/badge.tsx';
@@ -10,7 +12,7 @@ import { Time } from '../../../components/time.tsx';
 import { HaltButton } from '../../../shell/halt.tsx';
 import { StartsSwitch } from '../../../shell/health-button.tsx';
 import { plain } from '../../../text/plain.ts';
-import { CapacityTile } from './capacity-tile.tsx';
+import { hostsOf } from './hosts.ts';
 import { LimitsTile } from './limits-tile.tsx';
 import { Meter } from './meter.tsx';
 import { Tile } from './tile.tsx';
@@ -129,4 +131,45 @@ function BudgetTile({ health: { budget, backend } }: { readonly health: HealthVi
 function Resets({ at }: { readonly at: number }) {
   const words = useNow((now) => (at <= now ? 'It resets now.' : `It resets in ${span(at - now)}.`));
   return <span title={moment(at)}>{words}</span>;
+}
+
+/** How many workers there is room for, how many places are taken, and on which machines. */
+function CapacityTile({ health: { workers, host } }: { readonly health: HealthView }) {
+  const { live, waiting, stopping = 0, limit } = workers;
+  const { data = [] } = useQuery(workersQuery);
+  const free = Math.max(0, limit - live - waiting);
+  return (
+    <Tile title="Capacity">
+      <p className="tile-main">
+        <strong className="number">{live}</strong> live, <strong className="number">{waiting}</strong>{' '}
+        waiting, <strong className="number">{free}</strong> free
+        {stopping > 0 && (
+          <>
+            , <strong className="number">{stopping}</strong> stopping
+          </>
+        )}
+      </p>
+      <Meter
+        name={`${live} live and ${waiting} waiting of ${limit} places`}
+        parts={[
+          { id: 'live', share: live / limit, tone: 'work' },
+          { id: 'waiting', share: waiting / limit, tone: 'warn' },
+        ]}
+      />
+      <ul className="tile-lines" aria-label="Hosts">
+        {hostsOf(host, data).map((load) => (
+          <li key={load.host}>
+            <span>{plain(load.host)}</span>
+            <span className="faint number">
+              {load.live} live, {load.waiting} waiting
+            </span>
+          </li>
+        ))}
+        <li>
+          <span>Limit</span>
+          <span className="faint number">{limit}</span>
+        </li>
+      </ul>
+    </Tile>
+  );
 }

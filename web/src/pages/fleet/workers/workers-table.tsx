@@ -1,5 +1,4 @@
 /** The table of workers: each column sorts, each row unfolds. */
-
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { IconButton } from '../../../components/button.tsx';

@@ -8,7 +8,6 @@ import { Icon } from '../../../components/icon.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { plain } from '../../../text/plain.ts';
-import { Changed } from './changed.tsx';
 import type { DiffFile } from './rows.ts';
 import { type DiffRow, diffRows, foldedAtFirst } from './rows.ts';
 import type { Folder } from './tree.ts';
@@ -201,3 +200,20 @@ const TONES: Readonly<Record<DiffFile['change'], Tone>> = {
   retyped: 'warn',
   conflicted: 'bad',
 };
+
+/** How much was added and taken away. */
+interface ChangedProps {
+  /** Null for a binary file. */
+  readonly additions: number | null;
+  readonly deletions: number | null;
+}
+
+function Changed({ additions, deletions }: ChangedProps) {
+  if (additions === null || deletions === null) return <span className="faint">binary</span>;
+  return (
+    <span className="changed number">
+      {additions > 0 && <span className="tone-good">+{additions}</span>}
+      {deletions > 0 && <span className="tone-bad">−{deletions}</span>}
+    </span>
+  );
+}

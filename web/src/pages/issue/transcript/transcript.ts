@@ -5,7 +5,6 @@ import { moment } from '../../../clock/words.ts';
 import { plain } from '../../../text/plain.ts';
 import { agentLineIn } from './agent-line.ts';
 import { type Content, type Item, type Used, wordsOf } from './item.ts';
-import { ROW_CHARS, ROW_LINES, rowsOf } from './rows-of.ts';
 
 /** Some thousand screens; with its strings and places about 30 MB of the browser's memory. */
 export const CHARS_MOST = 6_000_000;
@@ -141,4 +140,30 @@ function contentOf(line: AgentLine, used: Used): readonly Content[] {
 
 function note(text: string): Content {
   return { kind: 'note', text, isWarning: false };
+}
+
+/** Cuts a long text into rows: one that is much higher than the window would have to be drawn whole. Pure. */
+const ROW_LINES = 60;
+const ROW_CHARS = 6_000;
+
+function rowsOf(text: string): readonly string[] {
+  if (text.length <= ROW_CHARS && text.split('\n', ROW_LINES + 1).length <= ROW_LINES) return [text];
+  const rows: string[] = [];
+  let row: string[] = [];
+  let chars = 0;
+  for (const line of text.split('\n').flatMap(shortLines)) {
+    if (row.length >= ROW_LINES || (row.length > 0 && chars + line.length > ROW_CHARS)) {
+      rows.push(row.join('\n'));
+      row = [];
+      chars = 0;
+    }
+    row.push(line);
+    chars += line.length + 1;
+  }
+  return [...rows, row.join('\n')];
+}
+
+function shortLines(line: string): readonly string[] {
+  const count = Math.max(1, Math.ceil(line.length / ROW_CHARS));
+  return Array.from({ length: count }, (_, index) => line.slice(index * ROW_CHARS, (index + 1) * ROW_CHARS));
 }
