@@ -1,6 +1,5 @@
 /** A person who answers on the issue itself, where the board is not ours, has answered: nobody has to set a label as well. */
 import type { EventBody } from '../domain/event.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
@@ -34,9 +33,5 @@ export function answeredOnIssue(swarm: Swarm, seen: readonly SeenIssue[]): Event
 
 function answers(swarm: Swarm, { id, labels }: Labelled, by: string, text: string): EventBody[] {
   const open = openQuestions(swarm, id, effectiveLabels(labels, swarm, id));
-  return open.map(({ question }) => answer(id, question, by, text));
-}
-
-function answer(issue: IssueId, question: number, by: string, text: string): EventBody {
-  return { type: 'question.answered', issue, question, by, text };
+  return open.map(({ question }) => ({ type: 'question.answered', issue: id, question, by, text }));
 }

@@ -62,12 +62,8 @@ interface PortHolder {
 function findPortHolder(port: number): PortHolder | undefined {
   const socket = listTcpSockets().find(({ localPort, isListening }) => isListening && localPort === port);
   if (socket === undefined) return undefined;
-  const pid = processWith(socket.inode);
+  const pid = listPids().find((pid) => listOpenFiles(pid).includes(`socket:[${socket.inode}]`));
   return { uid: socket.uid, pid, command: pid === undefined ? undefined : commandOf(pid) };
-}
-
-function processWith(inode: string): number | undefined {
-  return listPids().find((pid) => listOpenFiles(pid).includes(`socket:[${inode}]`));
 }
 
 /** Only the program and its script: later arguments may hold secrets. */

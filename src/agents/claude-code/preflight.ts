@@ -62,14 +62,10 @@ async function ownLogin(
     environment,
     signal,
   );
-  const status = readStatus(out);
+  const status = statusSchema.safeParse(parseJson(out)).data;
   if (status === undefined) return lacking(`claude auth status: ${ownWords(out, errors)}`, LOGIN_HELP);
   if (!status.loggedIn) return lacking('Claude Code is not logged in', LOGIN_HELP);
   return { ready: true, version, login: status.authMethod };
-}
-
-function readStatus(out: string): z.output<typeof statusSchema> | undefined {
-  return statusSchema.safeParse(parseJson(out)).data;
 }
 
 function isOlder([major, minor]: readonly [number, number]): boolean {

@@ -66,7 +66,7 @@ export async function readBoard(
   return { name, id, title, url, field: field.id, options: field.options, items: items.totalCount };
 }
 
-export interface OpenProject {
+interface OpenProject {
   readonly name: string;
   readonly title: string;
 }

@@ -29,7 +29,8 @@ export async function dispatch(
   const command = configureCommand(isGroup ? buildGroup(node, path) : node.build(), context);
   attachToPath(command, path);
   const showsHelp = wantsHelp && (!isGroup || args.length === 0);
-  if (showsHelp || isHelpAsked(args)) (await import('./help.ts')).configureHelp(command, context);
+  if (showsHelp || args.includes('--help') || args.includes('-h'))
+    (await import('./help.ts')).configureHelp(command, context);
   if (showsHelp) {
     command.outputHelp();
     return 0;
@@ -41,10 +42,6 @@ export async function dispatch(
   } catch (error) {
     throw toUsageError(error, path.join(' '));
   }
-}
-
-function isHelpAsked(args: readonly string[]): boolean {
-  return args.includes('--help') || args.includes('-h');
 }
 
 export async function findCommand(

@@ -30,10 +30,6 @@ async function recordsOf(git: Git, path: string, untracked: Untracked): Promise<
 function pathsIn(records: readonly string[]): string[] {
   return records.flatMap((record) => {
     const fields = FIELDS[record.charAt(0)];
-    return fields === undefined || record.startsWith('#') ? [] : [afterFields(record, fields)];
+    return fields === undefined || record.startsWith('#') ? [] : [record.split(' ').slice(fields).join(' ')];
   });
-}
-
-function afterFields(record: string, fields: number): string {
-  return record.split(' ').slice(fields).join(' ');
 }

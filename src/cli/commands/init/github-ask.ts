@@ -4,7 +4,7 @@ import type { Status } from '../../../domain/status.ts';
 import type { Github } from '../../../github/open.ts';
 import { type Choice, chosen, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
-import { type OpenProject, openProjects } from '../../github/board.ts';
+import { openProjects } from '../../github/board.ts';
 import { type ProjectName, projectNameFrom, readProjectName } from '../../github/project-name.ts';
 import { agreed } from './board-ask.ts';
 
@@ -42,12 +42,8 @@ export async function refuseWithoutProject(
   const known =
     open.length === 0
       ? `${owner} has no open project that the account may see`
-      : `open ones of ${owner} are ${open.map(named).join(', ')}`;
+      : `open ones of ${owner} are ${open.map(({ name, title }) => `${name} (${title})`).join(', ')}`;
   throw new LegionError('usage.invalid', `--project OWNER/NUMBER is needed; ${known}`);
-}
-
-function named({ name, title }: OpenProject): string {
-  return `${name} (${title})`;
 }
 
 /** `placed`: items that would lose their column, and be put back. */

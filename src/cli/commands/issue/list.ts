@@ -22,7 +22,7 @@ export const list = daemonCommand(
     const issues = await daemon.call(issueEndpoints.list);
     const wanted = issues
       .filter((issue) =>
-        status === undefined ? options.all === true || !isOver(issue) : issue.status === status,
+        status === undefined ? options.all === true || !isFinished(issue.status) : issue.status === status,
       )
       .toSorted((a, b) => rank(a) - rank(b) || a.createdAt - b.createdAt);
     return { data: wanted, text: page(wanted, issues.length, columns) };
@@ -44,10 +44,6 @@ function page(issues: readonly IssueView[], all: number, columns: number): strin
     issue.blockedBy.join(' '),
   ]);
   return table(['ISSUE', 'STATUS', 'PRIORITY', 'TITLE', 'LABELS', 'WAITS FOR'], rows, columns);
-}
-
-function isOver({ status }: IssueView): boolean {
-  return isFinished(status);
 }
 
 /** In the order of the pipeline; what it does not know comes last. */

@@ -43,7 +43,7 @@ export function DispatchDialog({ issue, suggested, onClose }: DispatchDialogProp
         name="Mode"
         value={mode}
         options={MODES.map((each) => ({ value: each, says: each }))}
-        onChoose={(name) => setMode(modeNamed(name))}
+        onChoose={(name) => setMode(MODES.find((mode) => mode === name) ?? 'implement')}
       />
       <TextArea
         label="What else should it know? (optional)"
@@ -74,8 +74,4 @@ export function DispatchDialog({ issue, suggested, onClose }: DispatchDialogProp
       )}
     </DeedDialog>
   );
-}
-
-function modeNamed(name: string): Mode {
-  return MODES.find((mode) => mode === name) ?? 'implement';
 }

@@ -115,7 +115,7 @@ function CallRow({ call, isOpen, mark, onToggle }: CallRowProps) {
         </span>
         <strong>{mark(tool)}</strong> <code className={isOpen ? 'is-open' : undefined}>{mark(detail)}</code>{' '}
         <span className={outcome === 'done' ? 'unseen' : `line-word tone-${tone}`}>{says}</span>{' '}
-        {result !== '' && <span className="line-size">{sizeOf(result)}</span>}
+        {result !== '' && <span className="line-size">{counted(result.split('\n').length, 'line')}</span>}
       </button>
       {isOpen && result !== '' && <pre className="line-result">{mark(result)}</pre>}
     </>
@@ -127,7 +127,3 @@ const OUTCOMES: Readonly<Record<Outcome, { sign: string; says: string; tone: str
   done: { sign: '✓', says: 'done', tone: 'good' },
   failed: { sign: '✗', says: 'failed', tone: 'bad' },
 };
-
-function sizeOf(result: string): string {
-  return counted(result.split('\n').length, 'line');
-}
