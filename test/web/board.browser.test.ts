@@ -77,6 +77,30 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
       .toEqual([{ status: 'Todo' }, { status: 'Triage' }]);
   });
 
+  test('says what follows from a move, until the notice is closed', async () => {
+    await using dashboard = await stage.open(busyDay());
+    const { page, fixture } = dashboard;
+    await page.clock.install();
+    fixture.facts.moveEffects = {
+      stoppedWorkers: [{ mode: 'plan' }],
+      notes: ['Pull request 7 of DEMO-31 stays open.'],
+    };
+    await page.locator('[data-in-card="DEMO-31"]').dragTo(page.getByRole('region', { name: /^Todo/ }));
+    const notice = page.getByRole('region', { name: 'Notices' }).locator('.toast');
+    await notice.waitFor();
+    for (const part of [
+      'DEMO-31 moved to Todo',
+      'Its plan worker is stopped.',
+      'Pull request 7 of DEMO-31 stays open.',
+    ])
+      expect(await notice.textContent()).toContain(part);
+    // Longer than other notices stay.
+    await page.clock.fastForward(60_000);
+    expect(await notice.count()).toBe(1);
+    await notice.getByRole('button', { name: 'Close' }).click();
+    expect(await notice.count()).toBe(0);
+  });
+
   test('puts a card back and says why where the daemon refuses the move', async () => {
     await using dashboard = await stage.open(busyDay());
     const { page, fixture } = dashboard;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Board, Card, JournalSpan, SessionView } from '../../src/protocol/dashboard.ts';
+import type { MoveEffects } from '../../src/protocol/describe-move-effects.ts';
 import type { HealthView, InboxItem } from '../../src/protocol/operator.ts';
 
 const POLICY =
@@ -22,6 +23,8 @@ export interface Facts {
   cards: Card[];
   /** Finished more than a week ago: sent only with `finished=all`. */
   older?: Card[];
+  /** Part of the answer to a move. */
+  moveEffects?: MoveEffects;
   span: JournalSpan;
   /** The cards of a moment of the past. */
   past(at: number): Card[];
@@ -124,7 +127,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       const { status } = body as { status: Card['status'] };
       const column = facts.session.statuses.find((known) => known.status === status)?.column ?? status;
       facts.cards = facts.cards.map((card) => (card.id === moved ? { ...card, status, column } : card));
-      return { says: `${moved} moved` };
+      return { says: `${moved} moved`, ...facts.moveEffects };
     }
     switch (route) {
       case 'GET /session':

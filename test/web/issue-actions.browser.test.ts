@@ -147,6 +147,15 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
       ]);
   });
 
+  test('says what follows from a move', async () => {
+    await using dashboard = await opened(stage);
+    const { page, fixture } = dashboard;
+    fixture.facts.moveEffects = { notes: ['Pull request 47 stays open.'] };
+    await page.keyboard.press('m');
+    await page.getByRole('menuitemradio', { name: 'Done' }).click();
+    await page.getByText('Pull request 47 stays open.').waitFor();
+  });
+
   test('moves it by menu and offers to undo that; a refusal says why', async () => {
     await using dashboard = await opened(stage);
     const { page, fixture } = dashboard;

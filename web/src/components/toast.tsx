@@ -11,11 +11,14 @@ interface Note {
   readonly id: number;
   readonly text: ReactNode;
   readonly error?: Error;
-  readonly undo?: () => void;
+  readonly undo?: (() => void) | undefined;
+  /** Sentences about what follows from it. */
+  readonly effects?: readonly string[] | undefined;
 }
 
 export interface Toasts {
-  say(text: ReactNode, options?: { readonly undo?: () => void }): void;
+  /** With effects it stays until it is closed: a person may have to act on them. */
+  say(text: ReactNode, options?: Pick<Note, 'undo' | 'effects'>): void;
   /** Stays until it is closed: an error that leaves by itself was never seen. */
   complain(title: string, error: Error): void;
 }
@@ -36,7 +39,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       setNotes((all) => [...all.slice(-2), { ...note, id }]);
     };
     return {
-      say: (text, { undo } = {}) => add(undo === undefined ? { text } : { text, undo }),
+      say: (text, { undo, effects } = {}) => add({ text, undo, effects }),
       complain: (title, error) => add({ text: title, error }),
     };
   });
@@ -55,13 +58,13 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
 
 function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
   const [isHeld, setIsHeld] = useState(false);
-  const stays = note.error !== undefined || isHeld;
+  const { text, error, undo, effects = [] } = note;
+  const stays = error !== undefined || effects.length > 0 || isHeld;
   useEffect(() => {
     if (stays) return;
     const timer = setTimeout(onClose, SHOWN_MS);
     return () => clearTimeout(timer);
   }, [stays, onClose]);
-  const { text, error, undo } = note;
   return (
     <article
       className={`toast ${error === undefined ? '' : 'toast-bad'}`}
@@ -72,6 +75,11 @@ function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
     >
       <div className="toast-text" role={error === undefined ? 'status' : 'alert'}>
         <div>{typeof text === 'string' ? <CommandText text={text} /> : text}</div>
+        {effects.map((effect) => (
+          <div key={effect}>
+            <CommandText text={effect} />
+          </div>
+        ))}
         {error !== undefined && <FaultText error={error} />}
       </div>
       {undo !== undefined && (

@@ -1,11 +1,12 @@
 /** `legion issue move`: moves an issue to another status. */
 import { Command } from '@commander-js/extra-typings';
 import { STATUSES } from '../../../domain/status.ts';
+import { describeMoveEffects } from '../../../protocol/describe-move-effects.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId, parseStatus } from '../../parse-names.ts';
+import { safeLine } from '../../present/safe.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples, ISSUE_HELP } from '../../program/options.ts';
-import { describeMoveEffects } from './move-effects.ts';
 
 export const move = daemonCommand(
   () =>
@@ -19,7 +20,10 @@ export const move = daemonCommand(
   async ({ positionals: [issue, status] }, { daemon }) => {
     const body = { status: parseStatus(status.join(' ')) };
     const moved = await daemon.call(issueEndpoints.move, { params: { id: parseIssueId(issue) }, body });
-    const lines = [`${moved.id} is in ${moved.status}`, ...describeMoveEffects(moved, Date.now())];
+    const lines = [
+      `${moved.id} is in ${moved.status}`,
+      ...describeMoveEffects(moved, Date.now()).map(safeLine),
+    ];
     return { data: moved, text: lines.join('\n') };
   },
 );

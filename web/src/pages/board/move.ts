@@ -3,6 +3,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useMemo } from 'react';
 import type { Status } from '../../../../src/domain/status.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { describeMoveEffects } from '../../../../src/protocol/describe-move-effects.ts';
 import { useAnnounce } from '../../announce/announcer.tsx';
 import { boardQuery } from '../../api/queries.ts';
 import { call, request } from '../../api/request.ts';
@@ -25,10 +26,10 @@ export function useMove(): (move: Move) => void {
     mutationKey: KEY,
     mutationFn: ({ id, to }: Move) =>
       request(call('POST /issues/:id/move', { params: { id }, body: { status: to.status } }), []),
-    onSuccess: (_answer, { id, from: { status, name }, to }) => {
+    onSuccess: (answer, { id, from: { status, name }, to }) => {
       announce(`${id} moved to ${to.name}`);
       const undo = status && (() => mutate({ id, from: to, to: { status, name } }));
-      toasts.say(`${id} moved to ${to.name}`, undo === undefined ? {} : { undo });
+      toasts.say(`${id} moved to ${to.name}`, { undo, effects: describeMoveEffects(answer, Date.now()) });
     },
     onError: (error, { id, from }) => toasts.complain(`${id} stays in ${from.name}`, error),
     // Awaited: the move is pending, and laid over the board, until the board itself shows it.

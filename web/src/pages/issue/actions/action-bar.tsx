@@ -143,6 +143,7 @@ function useMoving(id: string): (from: Status | undefined, to: Status) => void {
     act.mutate({
       call: call('POST /issues/:id/move', { params: { id }, body: { status: to } }),
       says: `${id} moved to ${column}`,
+      isMove: true,
       refused: `${id} was not moved to ${column}`,
       ...(from === undefined ? {} : { undo: () => move(undefined, from) }),
     });
