@@ -198,6 +198,10 @@ export const explanationSchema = z.object({
   openQuestions: z.array(
     z.object({ question: z.int(), mode: z.enum(MODES), text: z.string(), askedAt: z.number() }),
   ),
+  /** Sent to its workers and not delivered yet, oldest first. */
+  waitingMessages: z.array(
+    z.object({ message: z.int(), mode: z.enum(MODES), text: z.string(), queuedAt: z.number() }),
+  ),
   /** The end of what the worker said whose failure stopped the issue, without secrets and control characters. */
   lastOutput: z.object({ mode: z.enum(MODES), attempt: z.int(), text: z.string() }).optional(),
   /** What happened lately, oldest first. */

@@ -210,6 +210,7 @@ export const EXPLANATION: Explanation = {
   workers: [watched],
   spent: { wallMs: 61_000, turns: 3, tokens: 1_700, usd: 0.12 },
   openIntents: [{ intent: 9, kind: 'write_issue', since: 2_000 }],
+  waitingMessages: [],
   openQuestions: [{ question: 4, mode: 'implement', text: 'Green or black?', askedAt: 3_000 }],
   history: [{ at: 1_000, what: 'decided dispatch_implementer', evidence: ['mode=implement'] }],
 };

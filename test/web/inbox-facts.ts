@@ -231,6 +231,7 @@ function explanation(): Explanation {
     workers: [statusOf(workerOf('DEMO-18', 'test', { status: 'paused', attempt: 2, crashes: 2 }), 'ended')],
     spent: { wallMs: 900_000, turns: 12, tokens: 120_000, usd: 3.6 },
     openIntents: [],
+    waitingMessages: [],
     openQuestions: [],
     history: [
       { at: now - 52 * MINUTE, what: 'test, attempt 1, died with exit code 137' },

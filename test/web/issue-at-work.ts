@@ -174,6 +174,7 @@ function explanationOf(now: number): Explanation {
     workers: [worker],
     spent: { wallMs: 70 * MINUTE, turns: 21, tokens: 1_530_112, usd: 2.83 },
     openIntents: [],
+    waitingMessages: [],
     openQuestions: [],
     history: [],
   };

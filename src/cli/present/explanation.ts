@@ -22,6 +22,7 @@ export function explanationPage(
 ): string {
   const { state, since, rounds, workers, spent, openIntents, openQuestions, lastOutput, history } =
     explanation;
+  const { waitingMessages } = explanation;
   const counted = Object.entries(rounds).filter(([, count]) => count > 0);
   return [
     heading(`${state.id}  ${state.title}`),
@@ -51,6 +52,7 @@ export function explanationPage(
           bullets(lastOutput.text.split('\n')),
         ),
     section('Questions', bullets(openQuestions.map(questionText(state.id, now)))),
+    section('Messages not delivered yet', bullets(waitingMessages.map(messageText(now)))),
     section('Workers', workers.map((worker) => workerText(worker, now, details)).join('')),
     section('Merge', gates === undefined ? '' : checklist(gates.preMerge)),
     section(
@@ -65,6 +67,12 @@ export function explanationPage(
     section('History', bullets(history.map((event) => eventText(event, details)))),
     details ? '' : `\nlegion explain ${state.id} --details shows the evidence.\n`,
   ].join('');
+}
+
+/** The opening line says whose message it is. */
+function messageText(now: number): (message: Explanation['waitingMessages'][number]) => string {
+  return ({ message, mode, text, queuedAt }) =>
+    `message ${message} to the ${mode} worker, sent ${ago(queuedAt, now)}: ${text.replace(/\s+/g, ' ')}`;
 }
 
 /** `ci_failure` is for programs. */

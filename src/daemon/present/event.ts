@@ -55,7 +55,7 @@ export function eventInWords(event: Event): string {
     case 'clock.jumped':
       return `the machine slept, or its clock was set, by ${Math.round(event.byMs / 1_000)} s`;
     case 'message.queued':
-      return `a message to ${event.to} was queued: ${quoted(event.body)}`;
+      return `message ${event.message} to ${event.to} was queued: ${quoted(event.body)}`;
     case 'message.delivered':
       return `message ${event.message} was delivered`;
     case 'message.set_aside':

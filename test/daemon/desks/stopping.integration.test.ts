@@ -168,6 +168,46 @@ test('a prompt to a worker that restarts says that it is stopping and when to se
   await gone(id);
 });
 
+test('a prompt with a mode to a stopping worker says when the worker starts again with it', async () => {
+  const { issue, id } = await running();
+  legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
+  await legion.desks.workers.stop(id, { by: 'ada', restart: true });
+  const send = async () =>
+    (await legion.desks.workers.prompt(id, { text: 'Hurry', by: 'ada', interrupt: false })).says;
+  expect(await send()).toMatch(
+    /^It is stopping \(.* of its grace period left\) and gets this when it starts again\. It starts again by itself when its process has ended\.$/,
+  );
+  legion.settings = { ...legion.settings, autoAdvance: false };
+  expect(await send()).toContain(`\`legion advance ${issue}\` when its process has ended`);
+  await legion.desks.operator.pause(undefined, 'ada', 'wait');
+  expect(await send()).toContain('run `legion resume`');
+  await legion.desks.operator.resume(undefined, 'ada');
+  await legion.desks.issues.move(issue, 'In Progress');
+  await legion.control.preview(issue);
+  expect(await send()).toContain(`\`legion dispatch ${issue} plan --force\` when its process has ended`);
+  legion.settings = { places: { workers: 100, perMode: {} } };
+  await legion.desks.operator.halt('ada', 'now');
+  await gone(id);
+});
+
+test('explain shows whether a message that was sent during a halt is delivered', async () => {
+  const { issue, id } = await running();
+  await legion.desks.operator.halt('ada', 'now');
+  await gone(id);
+  const { message } = await legion.desks.workers.prompt(id, { text: 'Hurry', by: 'ada', interrupt: false });
+  const waiting = await legion.desks.operator.explain(issue);
+  expect(waiting.waitingMessages).toMatchObject([
+    { message, mode: 'plan', text: 'From operator ada:\n\nHurry', queuedAt: expect.any(Number) },
+  ]);
+  await legion.append({ type: 'message.delivered', message });
+  const delivered = await legion.desks.operator.explain(issue);
+  expect(delivered.waitingMessages).toEqual([]);
+  expect(delivered.history.map(({ what }) => what).slice(-2)).toEqual([
+    expect.stringContaining(`message ${message} to ${id} was queued`),
+    `message ${message} was delivered`,
+  ]);
+});
+
 test('two operators who stop the same issue at once both learn that it is held; it is stopped once', async () => {
   const { issue, id } = await running();
   const answers = await Promise.all([

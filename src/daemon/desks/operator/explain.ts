@@ -1,6 +1,7 @@
 /** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
 import type { Decision } from '../../../domain/decision.ts';
 import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { MODES, type Mode } from '../../../domain/mode.ts';
 import { isFinished } from '../../../domain/status.ts';
 import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
@@ -11,6 +12,7 @@ import { workersOf } from '../../../swarm/workers.ts';
 import type { Control } from '../../control.ts';
 import { readLastOutput } from '../../last-output.ts';
 import { eventInWords } from '../../present/event.ts';
+import { messagesFor } from '../../prompt/told.ts';
 import type { World } from '../../world.ts';
 import { describeOpenPullRequest } from '../describe-open-pull-request.ts';
 import { evaluateIssue } from '../evaluate-issues.ts';
@@ -47,9 +49,21 @@ export async function explain(
       command.issue === issue ? [{ intent, kind: command.kind, since: openedAt }] : [],
     ),
     openQuestions: openQuestions(swarm, issue, evaluation.signals.labels),
+    waitingMessages: MODES.flatMap((mode) => messagesTo(world, issue, mode)).sort(
+      (one, other) => one.message - other.message,
+    ),
     ...(await lastOutputOf(world, issue, evaluation.decision)),
     history,
   };
+}
+
+function messagesTo({ ledger }: World, issue: IssueId, mode: Mode): Explanation['waitingMessages'] {
+  return messagesFor(ledger.swarm, { issue, mode }).map(([message, { body, queuedAt }]) => ({
+    message,
+    mode,
+    text: body,
+    queuedAt,
+  }));
 }
 
 async function lastOutputOf(

@@ -53,10 +53,11 @@ interface Window {
   readonly isWhole: boolean;
 }
 
-/** To be asked newest first; an intent comes with its outcome. */
+/** To be asked newest first; an intent and a message come with their outcomes, which do not name the issue. */
 function aboutIssue(issue: IssueId): (event: Event) => readonly Event[] {
   const workers = new Set(MODES.map((mode) => workerId(issue, mode)));
   const outcomes = new Map<number, Event>();
+  const deliveries = new Map<number, Event>();
   return (event) => {
     switch (event.type) {
       case 'intent.settled':
@@ -68,8 +69,17 @@ function aboutIssue(issue: IssueId): (event: Event) => readonly Event[] {
         if (event.command.issue !== issue) return [];
         return outcome === undefined ? [event] : [outcome, event];
       }
-      case 'message.queued':
-        return workers.has(event.to) ? [event] : [];
+      case 'message.delivered':
+      case 'message.set_aside':
+        // The last outcome counts.
+        if (!deliveries.has(event.message)) deliveries.set(event.message, event);
+        return [];
+      case 'message.queued': {
+        const delivery = deliveries.get(event.message);
+        deliveries.delete(event.message);
+        if (!workers.has(event.to)) return [];
+        return delivery === undefined ? [event] : [delivery, event];
+      }
       default:
         return 'issue' in event && event.issue === issue ? [event] : [];
     }

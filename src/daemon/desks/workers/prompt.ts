@@ -6,10 +6,13 @@ import { LegionError } from '../../../domain/fault.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
 import { isFinished, readStatus, type SeenStatus } from '../../../domain/status.ts';
+import { describeStopping } from '../../../domain/stopping.ts';
 import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
 import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
+import { stoppingOf } from '../../../swarm/stopping.ts';
 import type { Control } from '../../control.ts';
+import { openEvaluator } from '../../evaluator.ts';
 import { fromOperator } from '../../from-operator.ts';
 import { deliverLetters } from '../../letters.ts';
 import { faultOf } from '../../troubles.ts';
@@ -99,6 +102,12 @@ async function begin(
   message: number,
 ): Promise<PromptAnswer> {
   const { issue, mode } = worker;
+  const stopping = stoppingOf(world.ledger.swarm, worker, world.settings().health);
+  if (stopping !== undefined) {
+    const state = describeStopping(stopping, world.clock.now());
+    const says = `It is ${state} and gets this when it starts again. ${describeNextStart(world, worker)}`;
+    return { delivery: 'queued', message, says };
+  }
   const order = { issue, mode, purpose: 'operator', version: nextVersion(worker) } as const;
   try {
     await refuseWithoutRoom(world, issue, mode);
@@ -112,6 +121,18 @@ async function begin(
     };
   }
   return { delivery: 'delivered', message, says: `${workerId(issue, mode)} continues with this now.` };
+}
+
+/** What makes a worker start again whose process has not ended yet. */
+function describeNextStart(world: World, { issue, mode }: WorkerRecord): string {
+  if (world.ledger.swarm.breaker.open !== undefined)
+    return 'No worker starts at present: run `legion resume`.';
+  const seen = world.view.of(issue);
+  const isDue = seen !== undefined && openEvaluator(world).evaluate(seen).decision.mode === mode;
+  if (!isDue) return `Run \`legion dispatch ${issue} ${mode} --force\` when its process has ended.`;
+  return world.settings().autoAdvance
+    ? 'It starts again by itself when its process has ended.'
+    : `Run \`legion advance ${issue}\` when its process has ended.`;
 }
 
 function whenIdle(world: World, worker: WorkerRecord, at: WorkerRecord, interrupt: boolean): string {
