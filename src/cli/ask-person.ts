@@ -27,11 +27,13 @@ export async function confirmed(
   return typeof answer === 'boolean' ? answer : undefined;
 }
 
+/** `unanswered`: what the error says to a person who leaves without an answer. */
 export async function typed(
   context: CommandContext,
   message: string,
   initial: string,
   complaint: (text: string) => string | undefined,
+  unanswered = NOTHING_WRITTEN,
 ): Promise<string> {
   const { text } = await import('@clack/prompts');
   const answer = await askUntilLeft(context, (streams) =>
@@ -42,7 +44,7 @@ export async function typed(
       validate: (value) => complaint(value ?? ''),
     }),
   );
-  return requireAnswer(answer, NOTHING_WRITTEN);
+  return requireAnswer(answer, unanswered);
 }
 
 /** `unanswered`: what the error says to a person who leaves without an answer. */

@@ -1,5 +1,5 @@
 /** The consent screen of `legion up` as a person meets it: a real pseudo terminal, answered by typing. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readDaemonFile } from '../../src/cli/daemon-address.ts';
@@ -34,6 +34,22 @@ test('typing "no" starts nothing, writes nothing and says so', async () => {
   expect(readFileSync(file, 'utf8')).toBe(YAML);
 });
 
+test.each(['Budget per issue in dollars', 'Budget per day in dollars', 'Start workers on these terms?'])(
+  'Ctrl-C at “%s” starts nothing, writes nothing and says so',
+  async (question) => {
+    rmSync(home.state, { recursive: true, force: true });
+    const before = listFiles(home.folder);
+    const up = startAtTerminal(home, 'up');
+    if (question !== 'Budget per issue in dollars') await up.type('Budget per issue in dollars', '3');
+    if (question === 'Start workers on these terms?') await up.type('Budget per day in dollars', '20');
+    await up.press(question, '\u0003');
+    expect(await up.exited).toBe(1);
+    expect(up.output()).toContain('nothing was started or written [usage.cancelled]');
+    expect(listFiles(home.folder)).toEqual(before);
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  },
+);
+
 test('typing "yes" records the consent, keeps the typed budgets and starts the daemon', async () => {
   const up = startAtTerminal(home, 'up');
   await up.type('Budget per issue in dollars', 'much');
@@ -59,3 +75,8 @@ test('a budget of 0 says on the screen, and after the start, that no worker star
   const status = await perform(here, 'status');
   expect(status.out).toContain('A budget of 0 starts nothing. (budgets.issue.tokens=0)');
 });
+
+function listFiles(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => !name.startsWith('.cache')).sort();
+}

@@ -33,6 +33,9 @@ interface ConsentWishes {
   readonly json: boolean;
 }
 
+/** True at each question: budgets and consent are written only after the last answer. */
+const NOTHING_DONE = 'nothing was started or written';
+
 /** Rejects with `consent.required` where nobody can be asked and nobody has agreed in advance. */
 export async function settleConsent(
   place: Place,
@@ -49,7 +52,7 @@ export async function settleConsent(
     throw new LegionError('consent.required', `${asked.agents.join(', ')} would start: ${wider.join('; ')}.`);
   const settled = await askBudgets(place, asked, context);
   const answer = await confirmed(context, 'Start workers on these terms?', false);
-  if (answer !== true) throw new LegionError('usage.cancelled', 'nothing was started');
+  if (answer !== true) throw new LegionError('usage.cancelled', NOTHING_DONE);
   return agree(keepBudgets(place, settled, context), settled);
 }
 
@@ -62,7 +65,8 @@ function agree(place: Place, trust: AgentTrust): SettledConsent {
 async function askBudgets({ flags }: Place, asked: AgentTrust, context: CommandContext): Promise<AgentTrust> {
   const ask = async (question: string, key: string, present: number | 'none') => {
     if (flags.some((flag) => flag.key === key)) return present;
-    const text = await typed(context, question, String(present), (given) => complainAbout(key, given));
+    const complain = (given: string) => complainAbout(key, given);
+    const text = await typed(context, question, String(present), complain, NOTHING_DONE);
     return text.trim() === 'none' ? 'none' : Number(text);
   };
   const { budgets } = asked;
