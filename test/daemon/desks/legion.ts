@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/legion/load.ts';
 import { legionPaths } from '../../../src/config/paths.ts';
 import { openStateFolder } from '../../../src/daemon/compose-state.ts';
@@ -27,7 +28,7 @@ import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../../chec
 import { markAsDemo } from '../../demo-repository.ts';
 import { git } from '../../forges/git.ts';
 import { endWorkersOf } from '../end-workers.ts';
-import { REPEATER } from './repeater.ts';
+import { REPEATER, SOON } from './repeater.ts';
 
 export interface DeskLegion {
   readonly repository: string;
@@ -112,6 +113,8 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     config: () => config,
     wake: (issue) => wakes.push(issue),
   });
+  // Its first look wakes the loop, which would count as the doing of the first test.
+  await vi.waitFor(() => expect(opened.world.preflight.running()).toBeDefined(), SOON);
   const world: World = {
     ...opened.world,
     preflight: ALWAYS_FIT,
