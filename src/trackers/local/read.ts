@@ -43,19 +43,29 @@ export interface Reader {
 
 export function reader(db: DatabaseSync): Reader {
   let troubles: readonly string[] = [];
+  let last: { readonly version: string; readonly issues: readonly Issue[] } | undefined;
   const all = db.prepare(`${ISSUES} ORDER BY number`);
   const one = db.prepare(`${ISSUES} WHERE id = ?`);
   const comments = db.prepare(
     'SELECT number, author, by, at, text FROM comments WHERE issue = ? AND at >= ? ORDER BY at, number',
   );
+  // Counts what others have committed, and what this connection has changed.
+  const version = db.prepare('SELECT data_version, total_changes() AS own FROM pragma_data_version');
   return {
     list() {
+      // Asked before the rows: a write in between is read now and once more the next time.
+      const { data_version: others, own } = version.get() ?? {};
+      const present = `${others} ${own}`;
+      // Most looks at a large board find it unchanged, and its thousands of rows need not be made again.
+      if (last?.version === present) return last.issues;
       const rows = all.all() as unknown as Row[];
       troubles = rows.flatMap(({ id }) => {
         const read = readIssueId(id);
         return read.ok ? [] : [`a row of the board is left out: ${read.fault.message}`];
       });
-      return rows.filter(({ id }) => readIssueId(id).ok).map(issueIn);
+      const issues = rows.filter(({ id }) => readIssueId(id).ok).map(issueIn);
+      last = { version: present, issues };
+      return issues;
     },
     read(issue) {
       const row = one.get(issue) as Row | undefined;
