@@ -6,6 +6,8 @@ import type { IssueId } from '../domain/ids.ts';
 import type { Cooling } from './cooling.ts';
 import type { Outcome } from './perform/outcome.ts';
 import { perform } from './perform/perform.ts';
+import type { PreparedWorkspace } from './perform/prepared-workspace.ts';
+import { prepareAhead } from './perform/spawn.ts';
 import { faultOf } from './troubles.ts';
 import type { World } from './world.ts';
 
@@ -41,10 +43,11 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
 
   async function run(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
     let failed: Outcome | undefined;
+    const ahead = prepareWorkspaceAhead(commands);
     for (const { intent, command } of commands) {
       if (ended.signal.aborted) return;
       // After a failed write the commands behind it would act on an issue that is not where they think.
-      const outcome = failed === undefined ? await tried(command) : overtaken(command, failed);
+      const outcome = failed === undefined ? await tried(command, ahead) : overtaken(command, failed);
       if (outcome === undefined) return;
       if (outcome.outcome === 'failed' && command.kind !== 'clean_workspace') failed ??= outcome;
       await settle(intent, outcome);
@@ -54,6 +57,13 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
       cooling.succeeded(issue);
     } else cooling.failed(issue);
     world.wake(issue);
+  }
+
+  /** Its intent is durable already, so its workspace may be prepared beside the commands before it. */
+  function prepareWorkspaceAhead(commands: readonly Numbered[]): Promise<PreparedWorkspace> | undefined {
+    const start = commands.slice(1).find(({ command }) => command.kind === 'spawn')?.command;
+    if (start?.kind !== 'spawn' || ended.signal.aborted) return undefined;
+    return prepareAhead(world, start, ended.signal);
   }
 
   /** What could not even be written down is begun anew after a while: an open intent keeps everybody else off its issue. */
@@ -75,10 +85,10 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
   }
 
   /** Undefined when the daemon ends: the intent stays open, and the next start looks at it again. */
-  async function tried(command: Command): Promise<Outcome | undefined> {
-    for (const pause of [...RETRY_AFTER_MS, undefined]) {
+  async function tried(command: Command, ahead?: Promise<PreparedWorkspace>): Promise<Outcome | undefined> {
+    for (const [round, pause] of [...RETRY_AFTER_MS, undefined].entries()) {
       try {
-        return await perform(world, command, ended.signal);
+        return await perform(world, command, ended.signal, round === 0 ? ahead : undefined);
       } catch (error) {
         if (ended.signal.aborted) return undefined;
         // A worker that may be running is not given up: its intent stays open until the host can be asked.

@@ -27,6 +27,13 @@ export async function launchOf(
   const phase = phaseOf(mode, issue.column, world.settings().columns);
   const repository = world.repositories.of(id);
   const { name, base } = repository;
+  const [commands, instructions, templates, sinceLastLook, told] = await Promise.all([
+    repository.promptCommands(),
+    repository.instructions(phase),
+    repository.prompts(),
+    describeSinceLastLook(world, command, signal),
+    toldFor(world, command, signal),
+  ]);
   const prompt = promptFor({
     ...command,
     calledFor: world.ledger.swarm.workers.get(workerId(id, mode))?.purpose ?? command.purpose,
@@ -36,17 +43,19 @@ export async function launchOf(
     repository: name,
     base,
     baseRef: repository.baseRef,
-    commands: await repository.promptCommands(),
+    commands,
     workspace: workspace.path,
-    notes: [describeStanding(standing), await describeSinceLastLook(world, command, signal)],
-    ...(await toldFor(world, command, signal)),
+    notes: [describeStanding(standing), sinceLastLook],
+    ...told,
     retroPaths: world.policyOf(id).retroPaths,
-    instructions: await repository.instructions(phase),
-    templates: await repository.prompts(),
+    instructions,
+    templates,
   });
-  const launch = await agentLaunch(world, command, workspace, prompt);
-  const env = { ...launch.env, ...(await environmentOf(world, command, phase)), ...command.env };
-  return { ...launch, env, letters: LETTERS_VARIABLE };
+  const [launch, own] = await Promise.all([
+    agentLaunch(world, command, workspace, prompt),
+    environmentOf(world, command, phase),
+  ]);
+  return { ...launch, env: { ...launch.env, ...own, ...command.env }, letters: LETTERS_VARIABLE };
 }
 
 /** Continues the session where there is one, else begins it with the same prompt. */

@@ -7,18 +7,24 @@ import { lastOutputAsMarkdown, readLastOutput } from '../last-output.ts';
 import type { World } from '../world.ts';
 import { cleanWorkspace } from './clean-workspace.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
+import type { PreparedWorkspace } from './prepared-workspace.ts';
 import { runQualityGate } from './run-quality-gate.ts';
 import { spawn } from './spawn.ts';
 import { stop } from './stop.ts';
 import { writeIssue } from './write-issue.ts';
 
 /** Idempotent: an intent whose outcome is unknown is performed again at the next start. */
-export async function perform(world: World, command: Command, signal: AbortSignal): Promise<Outcome> {
+export async function perform(
+  world: World,
+  command: Command,
+  signal: AbortSignal,
+  prepared?: Promise<PreparedWorkspace>,
+): Promise<Outcome> {
   switch (command.kind) {
     case 'write_issue':
       return writeIssue(world, command, signal);
     case 'spawn':
-      return spawn(world, command, signal);
+      return spawn(world, command, signal, prepared);
     case 'comment':
     case 'escalate':
       return postComment(world, command);

@@ -24,8 +24,10 @@ export async function preparedWorkspace(
   const { workspaces, repositories, folders } = world;
   const repository = repositories.settle(issue);
   const mark = join(folders.state, UNFINISHED, folderName(issue));
-  const isSetUp = (await workspaces.find(issue)) !== undefined && !existsSync(mark);
-  const { approved, commands } = await repository.commands();
+  // A new workspace begins at the newest base, and an existing one can be moved onto it.
+  await repository.renew(signal);
+  const [found, { approved, commands }] = await Promise.all([workspaces.find(issue), repository.commands()]);
+  const isSetUp = found !== undefined && !existsSync(mark);
   const { setup } = commands;
   const hasSetup = approved && setup !== undefined;
   // Before the workspace is made or moved: killed in between, the next start must not take it for one that is prepared.

@@ -9,16 +9,21 @@ import { endProcess } from '../supervise/end-process.ts';
 import type { World } from '../world.ts';
 import { launchOf } from './launch.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
-import { preparedWorkspace } from './prepared-workspace.ts';
+import { type PreparedWorkspace, preparedWorkspace } from './prepared-workspace.ts';
 import { makeScratchFolder } from './scratch-folder.ts';
 
 export type Spawn = Extract<Command, { kind: 'spawn' }>;
 
 /** Idempotent: the host finds the process of an attempt it has started before. */
-export async function spawn(world: World, command: Spawn, signal: AbortSignal): Promise<Outcome> {
+export async function spawn(
+  world: World,
+  command: Spawn,
+  signal: AbortSignal,
+  prepared?: Promise<PreparedWorkspace>,
+): Promise<Outcome> {
   if (!isWanted(world, command)) return superseded('the attempt is over or already runs');
   try {
-    return await begin(world, command, signal);
+    return await begin(world, command, signal, prepared);
   } catch (error) {
     // An earlier call may have started it and then failed to write that down: what runs has not failed to start.
     const running = await runningAlready(world, command);
@@ -27,13 +32,32 @@ export async function spawn(world: World, command: Spawn, signal: AbortSignal): 
   }
 }
 
-async function begin(world: World, command: Spawn, signal: AbortSignal): Promise<Outcome> {
+/**
+ * Prepares the workspace while the issue is still being written to the board. Only for a first attempt: a process that an
+ * earlier one left behind must end before its workspace is moved. Undefined where there is nothing to begin early.
+ */
+export function prepareAhead(
+  world: World,
+  command: Spawn,
+  signal: AbortSignal,
+): Promise<PreparedWorkspace> | undefined {
+  if (command.attempt > 1 || !isWanted(world, command)) return undefined;
+  const prepared = refuseWithoutRoom(world).then(() => preparedWorkspace(world, command.issue, signal));
+  // Whoever starts the worker hears of a failure; nobody does where the start is called off.
+  prepared.catch(() => undefined);
+  return prepared;
+}
+
+async function begin(
+  world: World,
+  command: Spawn,
+  signal: AbortSignal,
+  prepared?: Promise<PreparedWorkspace>,
+): Promise<Outcome> {
   const { issue, mode, attempt } = command;
   const worker = workerId(issue, mode);
   await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
-  // A new workspace begins at the newest base, and one that is there can be put onto it.
-  await world.repositories.of(issue).renew(signal);
-  const { workspace, standing } = await preparedWorkspace(world, issue, signal);
+  const { workspace, standing } = await (prepared ?? preparedWorkspace(world, issue, signal));
   makeScratchFolder(workspace.path);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, { workspace, standing }, signal);
