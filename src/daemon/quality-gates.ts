@@ -1,11 +1,17 @@
 /** Runs quality gates in workspaces: one run for each commit, however many wait for its result. */
 import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
+import type { Standing } from '../workspaces/workspace.ts';
 import type { World } from './world.ts';
 
 /** `superseded`: the workspace is not at that commit, so nothing was recorded. */
 type GateResult =
-  | { readonly recorded: true; readonly detail: string }
+  | {
+      readonly recorded: true;
+      readonly detail: string;
+      /** The workspace as the run left it. */
+      readonly standing: Standing;
+    }
   | { readonly recorded: false; readonly detail: string };
 
 export interface GateRun {
@@ -17,7 +23,8 @@ export interface GateRun {
 
 /** A run ends with the daemon; the next daemon runs the gate again, because nothing was recorded. */
 export interface QualityGates {
-  run(issue: IssueId, sha: string): GateRun;
+  /** `known` is the workspace as somebody saw it a moment ago; without it the run looks for itself. */
+  run(issue: IssueId, sha: string, known?: Standing): GateRun;
   isRunning(issue: IssueId, sha: string): boolean;
   /** When the oldest run of this issue began. */
   runningSince(issue: IssueId): number | undefined;
@@ -39,9 +46,9 @@ export function openQualityGates(parts: Parts): QualityGates {
   const ending = AbortSignal.any([closing.signal, ledger.fenced]);
   const running = new Map<string, Running>();
 
-  function begin(issue: IssueId, sha: string): Running {
+  function begin(issue: IssueId, sha: string, known: Standing | undefined): Running {
     const key = keyOf(issue, sha);
-    const ended = runOnce(parts, issue, sha, ending).finally(() => running.delete(key));
+    const ended = runOnce(parts, { issue, sha, known }, ending).finally(() => running.delete(key));
     // Whoever waits hears of a failure; where nobody does, the next `done` tries again.
     ended.catch(() => undefined);
     const run = { issue, since: clock.now(), ended };
@@ -50,9 +57,9 @@ export function openQualityGates(parts: Parts): QualityGates {
   }
 
   return {
-    run(issue, sha) {
-      const known = running.get(keyOf(issue, sha));
-      return { isNew: known === undefined, ended: (known ?? begin(issue, sha)).ended };
+    run(issue, sha, known) {
+      const present = running.get(keyOf(issue, sha));
+      return { isNew: present === undefined, ended: (present ?? begin(issue, sha, known)).ended };
     },
     isRunning: (issue, sha) => running.has(keyOf(issue, sha)),
     runningSince(issue) {
@@ -72,14 +79,17 @@ function keyOf(issue: IssueId, sha: string): string {
 
 async function runOnce(
   { ledger, workspaces, repositories, host }: Parts,
-  issue: IssueId,
-  sha: string,
+  {
+    issue,
+    sha,
+    known,
+  }: { readonly issue: IssueId; readonly sha: string; readonly known?: Standing | undefined },
   ending: AbortSignal,
 ): Promise<GateResult> {
   refuseWhenEnding(ending);
   const repository = repositories.of(issue);
   const workspace = await workspaces.ensure(issue, repository.path);
-  const before = await workspaces.standing(issue);
+  const before = known ?? (await workspaces.standing(issue));
   if (before?.head !== sha) return elsewhere(before?.head, sha);
   const { verdict, why, tail } = await repository.run('quality_gate', workspace.path, issue, ending);
   // A run that our own end cut short says nothing about the code.
@@ -101,7 +111,7 @@ async function runOnce(
       detail: `${why}${dirty}\n${tail}`,
     },
   ]);
-  return { recorded: true, detail: `${verdict}: ${why}` };
+  return { recorded: true, detail: `${verdict}: ${why}`, standing: after };
 }
 
 function elsewhere(head: string | undefined, sha: string): GateResult {

@@ -6,6 +6,7 @@ import { readStatus, type SeenStatus } from '../../domain/status.ts';
 import type { Proof } from '../../health/verify-report.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import { newIssueRecord, type WorkerRecord } from '../../swarm/state.ts';
+import type { Standing } from '../../workspaces/workspace.ts';
 import type { World } from '../world.ts';
 import type { Finding } from './finding.ts';
 import { phaseOf } from './phase-of.ts';
@@ -18,27 +19,28 @@ export interface Found {
   readonly issue: Issue;
   readonly status: SeenStatus;
   readonly pullRequest: Look['pullRequest'];
+  readonly standing: Look['standing'];
 }
 
 /** Phases that leave nothing on the forge, and those whose report depends on the workspace. */
 const ON_PAPER: readonly Phase[] = ['architect', 'plan'];
 const IN_WORKSPACE: readonly Phase[] = ['architect', 'plan', 'implement', 'retro'];
 
-/** Rejects where the issue itself cannot be read. */
-export async function findProof(world: World, worker: WorkerRecord): Promise<Found> {
+/** Rejects where the issue itself cannot be read. `seen` is the workspace as somebody saw it a moment ago. */
+export async function findProof(world: World, worker: WorkerRecord, seen?: Standing): Promise<Found> {
   const { columns } = world.settings();
   const issue = await issueOf(world, worker.issue);
   const status = readStatus(issue.column, columns);
   const phase = phaseOf(worker.mode, issue.column, columns);
   const [pullRequest, standing] = await Promise.all([
     ON_PAPER.includes(phase) ? ('none' as const) : pullRequestOf(world, issue.id),
-    IN_WORKSPACE.includes(phase) ? standingOf(world, issue.id) : ('none' as const),
+    IN_WORKSPACE.includes(phase) ? (seen ?? standingOf(world, issue.id)) : ('none' as const),
   ]);
   const { swarm } = world.ledger;
   const record = swarm.issues.get(issue.id) ?? newIssueRecord(issue.id);
   const labels = effectiveLabels(issue.labels, swarm, issue.id);
   const proofs = PROOFS[phase]({ worker, issue, labels, status, record, pullRequest, standing });
-  return { phase, proofs, issue, status, pullRequest };
+  return { phase, proofs, issue, status, pullRequest, standing };
 }
 
 async function standingOf({ workspaces }: World, issue: IssueId): Promise<Look['standing']> {

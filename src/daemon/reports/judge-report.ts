@@ -4,6 +4,7 @@ import { type WorkerId, workerId } from '../../domain/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { type Fact, type Proof, type Recovery, verifyReport } from '../../health/verify-report.ts';
 import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import type { Standing } from '../../workspaces/workspace.ts';
 import { isFromOperator } from '../from-operator.ts';
 import { messagesFor } from '../prompt/told.ts';
 import type { World } from '../world.ts';
@@ -27,7 +28,7 @@ export type Judged =
       /** The quality gate is what is missing. */
       readonly gate?: 'red';
     }
-  | { readonly verdict: 'gate_due'; readonly sha: string };
+  | { readonly verdict: 'gate_due'; readonly sha: string; readonly standing?: Standing | undefined };
 
 /**
  * What to do where the result of the quality gate is not known: say so to whoever can wait for it, or go by what is known;
@@ -47,16 +48,20 @@ export async function judgeReport(
   return judged.verdict === 'gate_due' ? 'unknown' : judged.verdict;
 }
 
-/** Never rejects for what could not be read: that is told as a trouble, and gone when the report is judged. */
+/**
+ * Never rejects for what could not be read: that is told as a trouble, and gone when the report is judged. `seen` is the
+ * workspace as somebody saw it a moment ago.
+ */
 export async function judge(
   world: World,
   worker: WorkerId,
   rule: GateRule,
   hearing: Hearing = 'heard',
+  seen?: Standing,
 ): Promise<Judged> {
   const about = `report of ${worker}`;
   try {
-    const judged = await judgeByProof(world, worker, rule, hearing);
+    const judged = await judgeByProof(world, worker, { rule, hearing, seen });
     world.troubles.clear(about);
     return judged;
   } catch (error) {
@@ -65,7 +70,17 @@ export async function judge(
   }
 }
 
-async function judgeByProof(world: World, id: WorkerId, rule: GateRule, hearing: Hearing): Promise<Judged> {
+interface JudgeOptions {
+  readonly rule: GateRule;
+  readonly hearing: Hearing;
+  readonly seen: Standing | undefined;
+}
+
+async function judgeByProof(
+  world: World,
+  id: WorkerId,
+  { rule, hearing, seen }: JudgeOptions,
+): Promise<Judged> {
   const worker = waiting(world.ledger.swarm, id);
   if (worker === undefined) return { verdict: 'nothing_to_judge' };
   // An error needs no proof: nobody claims that something is there.
@@ -79,7 +94,7 @@ async function judgeByProof(world: World, id: WorkerId, rule: GateRule, hearing:
   }
   // What is unfit has no proof of being done; the reason itself is the result.
   if (worker.report?.sentBack !== undefined) return settle(world, id, worker, acceptSentBack, 'accepted');
-  const found = await findProof(world, worker);
+  const found = await findProof(world, worker, seen);
   switch (stepFor(world, worker, found)) {
     case 'synthesise_report':
       return judgeByGate(world, worker, found, rule, hearing);
@@ -112,7 +127,12 @@ async function judgeByGate(
   }
   if (standing.gate === 'due') {
     const { sha } = standing;
-    if (rule === 'run_gate') return { verdict: 'gate_due', sha };
+    if (rule === 'run_gate')
+      return {
+        verdict: 'gate_due',
+        sha,
+        standing: typeof found.standing === 'object' ? found.standing : undefined,
+      };
     // It is judged when the run ends.
     if (world.gates.isRunning(worker.issue, sha)) return { verdict: 'unknown' };
   }

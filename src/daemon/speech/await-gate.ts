@@ -2,6 +2,7 @@
 import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, workerId } from '../../domain/ids.ts';
 import { inWords } from '../../health/words.ts';
+import type { Standing } from '../../workspaces/workspace.ts';
 import type { WorkerIdentity } from '../daemon.ts';
 import { findHeadWithoutGate } from '../merging/check-merge.ts';
 import type { GateRun } from '../quality-gates.ts';
@@ -16,11 +17,16 @@ export async function judgeWithGate(world: World, who: WorkerIdentity): Promise<
   const { clock, gates } = world;
   const id = workerId(who.issue, who.mode);
   const deadline = clock.monotonic() + MAX_WAIT_MS;
+  let seen: Standing | undefined;
   for (;;) {
-    const judged = await judge(world, id, 'run_gate');
+    const judged = await judge(world, id, 'run_gate', 'heard', seen);
     if (judged.verdict !== 'gate_due') return judged;
-    const run = gates.run(who.issue, judged.sha);
-    if (await endsWithin(world, run, deadline - clock.monotonic())) continue;
+    const run = gates.run(who.issue, judged.sha, judged.standing);
+    if (await endsWithin(world, run, deadline - clock.monotonic())) {
+      const result = await run.ended;
+      seen = result.recorded ? result.standing : undefined;
+      continue;
+    }
     // The report is durable: it is judged when the run ends, whether or not its worker calls again.
     if (run.isNew) void run.ended.then(() => judgeReport(world, id)).catch(() => undefined);
     throw stillRunning(world, who.issue);
