@@ -2,6 +2,7 @@
 import { LegionError } from '../domain/fault.ts';
 import type { Mergeable, PullRequest } from '../domain/pull-request.ts';
 import { lately } from '../git/lately.ts';
+import { countOnTop } from '../git/lookup.ts';
 import type { Repository } from './repository.ts';
 
 type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;
@@ -39,6 +40,7 @@ export function comparison(repository: Repository): Comparison {
 
   const mergeBase: Comparison['mergeBase'] = (base, head, signal) =>
     bases(`${base} ${head}`, async () => {
+      if ((await countOnTop(repository, base, head)) !== undefined) return base;
       const { code, out } = await repository.run(['merge-base', base, head], { signal, answers: [1] });
       return code === 0 ? out.trim() : undefined;
     });

@@ -96,6 +96,28 @@ export async function commitOf(lookup: ObjectLookup, name: string): Promise<stri
   return (await lookup.objects([`${name}^{commit}`]))[0];
 }
 
+/** Branches of more commits are counted by a process of their own. */
+const COUNTED_ON_TOP = 8;
+
+/**
+ * How many commits `head` has on top of `base`; undefined where it does not stand on it, has a merge in between, or too many
+ * to be worth the questions. Mostly a branch is a few commits on its base, and no process is needed to know that.
+ */
+export async function countOnTop(
+  lookup: ObjectLookup,
+  base: string,
+  head: string,
+): Promise<number | undefined> {
+  const depths = Array.from({ length: COUNTED_ON_TOP + 1 }, (_, depth) => depth);
+  const [commits, secondParents] = await Promise.all([
+    lookup.objects(depths.map((depth) => `${head}~${depth}^{commit}`)),
+    lookup.objects(depths.map((depth) => `${head}~${depth}^2`)),
+  ]);
+  const count = commits.indexOf(base);
+  const isLinear = secondParents.slice(0, count).every((parent) => parent === undefined);
+  return count === -1 || !isLinear ? undefined : count;
+}
+
 /** Git answers "NAME missing" or "NAME ambiguous" where there is no such object. */
 function objectIn(line: string): string | undefined {
   return /^[0-9a-f]{40,64}$/.test(line) ? line : undefined;

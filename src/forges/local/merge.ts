@@ -20,8 +20,12 @@ export async function merge(desk: Desk, number: number, at: CheckedAt): Promise<
   refuseUnmergeable(record);
   await refuseMoved(desk, record, at);
 
-  const { commit, tree } = await squash(desk, record, at);
-  const safe = await refuseUnsafeWorkTrees(desk, at.baseSha, tree);
+  const tree = await mergedTree(desk, record, at);
+  // A commit that is refused after all is referred to by nothing, and git clears it away.
+  const [commit, safe] = await Promise.all([
+    squash(desk, record, at, tree),
+    refuseUnsafeWorkTrees(desk, at.baseSha, tree),
+  ]);
   const attempt = { commit, ...pick(at) };
   const attempted = { ...record, attempts: [...record.attempts, attempt] };
   await records.write(attempted);
@@ -66,20 +70,25 @@ async function refuseMoved({ repository }: Desk, record: PullRequestRecord, at: 
   }
 }
 
-async function squash(
-  { repository, comparison, identity }: Desk,
-  record: PullRequestRecord,
-  at: CheckedAt,
-): Promise<{ readonly commit: string; readonly tree: string }> {
+async function mergedTree({ comparison }: Desk, record: PullRequestRecord, at: CheckedAt): Promise<string> {
   const merged = await comparison.merge(at.baseSha, at.headSha);
   if ('conflicts' in merged) {
     throw new LegionError('forge.conflict', `${record.branch}: conflicts in ${merged.conflicts.join(', ')}`);
   }
-  const { out } = await repository.run(['commit-tree', merged.tree, '-p', at.baseSha], {
+  return merged.tree;
+}
+
+async function squash(
+  { repository, identity }: Desk,
+  record: PullRequestRecord,
+  at: CheckedAt,
+  tree: string,
+): Promise<string> {
+  const { out } = await repository.run(['commit-tree', tree, '-p', at.baseSha], {
     input: squashMessage({ ...record, headSha: at.headSha }),
     env: identity,
   });
-  return { commit: out.trim(), tree: merged.tree };
+  return out.trim();
 }
 
 /** Whatever else the caller's object holds does not belong into the record. */

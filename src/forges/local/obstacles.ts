@@ -19,9 +19,10 @@ export async function findObstacles(
   from: string,
   to: string,
 ): Promise<readonly CheckoutObstacle[]> {
-  const folders = await repository.workTreesOn(repository.base);
-  if (folders.length === 0) return [];
-  const incoming = await incomingPaths(comparison, from, to);
+  const [folders, incoming] = await Promise.all([
+    repository.workTreesOn(repository.base),
+    incomingPaths(comparison, from, to),
+  ]);
   const found = await Promise.all(
     folders.map((folder) => obstacleIn(repository, folder, { from, to, ...incoming })),
   );
@@ -54,14 +55,15 @@ async function obstacleIn(
 ): Promise<CheckoutObstacle | undefined> {
   if (await isIndexLocked(folder))
     return { folder, files: [], why: 'another git command is running there (index.lock)' };
-  const [uncommitted, inTheWay] = await Promise.all([
+  // Each is a process or two; a merge waits for all of them.
+  const [uncommitted, inTheWay, refusal] = await Promise.all([
     uncommittedPaths(repository, folder, move.from),
     untrackedInTheWay(repository, folder, move),
+    refusalOfGit(repository, folder, move),
   ]);
   const overlap = [...uncommitted].filter((path) => move.changed.has(path));
   const files = [...new Set([...overlap, ...inTheWay])].sort();
   if (files.length > 0) return { folder, files, why: 'uncommitted changes to files that the merge changes' };
-  const refusal = await refusalOfGit(repository, folder, move);
   return refusal === undefined
     ? undefined
     : { folder, files: [], why: `git would not update it: ${refusal}` };

@@ -1,8 +1,9 @@
 /** Brings a workspace without work of its own to the newest base, and tells how far every other one is behind. */
 import { LegionError } from '../../domain/fault.ts';
+import { countOnTop } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
 import { printable } from '../../git/words.ts';
-import type { BaseStanding } from '../workspace.ts';
+import type { BaseStanding, Standing } from '../workspace.ts';
 import { branchRef } from './create.ts';
 import type { Ours } from './inspect.ts';
 import type { RepositoryView } from './repository.ts';
@@ -14,14 +15,18 @@ export interface ComparedWithBase {
   readonly moveTo: string | undefined;
 }
 
-/** Changes nothing. */
+/** Changes nothing. `seen` is how the workspace stood a moment ago; without it git is asked. */
 export async function compareWithBase(
   git: Git,
   repository: RepositoryView,
   ours: Ours,
+  seen?: Standing,
 ): Promise<ComparedWithBase> {
   const { path } = ours.workspace;
-  const [base, { head, uncommitted }] = await Promise.all([repository.findBase(), standingOf(git, path)]);
+  const [base, { head, uncommitted }] = await Promise.all([
+    repository.findBase(),
+    seen ?? standingOf(git, path),
+  ]);
   const pair = { path, head, base: base.commit };
   const { ahead, behind } = await distanceOf(git, repository, pair);
   const conflicts = ahead > 0 && behind > 0 ? await conflictsOf(git, repository, pair) : [];
@@ -57,11 +62,13 @@ interface Pair {
 
 async function distanceOf(
   git: Git,
-  { distances }: RepositoryView,
+  { distances, lookup }: RepositoryView,
   { path, head, base }: Pair,
 ): Promise<{ readonly ahead: number; readonly behind: number }> {
   if (head === base) return { ahead: 0, behind: 0 };
   return distances(`${head} ${base}`, async () => {
+    const onTop = await countOnTop(lookup, base, head);
+    if (onTop !== undefined) return { ahead: onTop, behind: 0 };
     const printed = await git.run(path, ['rev-list', '--left-right', '--count', `${head}...${base}`]);
     const [ahead = 0, behind = 0] = printed.trim().split('\t').map(Number);
     return { ahead, behind };

@@ -28,7 +28,7 @@ export async function create(git: Git, repository: RepositoryView, creation: Cre
   const start: Start = { place, made, base };
   if (!(await addInOneStep(git, repository, start))) await addStepByStep(git, repository, start);
 
-  const named = await entryOf(made);
+  const named = entryOf(made);
   if (named === undefined) throw new LegionError('workspace.unavailable', `${made} was not made a worktree`);
   const entry = await realpath(named);
   await writeMarker(entry, { legion, issue: place.issue });

@@ -1,5 +1,6 @@
 /** Lock files of git that a killed git left behind: removed when nobody alive can have made them, and only then. */
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstatSync, readdirSync } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../domain/fault.ts';
@@ -12,7 +13,7 @@ import {
   readProcFile,
   readStat,
 } from '../../lib/process/proc-table.ts';
-import { unlessAbsent } from './faults.ts';
+import { readUnlessAbsent, unlessAbsent } from './faults.ts';
 import type { Ours } from './inspect.ts';
 
 /** Git holds the lock of a branch for milliseconds; who still holds it after this is stuck, or dead. */
@@ -35,11 +36,12 @@ export async function despiteDeadLocks<T>(mayRemove: readonly string[], work: ()
 
 /** What a worker that was killed amidst its git has left in its workspace: there, nothing could be committed any more. */
 export async function clearDeadLocks({ entry, common, workspace }: Ours): Promise<void> {
-  const locks = ((await unlessAbsent(readdir(entry))) ?? []).filter((name) => name.endsWith('.lock'));
+  const names = readUnlessAbsent(() => readdirSync(entry)) ?? [];
+  const locks = names.filter((name) => name.endsWith('.lock'));
   // Only a git that is about this workspace can have made them; one that waits in a pager elsewhere has not.
   const inEntry = locks.map((name) => removeIfDead(join(entry, name), [workspace.path, entry]));
   const ofBranch = join(common, `refs/heads/${workspace.branch}.lock`);
-  const isLocked = (await unlessAbsent(lstat(ofBranch))) !== undefined;
+  const isLocked = lstatSync(ofBranch, { throwIfNoEntry: false }) !== undefined;
   await Promise.all([...inEntry, ...(isLocked ? [removeIfDead(ofBranch)] : [])]);
 }
 

@@ -1,6 +1,7 @@
 /** Workspaces as worktrees of git: one folder per issue below a root, linked to the repository it belongs to. */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { ObjectLookup } from '../../git/lookup.ts';
@@ -9,7 +10,7 @@ import { checkOutSubmodules } from '../../git/submodules.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
 import { systemClock } from '../../lib/async/system-clock.ts';
 import { acquireFileLock } from '../../lib/process/file-lock.ts';
-import type { Workspace, Workspaces } from '../workspace.ts';
+import type { Standing, Workspace, Workspaces } from '../workspace.ts';
 import type { BaseOptions } from './base.ts';
 import { bringToBase, compareWithBase } from './bring-to-base.ts';
 import { changedAt } from './changed-at.ts';
@@ -43,6 +44,8 @@ const LOCK_FOLDER = 'legion-lock';
 const LOCK_TIMEOUT_MS = 600_000;
 /** Short against a creation (about 50 ms for a small repository), long against a look (below 1 ms). */
 const LOCK_POLL_MS = 10;
+/** From a report to the start of the next worker: shorter than a worker takes to do anything after its report. */
+const SEEN_MS = 100;
 /** A holder that cannot be looked at (another machine, no proc file system) has certainly ended: git is bounded by minutes. */
 const UNKNOWN_HOLDER_MS = 3_600_000;
 
@@ -110,6 +113,14 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
 
   const look = (folder: string) => inspect(root, folder, legion);
 
+  /** A report is judged by the state of its workspace, and the next worker starts in it a moment later. */
+  const seen = new Map<string, { readonly standing: Standing; readonly at: number }>();
+  function takeSeen(folder: string): Standing | undefined {
+    const last = seen.get(folder);
+    seen.delete(folder);
+    return last !== undefined && performance.now() - last.at < SEEN_MS ? last.standing : undefined;
+  }
+
   /** Outside of the lock: a submodule comes over the network, and others need not wait for it. */
   async function ensure(place: Place, repository: string): Promise<Workspace> {
     const common = await commonOf(repository);
@@ -119,13 +130,13 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
   }
 
   async function ensureWorktree(place: Place, common: string): Promise<Workspace> {
-    const found = oursIn(await look(place.folder), common);
+    const found = oursIn(look(place.folder), common);
     if (found?.linked === true) {
       await clearDeadLocks(found);
       return found.workspace;
     }
     return changing(common, place.folder, async (git) => {
-      const present = oursIn(await look(place.folder), common);
+      const present = oursIn(look(place.folder), common);
       if (present !== undefined) return present.workspace;
       await create(git, viewOf(common), { legion, root, place });
       return { issue: place.issue, path: place.path, branch: place.issue };
@@ -136,8 +147,9 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     const workspaces: Workspace[] = [];
     for (const entry of await readdir(root, { withFileTypes: true })) {
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
-      const found = await look(entry.name);
+      const found = look(entry.name);
       if (found.kind === 'ours') workspaces.push(found.ours.workspace);
+      await setImmediate(); // a long list must not keep everybody else from running
     }
     return workspaces.sort((one, other) => (one.issue < other.issue ? -1 : 1));
   }
@@ -148,40 +160,45 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
       translated(`workspace of ${issue}`, async () => ensure(placeOf(root, issue), repository)),
     find: (issue) =>
       translated(`workspace of ${issue}`, async () => {
-        const found = await look(placeOf(root, issue).folder);
+        const found = look(placeOf(root, issue).folder);
         return found.kind === 'ours' ? found.ours.workspace : undefined;
       }),
     standing: (issue) =>
       translated(`workspace of ${issue}`, async () => {
         const { folder, path } = placeOf(root, issue);
-        return oursIn(await look(folder)) === undefined ? undefined : standingOf(looking, path);
+        if (oursIn(look(folder)) === undefined) return undefined;
+        const at = performance.now();
+        const standing = await standingOf(looking, path);
+        seen.set(folder, { standing, at });
+        return standing;
       }),
     bringToBase: (issue) =>
       translated(`workspace of ${issue}`, async () => {
         const { folder } = placeOf(root, issue);
-        const found = oursIn(await look(folder));
+        const found = oursIn(look(folder));
         if (found === undefined) return undefined;
         const view = viewOf(found.common);
-        const { standing, moveTo } = await compareWithBase(looking, view, found);
+        const { standing, moveTo } = await compareWithBase(looking, view, found, takeSeen(folder));
         if (moveTo === undefined) return standing;
         return changing(found.common, folder, async (git) => {
-          const present = oursIn(await look(folder));
+          const present = oursIn(look(folder));
           return present && bringToBase(git, view, present);
         });
       }),
     changedAt: (issue) =>
       translated(`workspace of ${issue}`, async () => {
         const { folder, path } = placeOf(root, issue);
-        return oursIn(await look(folder)) === undefined ? undefined : changedAt(looking, path);
+        return oursIn(look(folder)) === undefined ? undefined : changedAt(looking, path);
       }),
     list: () => translated(root, list),
     remove: (issue, merge) =>
       translated(`workspace of ${issue}`, async () => {
         const { folder } = placeOf(root, issue);
-        const found = oursIn(await look(folder));
+        seen.delete(folder);
+        const found = oursIn(look(folder));
         if (found === undefined) return { removed: true };
         return changing(found.common, folder, async (git) => {
-          const present = oursIn(await look(folder));
+          const present = oursIn(look(folder));
           if (present === undefined) return { removed: true };
           const { remote } = baseFor(found.common);
           return remove(git, viewOf(found.common), present, { root, remote, mergedAs: merge?.mergedAs });

@@ -1,13 +1,15 @@
 /** The two links between a worktree and its entry in the repository: `.git` in the one, `gitdir` in the other. */
-import { lstat, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstatSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { unlessAbsent } from './faults.ts';
+import { readUnlessAbsent } from './faults.ts';
 
 /** The entry that the worktree at `path` names; nothing where it is no worktree. */
-export async function entryOf(path: string): Promise<string | undefined> {
+export function entryOf(path: string): string | undefined {
   const file = join(path, '.git');
-  if ((await unlessAbsent(lstat(file)))?.isFile() !== true) return undefined;
-  const [, named] = /^gitdir: ([^\n]+)\n?$/.exec((await unlessAbsent(readFile(file, 'utf8'))) ?? '') ?? [];
+  if (readUnlessAbsent(() => lstatSync(file))?.isFile() !== true) return undefined;
+  const text = readUnlessAbsent(() => readFileSync(file, 'utf8')) ?? '';
+  const [, named] = /^gitdir: ([^\n]+)\n?$/.exec(text) ?? [];
   if (named === undefined) return undefined;
   const entry = resolve(path, named);
   return basename(dirname(entry)) === 'worktrees' ? entry : undefined;
@@ -19,8 +21,8 @@ export function commonOf(entry: string): string {
 }
 
 /** The worktree that the entry names; nothing where a kill came before the name was written. */
-export async function worktreeOf(entry: string): Promise<string | undefined> {
-  const text = (await unlessAbsent(readFile(join(entry, 'gitdir'), 'utf8')))?.trim() ?? '';
+export function worktreeOf(entry: string): string | undefined {
+  const text = readUnlessAbsent(() => readFileSync(join(entry, 'gitdir'), 'utf8'))?.trim() ?? '';
   return text === '' ? undefined : dirname(resolve(entry, text));
 }
 

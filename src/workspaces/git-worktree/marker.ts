@@ -1,10 +1,11 @@
 /** The marker of a workspace: a file in its private git folder, where it is neither content nor ever shown by git. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { issueIdSchema } from '../../domain/ids.ts';
 import { parseJson } from '../../lib/json.ts';
-import { unlessAbsent } from './faults.ts';
+import { readUnlessAbsent } from './faults.ts';
 
 const FILE = 'legion.json';
 
@@ -18,7 +19,7 @@ export async function writeMarker(entry: string, marker: Marker): Promise<void> 
 }
 
 /** Nothing where there is certainly no marker of ours. */
-export async function readMarker(entry: string): Promise<Marker | undefined> {
-  const text = await unlessAbsent(readFile(join(entry, FILE), 'utf8'));
+export function readMarker(entry: string): Marker | undefined {
+  const text = readUnlessAbsent(() => readFileSync(join(entry, FILE), 'utf8'));
   return text === undefined ? undefined : markerSchema.safeParse(parseJson(text)).data;
 }

@@ -1,7 +1,8 @@
 /** Where things lie: the workspaces below the root, what is being made or removed, and their entries in a repository. */
 
 import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../domain/fault.ts';
 import { folderName, type IssueId, readIssueId } from '../../domain/ids.ts';
@@ -41,13 +42,13 @@ export function entryPrefix(root: string): string {
 export async function stagingFolder(root: string, common: string): Promise<string> {
   const folder = join(root, STAGING, shortHash(common));
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await refuseOutside(folder);
+  refuseOutside(folder);
   return folder;
 }
 
 /** Only the real path decides: a link anywhere on the way leads out. */
-export async function refuseOutside(path: string): Promise<void> {
-  const real = await realpath(path);
+export function refuseOutside(path: string): void {
+  const real = realpathSync.native(path);
   if (real !== path) throw new LegionError('workspace.outside', `${path} is really ${real}`);
 }
 

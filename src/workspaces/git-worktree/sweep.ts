@@ -36,7 +36,7 @@ async function sweepEntries(root: string, common: string, folder?: string): Prom
 /** Whether the entry was removed; one that lacks only its way back gets that. */
 async function cleared(entry: string, path: string, staging: string): Promise<boolean> {
   if (!(await isAdrift(entry, staging))) return false;
-  if ((await entryOf(path)) === entry) {
+  if (entryOf(path) === entry) {
     await linkTo(entry, path); // the kill came right after the rename
     return false;
   }
@@ -46,7 +46,7 @@ async function cleared(entry: string, path: string, staging: string): Promise<bo
 
 /** Names no worktree, one that was never finished, or one that is gone. A person may have moved one elsewhere: it stays. */
 async function isAdrift(entry: string, staging: string): Promise<boolean> {
-  const named = await worktreeOf(entry);
+  const named = worktreeOf(entry);
   if (named === undefined || dirname(named) === staging) return true;
   // `git worktree lock` says that the folder may be on a disk that is not there at the moment.
   return !(await isThere(named)) && !(await isThere(join(entry, 'locked')));

@@ -37,12 +37,12 @@ describe('git processes of the local forge', () => {
     expect(counting.takeStarts()).toEqual([]);
   });
 
-  test('reads a pull request by two, and by none while neither branch nor base has moved', async () => {
+  test('reads a pull request by one, and by none while neither branch nor base has moved', async () => {
     const forge = await open();
     counting.takeStarts();
     await openPullRequest(forge, 'eng-1');
     await read(forge, 'eng-1');
-    expect(counting.takeStarts()).toEqual(['merge-base', 'diff-tree']);
+    expect(counting.takeStarts()).toEqual(['diff-tree']);
     await read(forge, 'eng-1');
     expect(counting.takeStarts()).toEqual([]);
   });
@@ -56,9 +56,12 @@ describe('git processes of the local forge', () => {
     await forge.obstacles?.('eng-1', NEVER);
     counting.takeStarts();
     expect(await forge.obstacles?.('eng-1', NEVER)).toEqual([]);
-    expect(counting.takeStarts()).toEqual(['status', 'read-tree']);
+    expect(counting.takeStarts().toSorted()).toEqual(['read-tree', 'status']);
     await forge.merge(number, { headSha, baseSha });
-    expect(counting.takeStarts()).toEqual(['commit-tree', 'status', 'read-tree', 'update-ref', 'read-tree']);
+    const starts = counting.takeStarts();
+    // The commit is made beside the search for obstacles.
+    expect(starts.slice(0, 3).toSorted()).toEqual(['commit-tree', 'read-tree', 'status']);
+    expect(starts.slice(3)).toEqual(['update-ref', 'read-tree']);
     // The squash changes the same files as the branch did.
     expect(await read(forge, 'eng-1')).toMatchObject({ state: 'merged', changedFiles: ['app.txt'] });
     expect(counting.takeStarts()).toEqual([]);

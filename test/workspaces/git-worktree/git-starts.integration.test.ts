@@ -1,6 +1,7 @@
 /** How many git processes a workspace costs: each one blocks the daemon while it is forked. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Workspaces } from '../../../src/workspaces/workspace.ts';
 import { type CountingGit, countingGit } from '../../git/counting-git.ts';
@@ -48,10 +49,37 @@ test('compares a workspace with its base by one git process while neither has mo
   await git(path, 'add', '--all');
   await git(path, 'commit', '--quiet', '-m', 'Work');
   await workspaces.bringToBase('eng-0');
-  expect(counting.takeStarts()).toEqual(['status', 'rev-list']);
+  expect(counting.takeStarts()).toEqual(['status']);
   expect(await workspaces.bringToBase('eng-0')).toMatchObject({ ahead: 1, behind: 0 });
   expect(counting.takeStarts()).toEqual(['status']);
   expect(await git(repository, 'rev-parse', 'eng-0')).toBe(await git(path, 'rev-parse', 'HEAD'));
+});
+
+test('starts a worker by the state of the workspace that the report before it was judged by', async () => {
+  const { counting, workspaces } = await openCounted();
+  // On a busy machine more time may pass between the two than the state is good for.
+  await expect
+    .poll(
+      async () => {
+        counting.takeStarts();
+        await workspaces.standing('eng-0');
+        await workspaces.bringToBase('eng-0');
+        return counting.takeStarts();
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual(['status']);
+  await workspaces.bringToBase('eng-0');
+  expect(counting.takeStarts()).toEqual(['status']);
+});
+
+test('looks at the workspace again when some time has passed since the report', async () => {
+  const { workspaces } = await openCounted();
+  const { path } = (await workspaces.find('eng-0')) ?? { path: '' };
+  await workspaces.standing('eng-0');
+  writeFileSync(join(path, 'late.txt'), 'written after the report');
+  await sleep(150);
+  expect(await workspaces.bringToBase('eng-0')).toMatchObject({ uncommitted: ['late.txt'] });
 });
 
 test('learns the base again when the remote calls another branch its HEAD', async () => {
