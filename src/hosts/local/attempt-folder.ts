@@ -1,6 +1,7 @@
 /** The folder of one attempt: where each thing is kept, and how it comes into being whole or not at all. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderName, type WorkerId } from '../../domain/ids.ts';
 import { errnoOf } from './faults.ts';
@@ -48,26 +49,24 @@ export async function exists(path: string): Promise<boolean> {
  * one wins, and the others find its folder; resolves to whether this call has won.
  *
  * Nothing is flushed to the disk: a power cut ends the worker, too, and an attempt of an earlier boot is never started.
+ * Synchronous, because the way to a thread and back takes ten times as long as writing one of these small files.
  */
-export async function prepareFolder(
+export function prepareFolder(
   state: string,
   folder: string,
   files: Readonly<Partial<Record<AttemptFile, string>>>,
-): Promise<boolean> {
-  if (await exists(folder)) return false;
+): boolean {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return false;
   const prepared = join(state, 'preparing', randomUUID());
-  await mkdir(prepared, { recursive: true, mode: FOLDER_MODE });
+  mkdirSync(prepared, { recursive: true, mode: FOLDER_MODE });
   try {
-    await Promise.all([
-      mkdir(dirname(folder), { recursive: true, mode: FOLDER_MODE }),
-      ...Object.entries(files).map(([name, content]) =>
-        writeFile(join(prepared, name), content, { flag: 'wx', mode: FILE_MODE }),
-      ),
-    ]);
-    await rename(prepared, folder);
+    mkdirSync(dirname(folder), { recursive: true, mode: FOLDER_MODE });
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(prepared, name), content, { flag: 'wx', mode: FILE_MODE });
+    renameSync(prepared, folder);
     return true;
   } catch (error) {
-    await rm(prepared, { recursive: true, force: true });
+    rmSync(prepared, { recursive: true, force: true });
     if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error))) throw error;
     return false;
   }

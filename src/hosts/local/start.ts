@@ -48,7 +48,7 @@ export async function startProcess(context: StartContext, order: NewProcess): Pr
   const facts = (name: string) =>
     processFacts({ bootId: context.table.bootId, marker: name, program: argv[0], cwd });
   const { bootId } = context.table;
-  const isNew = await prepareFolder(context.state, folder, {
+  const isNew = prepareFolder(context.state, folder, {
     'start.json': JSON.stringify({ worker, attempt, marker, bootId }),
     'process.json': processReserve(facts(marker)),
     'exit.json': EXIT_RESERVE,
