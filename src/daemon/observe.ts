@@ -1,6 +1,5 @@
 /** One look at the outside: every issue of the board with its pull request, complete or not at all. */
 import type { ChangesSince } from '../domain/evidence.ts';
-import { LegionError } from '../domain/fault.ts';
 import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
@@ -14,8 +13,9 @@ import type { LandedMerge } from '../swarm/merge-state.ts';
 import type { SeenIssue, SeenRevert } from '../swarm/observation.ts';
 import type { Swarm } from '../swarm/state.ts';
 import { workersOf } from '../swarm/workers.ts';
-import type { Comment, Tracker } from '../trackers/tracker.ts';
+import type { Tracker } from '../trackers/tracker.ts';
 import { mayBeClosedByMerge, statusAfterMerge } from './closed-by-merge.ts';
+import { readWords } from './read-words.ts';
 
 export interface Outside {
   readonly tracker: Tracker;
@@ -74,7 +74,7 @@ async function seen(
 ): Promise<SeenIssue[]> {
   const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
   // Begun before the forge is asked: what the list has just read of them need not be asked for again.
-  const words = wordsOn(outside, board, signal);
+  const words = readWords(outside, board, signal);
   const isSpared = ({ issue, status }: (typeof board)[number]) =>
     outside.lastSeen !== undefined && status !== 'terminal' && isEngaged(swarm, issue);
   const matters = ({ issue, status }: (typeof board)[number]) =>
@@ -108,14 +108,17 @@ async function seen(
           : (pullRequests.get(issue.id) ?? 'none');
       const pullRequest = wasUndone(swarm, issue.id, found) ? 'none' : found;
       const status = statusAfterMerge(each.status, pullRequest);
+      const read = { issue, status, pullRequest };
+      const [changes, checkouts] = await Promise.all([
+        changesOf(outside, swarm, read, signal),
+        checkoutsInTheWay(outside, swarm, read, signal),
+      ]);
       return {
-        issue,
-        status,
-        pullRequest,
+        ...read,
         revert: revertIn(pullRequests, reverts.get(issue.id)),
-        changes: await changesOf(outside, swarm, issue, pullRequest, signal),
+        changes,
         addedDependencies: dependenciesOf(pullRequest),
-        checkouts: await checkoutsInTheWay(outside, swarm, { issue, status, pullRequest }, signal),
+        checkouts,
         clarified: status === 'Icebox' && isClarified(issue, iceboxed.get(issue.id) ?? []),
         said: said.get(issue.id),
       };
@@ -198,11 +201,12 @@ function allUnknown(branches: readonly string[]): ReadonlyMap<string, 'unknown'>
 async function changesOf(
   { forgeOf }: Outside,
   swarm: Swarm,
-  issue: Issue,
-  pullRequest: SeenIssue['pullRequest'],
+  { issue, status, pullRequest }: Pick<SeenIssue, 'issue' | 'status' | 'pullRequest'>,
   signal: AbortSignal,
 ): Promise<ChangesSince> {
-  if (pullRequest === 'none' || pullRequest === 'unknown') return new Map();
+  if (typeof pullRequest !== 'object') return new Map();
+  // From Retro a merged pull request leads to Done, whatever its proofs are worth by now.
+  if (status === 'Retro' && pullRequest.state === 'merged') return new Map();
   const proofs = Object.values(swarm.issues.get(issue.id)?.evidence ?? {});
   const reviews = pullRequest.reviews === 'unknown' ? [] : pullRequest.reviews;
   const shas = new Set([...proofs, ...reviews].map(({ sha }) => sha));
@@ -237,48 +241,6 @@ async function checkoutsInTheWay(
 /** Manifests are not read here, so a changed one counts as a dependency added: a person looks at it before the merge. */
 function dependenciesOf(pullRequest: SeenIssue['pullRequest']): readonly string[] | 'unknown' {
   return typeof pullRequest === 'object' ? pullRequest.changedFiles.filter(isManifest) : 'unknown';
-}
-
-interface Words {
-  /** The first answer of a person where one is waited for. */
-  readonly said: ReadonlyMap<IssueId, Comment>;
-  /** What people have written on issues since they came into the Icebox. */
-  readonly iceboxed: ReadonlyMap<IssueId, readonly string[]>;
-  /** Why the comments of some issues could not be read. */
-  readonly unread: ReadonlyMap<IssueId, string>;
-}
-
-/** What people who may write have said since the issue came into the Icebox, or since something was asked on it. */
-async function wordsOn(
-  { tracker, waitsSince }: Outside,
-  board: readonly Pick<SeenIssue, 'issue' | 'status'>[],
-  signal: AbortSignal,
-): Promise<Words> {
-  const said = new Map<IssueId, Comment>();
-  const iceboxed = new Map<IssueId, readonly string[]>();
-  const unread = new Map<IssueId, string>();
-  await Promise.all(
-    board.map(async ({ issue, status }) => {
-      const since = status === 'Icebox' ? issue.enteredStatusAt : waitsSince?.(issue);
-      if (since === undefined) return;
-      try {
-        const comments = await tracker.commentsSince(issue.id, since, signal);
-        const written = comments.filter(({ by }) => by === 'writer');
-        const [first] = written;
-        if (status === 'Icebox')
-          iceboxed.set(
-            issue.id,
-            written.map(({ text }) => text),
-          );
-        if (first !== undefined) said.set(issue.id, first);
-      } catch (error) {
-        // What may pass is tried again with the whole board; what is refused concerns this issue alone.
-        if (signal.aborted || !(error instanceof LegionError) || error.retryable) throw error;
-        unread.set(issue.id, `Legion cannot read the comments of this issue: ${error.message}`);
-      }
-    }),
-  );
-  return { said, iceboxed, unread };
 }
 
 function pullRequestProblem(

@@ -4,7 +4,15 @@ import type { IssueId } from '../domain/ids.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
 import type { Ledger } from './ledger.ts';
 
-const UNCHANGING: ReadonlySet<string> = new Set(['decision.made', 'issue.sighted', 'issue.left']);
+/** What was decided or seen, and the accounts of a worker: none of them changes the board or a pull request. */
+const UNCHANGING: ReadonlySet<string> = new Set([
+  'decision.made',
+  'issue.sighted',
+  'issue.left',
+  'attempt.spent',
+  'attempt.exited',
+  'attempt.session_paired',
+]);
 
 export class Touched {
   readonly #lastAt = new Map<IssueId, number>();
@@ -40,7 +48,6 @@ export class Touched {
   }
 
   #issueOf(event: Event): IssueId | undefined {
-    // What was decided, and that it was seen, changes nothing of what was seen.
     if (UNCHANGING.has(event.type)) return undefined;
     if (event.type === 'intent.opened') return event.command.issue;
     if (event.type === 'intent.settled') return this.#intents.get(event.intent);
