@@ -5,14 +5,7 @@ import type { Mode, Phase } from '../domain/mode.ts';
 import type { Status } from '../domain/status.ts';
 import type { Delivery } from '../envoy/receiver.ts';
 import type { BaselineRequest } from '../protocol/baseline.ts';
-import type {
-  CommentView,
-  EditIssueRequest,
-  IssueView,
-  NewIssueRequest,
-  PullRequestView,
-  RevertView,
-} from '../protocol/board.ts';
+import type { EditIssueRequest, IssueView, NewIssueRequest } from '../protocol/board.ts';
 import type { Collected, FetchRequest, PostedAnswer } from '../protocol/board-state.ts';
 import type { CiView } from '../protocol/ci.ts';
 import type {
@@ -26,6 +19,7 @@ import type {
   Story,
   StoryQuery,
 } from '../protocol/dashboard.ts';
+import type { IssueDetail } from '../protocol/endpoints/issues.ts';
 import type { MergeAnswer, MergeRequest, RollbackAnswer } from '../protocol/merging.ts';
 import type {
   AdvanceAnswer,
@@ -45,10 +39,11 @@ import type {
   WorkerStatusView,
   WorkerView,
 } from '../protocol/operator.ts';
+import type { CiQuery, LogsQuery } from '../protocol/params.ts';
 import type { StatusAnswer, StatusQuery } from '../protocol/status.ts';
 import type { HaltAnswer, MovedIssue, StopAnswer } from '../protocol/stopping.ts';
 import type { GcAnswer } from '../protocol/upkeep.ts';
-import type { Handoff, VerbName } from '../protocol/verb.ts';
+import type { VerbName } from '../protocol/verb.ts';
 
 /** Every method rejects with a coded `LegionError` and then has changed nothing, or what its fault says. */
 export interface Daemon {
@@ -98,15 +93,6 @@ export interface IssuesDesk {
   close(issue: IssueId): Promise<MovedIssue>;
 }
 
-export interface IssueDetail {
-  readonly issue: IssueView;
-  readonly comments: readonly CommentView[];
-  readonly pullRequest: PullRequestView | null;
-  readonly revert?: RevertView | undefined;
-  readonly specification?: Handoff | undefined;
-  readonly workers: readonly WorkerView[];
-}
-
 export interface WorkersDesk {
   list(): readonly WorkerView[];
   get(worker: WorkerId): WorkerView;
@@ -125,23 +111,6 @@ export interface WorkersDesk {
   /** Forgets what is kept of issues that are over and cleaned up. */
   prune(): Promise<{ readonly pruned: readonly IssueId[] }>;
   logs(worker: WorkerId, query: LogsQuery): Promise<LogsAnswer>;
-}
-
-export interface LogsQuery {
-  /** The present one where it is absent. */
-  readonly attempt?: number | undefined;
-  /** From this byte on; from the first where neither is given. */
-  readonly offset?: number | undefined;
-  /** In place of an offset: from the first line that begins within so many bytes before the end. */
-  readonly last?: number | undefined;
-  readonly stream: 'out' | 'err';
-}
-
-export interface CiQuery {
-  /** Only checks of this name. */
-  readonly check?: string | undefined;
-  /** Of each log. */
-  readonly lines: number;
 }
 
 export interface OperatorDesk {

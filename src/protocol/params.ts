@@ -29,8 +29,11 @@ const MAX_LAST_BYTES = 16 * 1_024 * 1_024;
 
 export const logsQuery = z
   .strictObject({
+    /** The present one where it is absent. */
     attempt: count.optional(),
+    /** From this byte on; from the first where neither is given. */
     offset: count.optional(),
+    /** In place of an offset: from the first line that begins within so many bytes before the end. */
     last: count
       .refine((bytes) => bytes >= 1 && bytes <= MAX_LAST_BYTES, `must be from 1 to ${MAX_LAST_BYTES}`)
       .optional(),
@@ -40,12 +43,16 @@ export const logsQuery = z
     ({ offset, last }) => offset === undefined || last === undefined,
     'an offset or the last bytes, not both',
   );
+export type LogsQuery = z.output<typeof logsQuery>;
 export const ciQuery = z.strictObject({
+  /** Only checks of this name. */
   check: z.string().min(1).max(300).optional(),
+  /** Of each log. */
   lines: count
     .refine((lines) => lines >= 1 && lines <= MAX_LOG_LINES, `must be from 1 to ${MAX_LOG_LINES}`)
     .default(DEFAULT_LOG_LINES),
 });
+export type CiQuery = z.output<typeof ciQuery>;
 /** Events after this number; from the present end where it is absent. */
 export const eventsQuery = z.strictObject({ after: count.optional() });
 export const eventNumber = count;

@@ -27,6 +27,7 @@ const issueDetailSchema = z.object({
   specification: handoffSchema.extend({ details: z.unknown().optional() }).optional(),
   workers: z.array(workerSchema).readonly(),
 });
+export type IssueDetail = z.output<typeof issueDetailSchema>;
 
 export const issueEndpoints = {
   list: {

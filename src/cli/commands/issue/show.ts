@@ -1,7 +1,6 @@
 /** `legion issue show`: one issue with its pull request, workers and comments. */
 import { Command } from '@commander-js/extra-typings';
-import type { EndpointResponse } from '../../../protocol/endpoint.ts';
-import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
+import { type IssueDetail, issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { bullets, fields, heading, paragraph, section } from '../../present/page.ts';
 import { table } from '../../present/table.ts';
@@ -9,8 +8,6 @@ import { ago, moment } from '../../present/time.ts';
 import { priorityWord, statusWord, workerState } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { examples, ISSUE_HELP } from '../../program/options.ts';
-
-type IssueDetail = EndpointResponse<typeof issueEndpoints.show>;
 
 export const show = daemonCommand(
   () =>

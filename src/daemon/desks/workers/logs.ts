@@ -4,7 +4,7 @@ import { LegionError } from '../../../domain/fault.ts';
 import { counted } from '../../../domain/format.ts';
 import { type WorkerId, workerId } from '../../../domain/ids.ts';
 import type { LogsAnswer } from '../../../protocol/operator.ts';
-import type { LogsQuery } from '../../daemon.ts';
+import type { LogsQuery } from '../../../protocol/params.ts';
 import { withoutTokens } from '../../present/without-secrets.ts';
 import type { World } from '../../world.ts';
 import { knownWorker } from './known-worker.ts';

@@ -3,8 +3,8 @@
 import { type ApprovalSubject, approvalSubject } from '../../../../../src/domain/approval-subject.ts';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import { isFinished } from '../../../../../src/domain/status.ts';
+import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import type { WorkerView } from '../../../../../src/protocol/operator.ts';
-import type { IssueDetail } from '../issue-detail.ts';
 
 export type DialogName = 'prompt' | 'advance' | 'pause' | 'edit' | 'dispatch' | 'rollback';
 

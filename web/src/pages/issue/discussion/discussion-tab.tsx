@@ -1,5 +1,6 @@
 /** What was said about the issue. */
 import type { CommentView } from '../../../../../src/protocol/board.ts';
+import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import { call } from '../../../api/request.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/states.tsx';
@@ -8,7 +9,6 @@ import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import { plain } from '../../../text/plain.ts';
-import type { IssueDetail } from '../issue-detail.ts';
 import { useSending } from '../send.ts';
 
 export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undefined }) {

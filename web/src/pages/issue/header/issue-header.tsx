@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Problems } from '../../../components/problems.tsx';
@@ -9,7 +10,6 @@ import { Skeleton } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { issuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';
-import type { IssueDetail } from '../issue-detail.ts';
 
 interface IssueHeaderProps {
   readonly id: string;

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { tokensText } from '../../../../../src/domain/format.ts';
 import type { PullRequestView } from '../../../../../src/protocol/board.ts';
+import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
@@ -12,7 +13,6 @@ import { Skeleton } from '../../../components/states.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { plain } from '../../../text/plain.ts';
-import type { IssueDetail } from '../issue-detail.ts';
 import { likeliest } from '../likeliest.ts';
 
 interface IssueFactsProps {

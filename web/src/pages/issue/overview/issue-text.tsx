@@ -1,11 +1,11 @@
 /** What the issue asks for, as its author formatted it; a long text opens on demand, so that its status stays in sight. */
 import { useEffect, useRef, useState } from 'react';
+import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import { Button } from '../../../components/button.tsx';
 import { SkeletonLines } from '../../../components/states.tsx';
 import { Time } from '../../../components/time.tsx';
 import { AsWritten, Markdown } from '../../../markdown/markdown.tsx';
 import { plain } from '../../../text/plain.ts';
-import type { IssueDetail } from '../issue-detail.ts';
 
 export function IssueText({ detail }: { readonly detail: IssueDetail | undefined }) {
   const [isSource, setIsSource] = useState(false);

@@ -1,6 +1,7 @@
 /** The issue itself, why it is where it is, what ends that, and who works on it. */
 import { Link } from 'wouter';
 import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
+import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
 import { call } from '../../../api/request.ts';
 import { Details } from '../../../components/details.tsx';
@@ -11,7 +12,6 @@ import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
-import type { IssueDetail } from '../issue-detail.ts';
 import { useSending } from '../send.ts';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueText } from './issue-text.tsx';
