@@ -1,8 +1,8 @@
 /** What deliveries asked for and nobody has done yet: bounded, each wake-up once, handed on after the answer is out. */
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../domain/clock.ts';
-import type { Envoy, Notice } from './envoy.ts';
+import type { Notice } from './envoy.ts';
 import type { WakeUp } from './receiver.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
 import { merged, wakeKey } from './wake-key.ts';
 
 /** Different things to look at. A board of a thousand issues has no more; beyond it, looking at everything is cheaper. */
@@ -21,12 +21,7 @@ export interface Addressed {
   readonly notice: Notice;
 }
 
-export interface PendingOptions {
-  readonly wake: (wakeUps: readonly WakeUp[]) => void | Promise<void>;
-  readonly envoy: Pick<Envoy, 'publish'>;
-  readonly clock: Clock;
-  readonly onTrouble: (error: unknown) => void;
-}
+export type PendingOptions = Pick<ReceiverOptions, 'wake' | 'envoy' | 'clock' | 'onTrouble'>;
 
 export interface Pending {
   add(wakeUps: readonly WakeUp[], notices: readonly Addressed[]): void;

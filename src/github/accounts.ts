@@ -1,16 +1,13 @@
 /** Which account acts for whom: a role's own, or Legion's where a role has none. */
 import { isAbsolute } from 'node:path';
-import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
 import { LegionError } from '../domain/fault.ts';
 import { KILL_AT_ONCE, run } from '../lib/process/run.ts';
 import { type Account, type AccountName, openAccount } from './account.ts';
 import type { Addresses } from './addresses.ts';
-import { type AppTokens, appTokens, type GithubApp } from './app-tokens.ts';
+import { type AppSurroundings, type AppTokens, appTokens, type GithubApp } from './app-tokens.ts';
 import type { Role } from './client.ts';
-import type { Place } from './installation.ts';
 import { fixedToken, sendable, type TokenSource } from './token-source.ts';
-import type { Transport } from './transport.ts';
 
 /** Secrets as text; reading references to them is the configuration's. */
 type Identity = ({ readonly kind: 'app' } & GithubApp) | { readonly kind: 'token'; readonly token: string };
@@ -24,13 +21,10 @@ export interface Accounts {
   app(account: Account): AppTokens | undefined;
 }
 
-export interface AccountsOptions {
+export interface AccountsOptions extends AppSurroundings {
   readonly identities: Identities;
   readonly environment: Environment;
   readonly addresses: Addresses;
-  readonly place: Place | undefined;
-  readonly transport: Transport;
-  readonly clock: Clock;
 }
 
 export function openAccounts(options: AccountsOptions): Accounts {

@@ -13,11 +13,7 @@ import type { Random } from './random.ts';
 import type { Rules } from './rules.ts';
 import type { Time } from './time.ts';
 
-export interface Earth {
-  readonly time: Time;
-  readonly random: Random;
-  readonly faults: Faults;
-  readonly rules: Rules;
+export interface Earth extends Omit<EarthOptions, 'play'> {
   readonly journal: SimJournal;
   readonly board: SimBoard;
   readonly code: Code;

@@ -1,14 +1,11 @@
 /** A machine in memory: processes that outlive every daemon, what they write, how they end, and who signals them. */
 import { LegionError } from '../domain/fault.ts';
 import type { WorkerId } from '../domain/ids.ts';
-import type { Host, NewProcess, ProcessExit, ProcessObservation } from '../hosts/host.ts';
+import type { Host, NewProcess, ProcessExit, ProcessIdentity, ProcessObservation } from '../hosts/host.ts';
 import type { Faults, Source } from './faults.ts';
 import type { Time } from './time.ts';
 
-export interface SimProcess {
-  readonly pid: number;
-  readonly startTime: string;
-  readonly marker: string;
+export interface SimProcess extends ProcessIdentity {
   readonly order: NewProcess;
   readonly startedAt: number;
   exit: ProcessExit | undefined;

@@ -1,10 +1,9 @@
 /** What an agent may do instead of its work, or before it: some of it only looks like trouble. */
 import type { VerbName } from '../protocol/verb.ts';
+import type { EarthOptions } from './earth.ts';
 import type { SimProcess } from './host.ts';
 import { never } from './mortal.ts';
-import type { Random } from './random.ts';
 import type { Rules } from './rules.ts';
-import type { Time } from './time.ts';
 
 export const MISDEEDS = [
   'crash',
@@ -33,11 +32,7 @@ export interface Doer {
   end(code: number): Promise<void>;
 }
 
-interface Circumstances {
-  readonly time: Time;
-  readonly random: Random;
-  readonly rules: Rules;
-}
+type Circumstances = Pick<EarthOptions, 'time' | 'random' | 'rules'>;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -4,26 +4,15 @@ import type { IssueId } from '../domain/ids.ts';
 import type { Phase } from '../domain/mode.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import { askForMerge } from './ask-for-merge.ts';
-import type { Code } from './code.ts';
 import type { Earth } from './earth.ts';
-import type { Faults } from './faults.ts';
-import type { SimHost, SimProcess } from './host.ts';
+import type { SimProcess } from './host.ts';
 import { type Doer, MISDEEDS, type Misdeed, misbehave } from './misdeeds.ts';
 import { never } from './mortal.ts';
 import { fileOf, SHARED_FILE } from './moving-base.ts';
-import type { Random } from './random.ts';
-import type { Rules } from './rules.ts';
-import type { Time } from './time.ts';
 
-export interface Playing {
-  readonly time: Time;
-  readonly random: Random;
-  readonly code: Code;
-  readonly host: SimHost;
-  readonly faults: Faults;
-  readonly rules: Rules;
+export interface Playing
+  extends Pick<Earth, 'time' | 'random' | 'code' | 'host' | 'faults' | 'rules' | 'sessionWritten'> {
   readonly earth: Earth;
-  readonly sessionWritten: (session: string) => void;
   /** Says it to the daemon, or keeps it in the outbox; rejects with the daemon's refusal, or where nobody is there. */
   readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<Said>;
 }

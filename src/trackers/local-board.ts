@@ -26,10 +26,7 @@ export interface LocalBoard extends Tracker {
 }
 
 /** What is absent stays as it is. */
-export interface IssueEdit {
-  readonly title?: string | undefined;
-  readonly body?: string | undefined;
-  readonly priority?: Priority | undefined;
+export interface IssueEdit extends IssueText {
   readonly labels?: AnyLabelChange | undefined;
   readonly blockers?: BlockerChange | undefined;
   /** The values the edit started from: if one of them is different now, the edit is refused with `issue.changed`. */

@@ -1,14 +1,14 @@
 /** One turn of a session on its server: the prompt goes in, what happens is said, and it ends one way or another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../domain/fault.ts';
-import type { Emit, TurnEnd } from '../../driving/dialect.ts';
+import type { TurnEnd } from '../../driving/dialect.ts';
 import { readEventStream } from '../../lib/event-stream.ts';
 import type { Api } from './api.ts';
 import { isSessionIdle, look, type Sight } from './look.ts';
 import type { ModelName } from './model-name.ts';
 import { followTurn } from './progress.ts';
 import { readEvent, readPart, type ServerEvent } from './read-event.ts';
-import { replying } from './replies.ts';
+import { type ReplyTo, replying } from './replies.ts';
 import { transcribe } from './transcript.ts';
 
 /** Events tell at once; this is for those that got lost. */
@@ -23,15 +23,11 @@ const UNANSWERED_MS = 300_000;
 const ABORT_MS = 10_000;
 const ABORT_LOOK_MS = 50;
 
-export interface TurnWorld {
-  readonly api: Api;
+export interface TurnWorld extends ReplyTo {
   /** Resolves with the last words of the server when it is gone. */
   readonly gone: Promise<string>;
   readonly session: string;
   readonly model: ModelName | undefined;
-  readonly workspace: string;
-  readonly emit: Emit;
-  ask(question: string): Promise<unknown>;
 }
 
 /** `isIdle`: the session can be gone on with on this server. Rejects with `agent.failed`. */

@@ -1,13 +1,10 @@
 /** The forge on GitHub: pull requests, reviews and checks by its APIs, commits by git in a local clone. */
 import { join, resolve } from 'node:path';
-import type { Clock } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Fault, LegionError } from '../../domain/fault.ts';
 import { lately } from '../../git/lately.ts';
 import { authorsBy } from '../../github/authors.ts';
-import type { GithubClient, Role } from '../../github/client.ts';
-import type { IssuePlace } from '../../github/issue-place.ts';
-import type { IsLegion } from '../../github/own-mark.ts';
+import type { Role } from '../../github/client.ts';
 import { openPermissions, type Permissions } from '../../github/permissions.ts';
 import { createEmitter } from '../../lib/async/emitter.ts';
 import { createMutex } from '../../lib/async/mutex.ts';
@@ -15,13 +12,12 @@ import { changesSince } from '../changes-since.ts';
 import { complaints } from '../complaints.ts';
 import type { Forge } from '../forge.ts';
 import { whileHeld } from '../hold.ts';
-import type { Identity } from '../identity.ts';
 import { openRepository } from '../repository.ts';
 import { awaitMergeability } from './ask-merge.ts';
 import { readCheckLog } from './check-log.ts';
 import { openClone } from './clone.ts';
 import { comment } from './comment.ts';
-import type { Desk, RepositoryName } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { abandon, edit } from './edit.ts';
 import { failingCheck } from './failing-check.ts';
 import { findChecks } from './find-checks.ts';
@@ -36,30 +32,20 @@ import { remarks } from './remarks.ts';
 import { revert } from './revert.ts';
 import { review } from './review.ts';
 
-export interface GithubForgeOptions {
-  readonly client: GithubClient;
-  readonly repo: RepositoryName;
-  /** The branch pull requests are merged into. */
-  readonly base: string;
+export interface GithubForgeOptions
+  extends Pick<Desk, 'client' | 'repo' | 'base' | 'clock' | 'issueOf' | 'isLegion' | 'identity'> {
   /** A clone of the repository on this machine, bare or ordinary; whoever works on this repository shares it. */
   readonly clone: string;
   /** Its address for git, without credentials: `https://github.com/acme/app.git`. */
   readonly remote: string;
   /** The environment that lets one git command sign in as a role. */
   readonly access: (role: Role) => Promise<Readonly<Record<string, string>>>;
-  /** Under whose name the commits of reverts are made. */
-  readonly identity: () => Promise<Identity>;
-  /** Where the issue is that a branch is named after. */
-  readonly issueOf: (branch: string) => IssuePlace | undefined;
   /** Numbers of pull requests of this repository that are attached to that issue, where its tracker has attachments. */
   readonly attached?: (branch: string) => readonly number[];
-  /** Whether an account, as GitHub shows it (`ada`, `legion-impl[bot]`), is one of Legion's own. */
-  readonly isLegion: IsLegion;
   /** Who may write, as far as it is known; whoever else asks the same GitHub may share it. */
   readonly permissions?: Permissions;
   /** Whether somebody who may not write is trusted all the same. */
   readonly isTrusted?: (login: string) => boolean;
-  readonly clock: Clock;
   /** What git is given of it is chosen by name. */
   readonly environment: Environment;
   /** Calls the listener with a branch when a webhook tells of it; returns the way to stop that. */

@@ -15,12 +15,7 @@ const FILE_LINES_MOST = 3_000;
 /** Characters of all patches together: some seconds of a slow connection, and what a page can still show. */
 const TEXT_MOST = 2_000_000;
 
-interface FileChange {
-  readonly path: string;
-  readonly from?: string;
-  readonly change: Listed['change'];
-  readonly additions: number | null;
-  readonly deletions: number | null;
+interface FileChange extends Listed {
   readonly patch: string;
   readonly cut: boolean;
 }

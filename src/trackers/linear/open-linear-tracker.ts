@@ -1,11 +1,10 @@
 /** The tracker on a team of Linear. */
-import type { Clock } from '../../domain/clock.ts';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { type ColumnNames, STATUSES, type Status } from '../../domain/status.ts';
+import { STATUSES, type Status } from '../../domain/status.ts';
 import { createMutex } from '../../lib/async/mutex.ts';
 import { isRefusal } from '../../lib/read-isolated.ts';
-import type { LinearClient, Viewer } from '../../linear/client.ts';
+import type { Viewer } from '../../linear/client.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
@@ -26,17 +25,10 @@ import { toIssue } from './to-issue.ts';
 import { write } from './write.ts';
 import { CREATE_ATTACHMENT, updateIssue } from './write-documents.ts';
 
-export interface LinearTrackerOptions {
-  readonly client: LinearClient;
+export interface LinearTrackerOptions extends Pick<Room, 'client' | 'clock' | 'legion' | 'team' | 'columns'> {
   /** The account Legion acts as. */
   readonly viewer: Pick<Viewer, 'id'>;
-  /** The id of the legion, so that two of them never make the same. */
-  readonly legion: string;
-  /** UUID of the team whose issues are the board. */
-  readonly team: string;
-  readonly columns: () => ColumnNames;
   readonly authors: () => AuthorPolicy;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 export interface LinearTracker extends Tracker {

@@ -14,6 +14,7 @@ export interface Room {
   readonly clock: Pick<Clock, 'now'>;
   /** UUID of the account Legion acts as. */
   readonly viewer: string;
+  /** The id of the legion, so that two of them never make the same. */
   readonly legion: string;
   /** UUID of the team whose issues are the board. */
   readonly team: string;

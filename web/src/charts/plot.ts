@@ -1,6 +1,14 @@
 /** Where things stand in a drawing over time: the place between its lines, and the way from a value to a pixel. Pure. */
 import type { Tick } from './ticks.ts';
 
+/** Every drawing has a size, and tells which of its parts is pointed at. */
+export interface DrawingProps {
+  readonly width: number;
+  readonly height: number;
+  readonly pointed: number | null;
+  onPoint(index: number | null): void;
+}
+
 export interface Plot {
   readonly from: number;
   readonly to: number;

@@ -1,18 +1,14 @@
 /** Points over time, with lines at the middle of them and at what nine of ten stay below. */
 import type { PointerEvent } from 'react';
 import { Axes } from './axes.tsx';
-import { plotOf } from './plot.ts';
+import { type DrawingProps, plotOf } from './plot.ts';
 import { spanTicks } from './ticks.ts';
 
-interface PointsProps {
-  readonly width: number;
-  readonly height: number;
+interface PointsProps extends DrawingProps {
   readonly from: number;
   readonly to: number;
   readonly points: readonly { readonly at: number; readonly ms: number }[];
   readonly lines: readonly { readonly says: string; readonly ms: number }[];
-  readonly pointed: number | null;
-  onPoint(index: number | null): void;
 }
 
 /** The names of the lines stand here. */

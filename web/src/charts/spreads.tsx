@@ -1,5 +1,6 @@
 /** Durations side by side: a bar to the middle, a thin line on to what nine of ten stay below, and both in words. */
 import { span } from '../../../src/domain/format.ts';
+import type { DrawingProps } from './plot.ts';
 
 interface SpreadRow {
   readonly name: string;
@@ -13,12 +14,8 @@ const ROW_MOST = 24;
 const NAMES = 92;
 const WORDS = 104;
 
-interface SpreadsProps {
-  readonly width: number;
-  readonly height: number;
+interface SpreadsProps extends DrawingProps {
   readonly rows: readonly SpreadRow[];
-  readonly pointed: number | null;
-  onPoint(index: number | null): void;
 }
 
 export function Spreads({ width, height, rows, pointed, onPoint }: SpreadsProps) {

@@ -2,18 +2,14 @@
 import type { PointerEvent } from 'react';
 import { Axes } from './axes.tsx';
 import type { Bar } from './bar.ts';
-import { plotOf } from './plot.ts';
+import { type DrawingProps, plotOf } from './plot.ts';
 import type { Tick } from './ticks.ts';
 
-interface TimeBarsProps {
-  readonly width: number;
-  readonly height: number;
+interface TimeBarsProps extends DrawingProps {
   readonly bars: readonly Bar[];
   readonly ticks: readonly Tick[];
   /** Which of the custom properties colours it. */
   readonly tone: 'accent' | 'money';
-  readonly pointed: number | null;
-  onPoint(index: number | null): void;
 }
 
 /** Between two bars, and at most so wide: four bars are no wall. */
