@@ -30,6 +30,13 @@ interface CallOptions {
 
 interface RequestOptions extends CallOptions {
   readonly body?: unknown;
+  /** The request has left this process. */
+  readonly onSent?: () => void;
+}
+
+interface EarlyRequest {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
 }
 
 export interface DaemonClient {
@@ -39,6 +46,14 @@ export interface DaemonClient {
   call<E extends RequestEndpoint, S extends z.ZodType>(
     endpoint: E & { readonly response: S },
     ...[request]: EndpointArguments<E, CallOptions>
+  ): Promise<z.output<S>>;
+  /**
+   * Asks before the endpoint is loaded: `load` begins when the request has left, and its modules are evaluated while the daemon
+   * works on its answer.
+   */
+  callEarly<E extends RequestEndpoint, S extends z.ZodType>(
+    request: EarlyRequest,
+    load: () => Promise<E & { readonly response: S }>,
   ): Promise<z.output<S>>;
   /** For what is not JSON. */
   text(path: string): Promise<string>;
@@ -57,11 +72,16 @@ export function daemonClient(state: string, signal: AbortSignal, legion?: string
     first ??= address.file;
     return address;
   };
-  const exchange = async (method: Method, path: string, { body, timeoutMs = REQUEST_MS }: RequestOptions) => {
+  const exchange = async (
+    method: Method,
+    path: string,
+    { body, timeoutMs = REQUEST_MS, onSent }: RequestOptions,
+  ) => {
     const address = findDaemon();
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      return await wholeAnswer(await answerOf(address, method, path, body, bounded), method, path);
+      const request = { method, path, body, onSent };
+      return await wholeAnswer(await answerOf(address, request, bounded), method, path);
     } catch (error) {
       throw toCoded(error, { address, method, path, timeoutMs, signal });
     }
@@ -73,15 +93,22 @@ export function daemonClient(state: string, signal: AbortSignal, legion?: string
     async call({ method, path, response }, ...[request]) {
       const { params, query, ...options } = request ?? {};
       const target = toTarget(path, params, query);
-      const decoded = decode(response, parseJson(await exchange(method, target, options)), 'answer');
-      if (decoded.ok) return decoded.value;
-      throw new LegionError('daemon.answer_unknown', `${method} ${target}: ${decoded.fault.message}`);
+      return readAnswer(response, await exchange(method, target, options), `${method} ${target}`);
+    },
+    async callEarly({ path, query }, load) {
+      const target = toTarget(path, undefined, query);
+      const sent = Promise.withResolvers<void>();
+      const [text, { response }] = await Promise.all([
+        exchange('GET', target, { onSent: sent.resolve }).finally(sent.resolve),
+        sent.promise.then(load),
+      ]);
+      return readAnswer(response, text, `GET ${target}`);
     },
     text: (path) => exchange('GET', path, {}),
     async open(path, until) {
       const address = findDaemon();
       try {
-        const answer = await answerOf(address, 'GET', path, undefined, until);
+        const answer = await answerOf(address, { method: 'GET', path }, until);
         if (answer.statusCode !== 200) await wholeAnswer(answer, 'GET', path);
         return answer;
       } catch (error) {
@@ -91,11 +118,22 @@ export function daemonClient(state: string, signal: AbortSignal, legion?: string
   };
 }
 
+function readAnswer<S extends z.ZodType>(response: S, text: string, asked: string): z.output<S> {
+  const decoded = decode(response, parseJson(text), 'answer');
+  if (decoded.ok) return decoded.value;
+  throw new LegionError('daemon.answer_unknown', `${asked}: ${decoded.fault.message}`);
+}
+
+interface SentRequest {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly onSent?: (() => void) | undefined;
+}
+
 async function answerOf(
   { socket, token }: DaemonAddress,
-  method: Method,
-  path: string,
-  body: unknown,
+  { method, path, body, onSent }: SentRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   verifySocket(socket);
@@ -112,6 +150,7 @@ async function answerOf(
     const request = httpRequest({ socketPath: socket, path, method, headers, signal, agent: false });
     request.on('response', resolve);
     request.on('error', reject);
+    if (onSent !== undefined) request.on('finish', onSent);
     request.end(content);
   });
 }

@@ -2,10 +2,13 @@
 
 import { Command } from '@commander-js/extra-typings';
 import { CATALOGUE } from '../../domain/fault.ts';
-import { adminEndpoints } from '../../protocol/endpoints/admin.ts';
+import type { adminEndpoints } from '../../protocol/endpoints/admin.ts';
 import { explainIfNotRunning } from '../explain-not-running.ts';
 import { daemonCommand } from '../program/daemon-command.ts';
 import { examples } from '../program/options.ts';
+
+/** Written out, because loading the endpoint takes as long as the daemon takes to answer. */
+const PATH: (typeof adminEndpoints)['status']['path'] = '/status';
 
 const START_IT = CATALOGUE['daemon.not_running'].next;
 
@@ -23,17 +26,19 @@ export const status = daemonCommand(
       finished: options.all === true ? 'all' : undefined,
       detail: json ? 'full' : undefined,
     } as const;
-    const [answer, presenter] = await explainIfNotRunning(session, START_IT, () =>
-      Promise.all([
-        session.daemon.call(adminEndpoints.status, { query }),
-        // Loaded while the daemon works on its answer.
-        json ? undefined : import('./status/page.ts'),
-      ]),
+    const answer = await explainIfNotRunning(session, START_IT, () =>
+      session.daemon.callEarly({ path: PATH, query }, async () => {
+        const [endpoints] = await Promise.all([
+          import('../../protocol/endpoints/admin.ts'),
+          json ? undefined : import('./status/page.ts'),
+        ]);
+        return endpoints.adminEndpoints.status;
+      }),
     );
     const { daemon, workers = [], inbox = [], issues } = answer;
     return {
       data: { daemon, workers, inbox, issues },
-      text: presenter?.statusPage(answer, columns) ?? '',
+      text: json ? '' : (await import('./status/page.ts')).statusPage(answer, columns),
     };
   },
 );

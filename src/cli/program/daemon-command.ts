@@ -1,7 +1,6 @@
 /** A command that asks the daemon and shows the result: as text to people, as JSON to programs. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { LegionError } from '../../domain/fault.ts';
-import { dashboardEndpoints } from '../../protocol/endpoints/dashboard.ts';
 import type { CliCommand, CommandContext, ParsedArgs } from '../command.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
 import { operatorName } from '../operator.ts';
@@ -65,6 +64,7 @@ function showWaits(daemon: DaemonClient, legion: string, context: CommandContext
       return daemon.file;
     },
     call: (...given) => withProgress(context, what, () => daemon.call(...given)),
+    callEarly: (...given) => withProgress(context, what, () => daemon.callEarly(...given)),
     text: (path) => withProgress(context, what, () => daemon.text(path)),
     open: daemon.open,
   };
@@ -106,6 +106,8 @@ function readNumber(id: string): string | undefined {
 
 async function readIds(daemon: DaemonClient): Promise<readonly string[]> {
   try {
+    // Only a wrong id needs it: its schemas take longer to load than most answers.
+    const { dashboardEndpoints } = await import('../../protocol/endpoints/dashboard.ts');
     const { cards } = await daemon.call(dashboardEndpoints.board, { query: { finished: 'all' } });
     return cards.map(({ id }) => id);
   } catch (error) {
