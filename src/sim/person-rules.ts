@@ -29,6 +29,8 @@ export class PersonRules {
   readonly #paused = new Map<IssueId, number>();
   /** When the last pause of each issue was ordered: people see it from then on, before the tracker shows it. */
   readonly #pauseOrdered = new Map<IssueId, number>();
+  /** Pauses in the journal that no write has shown yet. */
+  readonly #pauseOwed = new Map<IssueId, { readonly revision: number; readonly at: number }>();
   /** How often each issue was paused, how often that was told, and how often a person held it, which needs no telling. */
   readonly #pauses = new Map<IssueId, Pauses>();
 
@@ -93,11 +95,22 @@ export class PersonRules {
   }
 
   appended(events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.type !== 'intent.opened' || event.command.kind !== 'write_issue') continue;
-      const { issue, add } = event.command;
-      if (add.includes(PAUSED)) this.#pauseOrdered.set(issue, this.#time.elapsed);
-    }
+    for (const event of events) this.#order(event);
+  }
+
+  #order(event: Event): void {
+    if (event.type === 'labels.owed' && event.add.includes(PAUSED))
+      this.#pauseOwed.set(event.issue, { revision: event.revision, at: this.#time.elapsed });
+    const owed = 'issue' in event ? this.#pauseOwed.get(event.issue) : undefined;
+    if (event.type === 'labels.written' && owed !== undefined && owed.revision <= event.revision)
+      this.#pauseOwed.delete(event.issue);
+    if (event.type !== 'intent.opened' || event.command.kind !== 'write_issue') return;
+    const { issue, add, covers } = event.command;
+    if (!add.includes(PAUSED)) return;
+    // A write that only shows a person's hold orders no new pause.
+    const hold = this.#pauseOwed.get(issue);
+    const isShown = hold !== undefined && hold.revision <= covers;
+    this.#pauseOrdered.set(issue, isShown ? hold.at : this.#time.elapsed);
   }
 
   /** Only a person ends a pause. */
