@@ -1,7 +1,16 @@
 /** The board as it was last seen: a look at one issue replaces that one, a look at everything replaces all. */
 import type { IssueId } from '../domain/ids.ts';
 import { applyLabelChange, type LabelChange } from '../domain/label.ts';
+import type { Status } from '../domain/status.ts';
 import type { SeenIssue } from '../swarm/observation.ts';
+
+/** A move that Legion has written. */
+interface NotedMove {
+  readonly status: Status;
+  /** Its name for the status. */
+  readonly column: string;
+  readonly at: number;
+}
 
 export class BoardView {
   #seen = new Map<IssueId, SeenIssue>();
@@ -64,13 +73,15 @@ export class BoardView {
     this.#goodUntil = Number.POSITIVE_INFINITY;
   }
 
-  /** Without this, labels that Legion has just written would be missing from an issue until it is read again. */
-  noteLabels(issue: IssueId, change: LabelChange): void {
+  /** Shows what Legion has just written to an issue; otherwise that would be missing until it is read again. */
+  noteWrite(issue: IssueId, change: LabelChange, move?: NotedMove): void {
     const seen = this.#seen.get(issue);
     if (seen === undefined) return;
     // In the local board's order, so that the next read changes nothing that a person sees.
     const labels = [...applyLabelChange(new Set(seen.issue.labels), change)].sort();
-    this.replace(issue, { ...seen, issue: { ...seen.issue, labels } });
+    const moved = move && { column: move.column, enteredStatusAt: move.at };
+    const status = move?.status ?? seen.status;
+    this.replace(issue, { ...seen, status, issue: { ...seen.issue, labels, ...moved } });
   }
 
   /** An issue that is no longer on the board is `undefined`. */

@@ -52,7 +52,9 @@ export function looker(world: World, performer: Performer, cooling: Cooling, end
       return board;
     }
     const board = await observeIssues(outside(), ledger.swarm, [...scope], signal);
-    if (board.some(({ issue, status }) => isFinished(status) && !isFinished(view.of(issue.id)?.status)))
+    // By the journal: the view shows what Legion has just written, before anybody has waited for it.
+    const before = ledger.swarm.board;
+    if (board.some(({ issue, status }) => isFinished(status) && !isFinished(before.get(issue.id)?.status)))
       ended();
     for (const issue of scope) view.replace(issue, undefined);
     for (const each of board) view.replace(each.issue.id, each);

@@ -4,7 +4,7 @@ import { LegionError } from '../../domain/fault.ts';
 import { type IssueId, workerId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
-import { isFinished } from '../../domain/status.ts';
+import { isFinished, readStatus } from '../../domain/status.ts';
 import type { IssueView, RevertView } from '../../protocol/board.ts';
 import type { IssueDetail } from '../../protocol/endpoints/issues.ts';
 import type { MovedIssue } from '../../protocol/stopping.ts';
@@ -39,7 +39,9 @@ export function issuesDesk(
     const issue = world.view.spelled(named);
     await work(ownBoard(world), issue);
     world.wake(issue);
-    return view(await readIssue(world, issue));
+    const changed = await readIssue(world, issue);
+    showAtOnce(world, changed);
+    return view(changed);
   }
 
   async function finishMove(moved: IssueView): Promise<MovedIssue> {
@@ -118,6 +120,13 @@ async function show(world: World, revertStates: RevertStates, id: IssueId): Prom
     specification: specificationOf(world, id),
     workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(world, worker)),
   };
+}
+
+/** Otherwise the board would show the change only after the next look at it. */
+function showAtOnce({ view, settings }: World, issue: Issue): void {
+  const seen = view.of(issue.id);
+  if (seen === undefined) return;
+  view.replace(issue.id, { ...seen, issue, status: readStatus(issue.column, settings().columns) });
 }
 
 /** In Backlog an architect is due, which surprises a person who wanted the work to end. */

@@ -2,6 +2,7 @@
 import type { Command } from '../../domain/command.ts';
 import { LegionError } from '../../domain/fault.ts';
 import { applyLabelChange, type LabelChange } from '../../domain/label.ts';
+import type { Status } from '../../domain/status.ts';
 import type { Swarm } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
@@ -24,9 +25,13 @@ export async function writeIssue(world: World, command: WriteIssue, signal: Abor
     if (!(await isPauseShown(world, command, labels, signal))) throw error;
     return written('written, although its answer was lost');
   }
-  // A moved issue is read again before anything is decided about it.
-  if (moveTo === undefined) view.noteLabels(issue, labels);
+  view.noteWrite(issue, labels, moveTo === undefined ? undefined : moveOf(world, moveTo));
   return written('written');
+}
+
+/** The next read of the board corrects a column whose own name differs. */
+export function moveOf({ settings, clock }: Pick<World, 'settings' | 'clock'>, status: Status) {
+  return { status, column: settings().columns[status]?.[0] ?? status, at: clock.now() };
 }
 
 /** A person may have changed these labels since the write was ordered: a repeated write must not undo that. */

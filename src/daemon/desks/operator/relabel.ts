@@ -11,6 +11,7 @@ export async function relabel(world: World, issue: IssueId, change: LabelChange)
   await world.ledger.append((swarm) => overruled(swarm, issue, change));
   if (world.board === undefined) await world.tracker.write(issue, { labels: change });
   else await world.board.relabel(issue, change);
+  world.view.noteWrite(issue, change);
 }
 
 /** What Legion still owes the board must not undo what the person says: the later word wins. */

@@ -6,6 +6,7 @@ import type { LabelChange } from '../../../domain/label.ts';
 import type { Status } from '../../../domain/status.ts';
 import type { RollbackAnswer } from '../../../protocol/merging.ts';
 import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
+import { moveOf } from '../../perform/write-issue.ts';
 import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';
 import { readIssue, reading } from '../read-outside.ts';
@@ -88,6 +89,7 @@ async function reopen(world: World, issue: IssueId, { number }: Revert, by: stri
   await sayOnIssue(world, issue, by, `${issue}:rollback:${number}`, text);
   await relabel(world, issue, MARKS);
   await world.tracker.move(issue, BACK_TO);
+  world.view.noteWrite(issue, MARKS, moveOf(world, BACK_TO));
   world.wake(issue);
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDesks } from '../../../../src/daemon/desks/open-desks.ts';
+import { perform } from '../../../../src/daemon/perform/perform.ts';
 import { LegionError } from '../../../../src/domain/fault.ts';
 import { workerId } from '../../../../src/domain/ids.ts';
 import {
@@ -452,4 +453,23 @@ test('figures leave out an issue that a person moved to Done, until its merge is
     { ...sighting, sight: 6, status: 'Done' },
   );
   expect(await countDone()).toBe(before + 2);
+});
+
+test('the board shows a move and a label at once, a person’s and Legion’s own', async () => {
+  const { control, desks, world } = legion;
+  const issue = await legion.issue('Backlog');
+  await control.preview(issue);
+  world.view.replaceAll(world.view.all);
+  await desks.issues.move(issue, 'Todo');
+  expect(await cardOf(issue)).toMatchObject({ status: 'Todo', column: 'Todo' });
+  await desks.issues.label(issue, { add: ['worker-done'], remove: [] });
+  expect(await cardOf(issue)).toMatchObject({ labels: ['worker-done'] });
+
+  const labels = { add: [], remove: ['worker-done' as const] };
+  const { signal } = new AbortController();
+  await perform(world, { kind: 'write_issue', issue, ...labels, moveTo: 'In Progress', covers: 0 }, signal);
+  expect(await cardOf(issue)).toMatchObject({ status: 'In Progress', column: 'In Progress', labels: [] });
+
+  await desks.operator.pause(issue, 'ada', 'later');
+  expect(await cardOf(issue)).toMatchObject({ labels: ['legion-paused'] });
 });
