@@ -49,3 +49,27 @@ test('a pause that is tried again after a person resumed the issue does not paus
   expect(await perform(legion.world, command, signal)).toMatchObject({ outcome: 'done' });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
 });
+
+test('a pause of Legion’s own that is answered too late is not written again once a person has resumed the issue', async () => {
+  const { ledger, tracker } = legion.world;
+  const issue = await legion.issue('In Progress');
+  const command = {
+    kind: 'write_issue',
+    ...{ issue, add: ['legion-paused' as const], remove: [], covers: 0 },
+  } as const;
+  const order = { ...command, add: [...command.add], remove: [] };
+  const intent = ledger.swarm.lastIntent + 1;
+  await legion.append({ type: 'intent.opened', intent, command: order });
+  const write: World['tracker']['write'] = async (id, change) => {
+    await tracker.write(id, change);
+    await legion.desks.operator.resume(issue, 'ada');
+    throw new LegionError('tracker.unavailable', 'no answer');
+  };
+  const late = Object.assign(Object.create(tracker) as World['tracker'], { write });
+  const world = { ...legion.world, tracker: late };
+  await expect(perform(world, order, signal)).rejects.toMatchObject({ code: 'tracker.unavailable' });
+  expect(await legion.labels(issue)).not.toContain('legion-paused');
+  expect(await perform(legion.world, order, signal)).toMatchObject({ outcome: 'done' });
+  expect(await legion.labels(issue)).not.toContain('legion-paused');
+  await legion.append({ type: 'intent.settled', intent, outcome: 'done', detail: '' });
+});
