@@ -11,33 +11,22 @@ export interface SwarmSnapshot {
   readonly state: string;
 }
 
+/** The parts of the state that are maps; the indexes follow from them and are left out. */
+const MAPS = ['issues', 'workers', 'intents', 'messages', 'quotas', 'spending', 'board'] as const;
+
 export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const {
-    issues,
-    workers,
-    workersByIssue,
-    present,
-    failing,
-    intents,
-    messages,
-    quotas,
-    spending,
-    board,
-    leader,
-    ...rest
-  } = swarm;
-  const state = JSON.stringify({
-    ...rest,
-    leader: leader ?? null,
-    issues: [...issues],
-    workers: [...workers],
-    intents: [...intents],
-    messages: [...messages],
-    quotas: [...quotas],
-    spending: [...spending],
-    board: [...board],
-  });
+  const state = JSON.stringify(flattenSwarm(swarm, (map) => [...map]));
   return { version: swarm.version, shape: SNAPSHOT_SHAPE, state };
+}
+
+/** The state as plain data, each map as `flatten` makes it. */
+export function flattenSwarm(
+  swarm: Swarm,
+  flatten: (map: ReadonlyMap<string | number, unknown>) => unknown,
+): Readonly<Record<string, unknown>> {
+  const { workersByIssue, present, failing, ...kept } = swarm;
+  const maps = Object.fromEntries(MAPS.map((name) => [name, flatten(kept[name])]));
+  return { ...kept, ...maps, leader: swarm.leader ?? null };
 }
 
 /** Undefined for a snapshot that cannot be used; nothing is lost by that but time. */
@@ -65,29 +54,9 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
 }
 
 type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
-type Flat = Omit<
-  Swarm,
-  | 'issues'
-  | 'workers'
-  | 'workersByIssue'
-  | 'present'
-  | 'failing'
-  | 'intents'
-  | 'messages'
-  | 'quotas'
-  | 'spending'
-  | 'board'
-  | 'leader'
-> & {
-  leader: string | null;
-  issues: Entries<Swarm['issues']>;
-  workers: Entries<Swarm['workers']>;
-  intents: Entries<Swarm['intents']>;
-  messages: Entries<Swarm['messages']>;
-  quotas: Entries<Swarm['quotas']>;
-  spending: Entries<Swarm['spending']>;
-  board: Entries<Swarm['board']>;
-};
+type Flat = Omit<Swarm, (typeof MAPS)[number] | 'workersByIssue' | 'present' | 'failing' | 'leader'> & {
+  readonly [M in (typeof MAPS)[number]]: Entries<Swarm[M]>;
+} & { readonly leader: string | null };
 
 /** A snapshot is our own cache, written whole or not at all; this only keeps out what is plainly not one. */
 function parse(text: string): Flat | undefined {
@@ -102,7 +71,5 @@ function parse(text: string): Flat | undefined {
 function isFlat(value: unknown): value is Flat {
   if (typeof value !== 'object' || value === null) return false;
   const parts = value as Record<string, unknown>;
-  return (['issues', 'workers', 'intents', 'messages', 'quotas', 'spending', 'board'] as const).every(
-    (name) => Array.isArray(parts[name]),
-  );
+  return MAPS.every((name) => Array.isArray(parts[name]));
 }
