@@ -16,7 +16,7 @@ export interface Team extends NamedTeam {
 }
 
 /** As Linear orders them on a board. */
-const STATE_TYPES = [
+export const STATE_TYPES = [
   'triage',
   'backlog',
   'unstarted',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ModelUse, Preflight } from '../agent.ts';
-import { askProgram, findProgram } from '../program.ts';
+import { askProgram, findProgram, lacking } from '../program.ts';
 
 /** What is used here was found by trying 2.1; nobody has tried anything older. */
 const OLDEST: readonly [number, number] = [2, 1];
@@ -77,8 +77,4 @@ const WORDS_MOST = 500;
 
 function ownWords(out: string, errors: string): string {
   return (errors.trim() || out.trim() || 'it said nothing').slice(-WORDS_MOST);
-}
-
-function lacking(problem: string, next: string): Preflight {
-  return { ready: false, problem, next };
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Environment } from '../../domain/environment.ts';
 import type { Agent, ModelUse, Preflight } from '../agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
-import { askProgram, findProgram } from '../program.ts';
+import { askProgram, findProgram, lacking } from '../program.ts';
 import { loginFile } from './login-file.ts';
 
 export interface CodexAgentOptions extends Pick<DrivenAgentOptions, 'launcher' | 'home' | 'program'> {
@@ -89,8 +89,4 @@ function isBefore(version: string, oldest: readonly number[]): boolean {
 
 function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
-}
-
-function lacking(problem: string, next: string): Preflight {
-  return { ready: false, problem, next };
 }

@@ -3,7 +3,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { LegionError } from '../../domain/fault.ts';
 import type { ModelUse, Preflight } from '../agent.ts';
-import { askProgram, findProgram } from '../program.ts';
+import { askProgram, findProgram, lacking } from '../program.ts';
 import { modelName } from './model-name.ts';
 
 /** The first line that was tried with this driver; its HTTP interface differs before. */
@@ -80,10 +80,6 @@ function misnamed(use: ModelUse): Preflight | undefined {
     if (!(error instanceof LegionError)) throw error;
     return lacking(error.message, 'Correct `model` in `agents`; `opencode models` lists what there is.');
   }
-}
-
-function lacking(problem: string, next: string): Preflight {
-  return { ready: false, problem, next };
 }
 
 function isOlder(major: number, minor: number): boolean {

@@ -1,7 +1,7 @@
 /** Refuses to work on an issue that is not on the board. */
 import type { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../../domain/fault.ts';
 import type { IssueId } from '../../domain/ids.ts';
+import { unknownIssue } from '../accepted-id.ts';
 
 export type RequireKnown = (issue: IssueId) => void;
 
@@ -10,8 +10,4 @@ export function knownIssues(db: DatabaseSync): RequireKnown {
   return (issue) => {
     if (find.get(issue) === undefined) throw unknownIssue(issue);
   };
-}
-
-export function unknownIssue(issue: IssueId): LegionError {
-  return new LegionError('tracker.issue_unknown', `${issue}: is not on the board`);
 }

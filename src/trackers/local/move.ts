@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IssueId } from '../../domain/ids.ts';
 import type { Status } from '../../domain/status.ts';
+import { unknownIssue } from '../accepted-id.ts';
 import { columnOf, hasEnded } from './column.ts';
-import { unknownIssue } from './known.ts';
 import type { NextMoment } from './moment.ts';
 
 interface Place {

@@ -1,4 +1,5 @@
 /** Refuses to begin where the account lacks a right on GitHub that Legion will need. */
+import { repositoryName } from '../../../daemon/compose-clone.ts';
 import { LegionError } from '../../../domain/fault.ts';
 import { checkAccess } from '../../../github/check-access.ts';
 import type { Finding } from '../../../github/finding.ts';
@@ -13,10 +14,7 @@ export async function refuseWithoutAccess(
   project: ProjectName | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = repositories.map((name) => {
-    const [repo = '', owner = ''] = name.split('/').toReversed();
-    return { owner, repo };
-  });
+  const wanted = repositories.map(repositoryName).map(({ owner, name }) => ({ owner, repo: name }));
   const findings = await checkAccess(client, { project, repositories: wanted }, signal);
   const lacking = findings.filter((finding) => !finding.ok && finding.optional !== true);
   if (lacking.length === 0) return;

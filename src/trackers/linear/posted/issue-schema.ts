@@ -1,6 +1,7 @@
 /** One issue as Linear's API has it (`identifier`, `state`) or its MCP server (`id`, `status`): what is read of it. */
 import { z } from 'zod';
 import type { Priority } from '../../../domain/issue.ts';
+import { STATE_TYPES } from '../../../linear/teams.ts';
 import { byForm, isObject, listOf, name, named } from './forms.ts';
 import { IDENTIFIER, identifierOf, type NamedPlace } from './identifier.ts';
 
@@ -9,15 +10,6 @@ const TITLE_MOST = 2_000;
 const DESCRIPTION_MOST = 500_000;
 
 /** Of states. One that Linear adds one day is none of those that end an issue. */
-const STATE_TYPES = [
-  'triage',
-  'backlog',
-  'unstarted',
-  'started',
-  'completed',
-  'canceled',
-  'duplicate',
-] as const;
 const stateType = z.enum(STATE_TYPES).nullish().catch(undefined);
 
 interface State {
