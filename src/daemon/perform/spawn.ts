@@ -33,19 +33,26 @@ export async function spawn(
 }
 
 /**
- * Prepares the workspace while the issue is still being written to the board. Only for a first attempt: a process that an
- * earlier one left behind must end before its workspace is moved. Undefined where there is nothing to begin early.
+ * Makes everything ready that does not depend on the board, so that it can begin while the issue is still being written there:
+ * its intent is durable by then. Undefined where the attempt is over or already runs.
  */
 export function prepareAhead(
   world: World,
   command: Spawn,
   signal: AbortSignal,
 ): Promise<PreparedWorkspace> | undefined {
-  if (command.attempt > 1 || !isWanted(world, command)) return undefined;
-  const prepared = refuseWithoutRoom(world).then(() => preparedWorkspace(world, command.issue, signal));
+  if (!isWanted(world, command)) return undefined;
+  const prepared = prepare(world, command, signal);
   // Whoever starts the worker hears of a failure; nobody does where the start is called off.
   prepared.catch(() => undefined);
   return prepared;
+}
+
+async function prepare(world: World, command: Spawn, signal: AbortSignal): Promise<PreparedWorkspace> {
+  const { issue, mode, attempt } = command;
+  const worker = workerId(issue, mode);
+  await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
+  return preparedWorkspace(world, issue, signal);
 }
 
 async function begin(
@@ -56,8 +63,7 @@ async function begin(
 ): Promise<Outcome> {
   const { issue, mode, attempt } = command;
   const worker = workerId(issue, mode);
-  await Promise.all([refuseWithoutRoom(world), endEarlierLives(world, worker, attempt, signal)]);
-  const { workspace, standing } = await (prepared ?? preparedWorkspace(world, issue, signal));
+  const { workspace, standing } = await (prepared ?? prepare(world, command, signal));
   makeScratchFolder(workspace.path);
   const messages = messagesFor(world.ledger.swarm, command).map(([message]) => message);
   const launch = await launchOf(world, command, { workspace, standing }, signal);

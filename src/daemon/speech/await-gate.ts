@@ -12,12 +12,15 @@ import type { World } from '../world.ts';
 /** Agents end a tool after one or two minutes, and the worker's own side gives up after 55 s. */
 const MAX_WAIT_MS = 25_000;
 
-/** Rejects with `worker.gate_running` where the gate takes longer: the same call again attaches to the same run. */
-export async function judgeWithGate(world: World, who: WorkerIdentity): Promise<Judged> {
+/**
+ * Rejects with `worker.gate_running` where the gate takes longer: the same call again attaches to the same run. `known` is the
+ * workspace as it was when the report came.
+ */
+export async function judgeWithGate(world: World, who: WorkerIdentity, known?: Standing): Promise<Judged> {
   const { clock, gates } = world;
   const id = workerId(who.issue, who.mode);
   const deadline = clock.monotonic() + MAX_WAIT_MS;
-  let seen: Standing | undefined;
+  let seen = known;
   for (;;) {
     const judged = await judge(world, id, 'run_gate', 'heard', seen);
     if (judged.verdict !== 'gate_due') return judged;

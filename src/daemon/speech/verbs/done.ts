@@ -2,6 +2,7 @@
 import { LegionError } from '../../../domain/fault.ts';
 import { workerId } from '../../../domain/ids.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
+import type { Mode } from '../../../domain/mode.ts';
 import { SENDING_BACK, type VerbInput } from '../../../protocol/verb.ts';
 import type { VerbAnswer } from '../../../protocol/verb-answer.ts';
 import type { WorkerIdentity } from '../../daemon.ts';
@@ -12,8 +13,16 @@ import type { Saying } from '../saying.ts';
 import { lateAnswer, takeReport } from '../take-report.ts';
 
 /** Said by a worker that waits for the answer: the quality gate is part of it. */
-export const done: Saying<'done'> = (world, who, input) =>
-  report(world, who, input, () => judgeWithGate(world, who));
+export const done: Saying<'done'> = (world, who, input) => {
+  // Begun while the report is made durable; what cannot be read now is read again by whoever judges.
+  const seen = WORKS_IN_WORKSPACE.includes(who.mode)
+    ? world.workspaces.standing(who.issue).catch(() => undefined)
+    : undefined;
+  return report(world, who, input, async () => judgeWithGate(world, who, await seen));
+};
+
+/** Modes whose report depends on the state of the workspace. */
+const WORKS_IN_WORKSPACE: readonly Mode[] = ['architect', 'plan', 'implement'];
 
 /** Found in an outbox: nobody waits, so the quality gate runs afterwards. */
 export const keptDone: Saying<'done'> = (world, who, input) =>
