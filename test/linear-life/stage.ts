@@ -28,6 +28,8 @@ export interface LinearLife extends Life {
   readonly github: GithubSimulator | undefined;
   /** Where the daemon keeps the workspace of an issue. */
   workspaceOf(issue: string): string;
+  /** Makes a clone of a repository on GitHub into which scripted work may be merged. */
+  cloneForDemo(repository: string): Promise<void>;
   /** Webhooks go to the daemon that runs now. */
   listen(how?: { readonly times?: number; readonly shuffled?: number }): void;
 }
@@ -86,6 +88,10 @@ ${code === undefined ? HERE : onGithub(code)}`,
   const workspaceOf = (issue: string) => apart.paths.workspace(seed.team, issue);
   const own: Omit<LinearLife, keyof Life> = {
     ...{ linear, seed, github: code?.github, workspaceOf },
+    async cloneForDemo(repository) {
+      if (code === undefined) throw new Error('there is no GitHub');
+      await makeDemoClone(apart.paths, code.github.url, repository);
+    },
     listen: (how = {}) =>
       linear.faults.webhooks({ url: `${apart.life.door.url}/webhooks/linear`, secret: SECRET, ...how }),
   };

@@ -27,6 +27,7 @@ test(
     github.people.grant(SITE, 'ada', 'ADMIN');
     for (const account of ['legion-impl', 'legion-review']) github.people.grant(SITE, account, 'WRITE');
     github.checks.onPush(SITE, { check: 'tests', argv: UNIT_TESTS });
+    await life.cloneForDemo(SITE);
 
     await life.start();
     write(life, stories);
