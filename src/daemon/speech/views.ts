@@ -13,7 +13,7 @@ import { problemTexts } from '../present/problem-texts.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';
 
-/** Labels are those that count: what the journal knows and the tracker does not yet is among them. */
+/** The labels include those that the tracker does not show yet, in the order in which it will show them. */
 export function issueView({ ledger, settings }: World, issue: Issue): IssueView {
   const { id, title, body, column, labels, priority, createdAt, openBlockers, parent, writtenBy } = issue;
   const { assignee } = issue;
@@ -23,7 +23,7 @@ export function issueView({ ledger, settings }: World, issue: Issue): IssueView 
     body,
     status: readStatus(column, settings().columns),
     column,
-    labels: [...effectiveLabels(labels, ledger.swarm, id)],
+    labels: [...effectiveLabels(labels, ledger.swarm, id)].sort(),
     priority,
     createdAt,
     blockedBy: [...openBlockers],

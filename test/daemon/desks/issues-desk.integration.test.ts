@@ -44,6 +44,12 @@ test('edits, moves, labels and closes an issue as a person, and wakes the loop e
   expect(wakes).toEqual([id, id, id, id]);
 });
 
+test('a label that is not written yet is shown in its place among the others', async () => {
+  const issue = await legion.issue('Todo', ['worker-active']);
+  await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['user-input-needed'], remove: [] });
+  expect((await desk.show(issue)).issue.labels).toEqual(['user-input-needed', 'worker-active']);
+});
+
 test.each(['Done', 'closed'])('an issue that becomes %s names its open pull request', async (end) => {
   const id = await legion.issue('Needs Review');
   const { number } = await legion.pullRequest(id);
