@@ -31,7 +31,7 @@ const RETRY_AFTER_MS: readonly number[] = [500, 1_000, 2_000, 4_000];
 /** GitHub's limits end with the hour; a time that is further off is a mistake of somebody's clock. */
 const LONGEST_WAIT_MS = 65 * 60_000;
 
-/** A full disk or a locked journal; each step is idempotent, so that beginning anew does nothing twice. */
+/** The pause before an outcome that could not be written, for example because the disk is full, is written again. */
 const UNWRITTEN_PAUSE_MS = 5_000;
 
 export function startPerformer(world: World, cooling: Cooling): Performer {
@@ -40,6 +40,11 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
   world.ledger.fenced.addEventListener('abort', () => ended.abort(), { once: true });
   /** The latest work of each issue; it begins when the one before it has ended. */
   const latest = new Map<IssueId, Promise<void>>();
+  /**
+   * Outcomes that are not in the journal yet, by intent. Carrying a command out again could contradict its first outcome: a worker
+   * that was started and has ended in the meantime would count as one that could not be started.
+   */
+  const unwritten = new Map<number, Outcome>();
 
   async function run(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
     let failed: Outcome | undefined;
@@ -47,10 +52,14 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
     for (const { intent, command } of commands) {
       if (ended.signal.aborted) return;
       // After a failed write the commands behind it would act on an issue that is not where they think.
-      const outcome = failed === undefined ? await tried(command, ahead) : overtaken(command, failed);
+      const outcome =
+        unwritten.get(intent) ??
+        (failed === undefined ? await tried(command, ahead) : overtaken(command, failed));
       if (outcome === undefined) return;
       if (outcome.outcome === 'failed' && command.kind !== 'clean_workspace') failed ??= outcome;
+      if (outcome.outcome === 'done') unwritten.set(intent, outcome);
       await settle(intent, outcome);
+      unwritten.delete(intent);
     }
     if (failed === undefined) {
       world.troubles.clear(`issue ${issue}`);
@@ -61,12 +70,13 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
 
   /** Its intent is durable already, so its workspace may be prepared beside the commands before it. */
   function prepareWorkspaceAhead(commands: readonly Numbered[]): Promise<PreparedWorkspace> | undefined {
-    const start = commands.slice(1).find(({ command }) => command.kind === 'spawn')?.command;
-    if (start?.kind !== 'spawn' || ended.signal.aborted) return undefined;
-    return prepareAhead(world, start, ended.signal);
+    const start = commands.slice(1).find(({ command }) => command.kind === 'spawn');
+    if (start?.command.kind !== 'spawn' || unwritten.has(start.intent) || ended.signal.aborted)
+      return undefined;
+    return prepareAhead(world, start.command, ended.signal);
   }
 
-  /** What could not even be written down is begun anew after a while: an open intent keeps everybody else off its issue. */
+  /** Continues after a pause when the journal refused an outcome: an open intent blocks its issue. */
   async function runAgain(issue: IssueId, error: unknown): Promise<void> {
     if (ended.signal.aborted) return;
     world.troubles.raise(`issue ${issue}`, error);
