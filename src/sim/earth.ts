@@ -47,7 +47,7 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
       rules.journal.appended(events);
       rules.people.appended(events);
       for (const event of events) {
-        rules.workers.dispatched(event);
+        rules.workers.appended(event);
         rules.board.recorded(event);
       }
     }),

@@ -44,6 +44,8 @@ class WorkerRules {
   readonly #people: PersonRules;
   /** Workers whose quota is used up. */
   readonly #limited = new Map<string, Limited>();
+  /** Attempts whose report is accepted: they are over, even if the answer to the worker was lost. */
+  readonly #over = new Set<string>();
 
   constructor(chronicle: Chronicle, time: Time, people: PersonRules) {
     this.#chronicle = chronicle;
@@ -77,16 +79,18 @@ class WorkerRules {
     this.#limited.set(process.order.worker, { process, resetAt, elapsed: this.#time.elapsed });
   }
 
-  /** Nobody healthy is killed. */
+  /** No healthy worker is killed. */
   signalled({ order, isHealthy }: SimProcess, signal: string): void {
     this.#chronicle.tell(`${order.worker} ${order.attempt} gets ${signal}`);
     const isMeant = this.#people.mayStop(order.worker, order.attempt);
-    if (isHealthy && !isMeant)
+    if (isHealthy && !isMeant && !this.#over.has(`${order.worker}/${order.attempt}`))
       this.#chronicle.breaks(`${order.worker} ${order.attempt} was healthy and got ${signal}`);
   }
 
-  /** Before the time the provider named, the next attempt would only run into the same wall. */
-  dispatched(event: Event): void {
+  /** An attempt before the time that the provider named would only exceed the quota again. */
+  appended(event: Event): void {
+    if (event.type === 'attempt.report_accepted')
+      this.#over.add(`${workerId(event.issue, event.mode)}/${event.attempt}`);
     if (event.type !== 'attempt.dispatched') return;
     const { issue, mode, attempt, at } = event;
     const worker = workerId(issue, mode);
