@@ -200,9 +200,9 @@ function withFault(health: HealthView, fault: Fault | undefined, since: number):
   return { ...health, ok: false, troubles: [...health.troubles, { code, message, next, since }] };
 }
 
-/** Reports modes without an agent as one problem, as long as there are any. */
 const ABOUT = 'agents';
 
+/** Reports all modes without an agent as one problem. */
 function reportMissingAgents({ agents, troubles }: Pick<World, 'agents' | 'troubles'>): void {
   const modes = MODES.filter((mode) => agents.choicesFor(mode).length === 0);
   if (modes.length === 0) {

@@ -155,7 +155,6 @@ function asText(data: unknown): unknown {
   return data instanceof ArrayBuffer ? new TextDecoder().decode(data) : data;
 }
 
-/** One request in an account's name: not while it must wait, and once more with a new token where GitHub refuses the old. */
 interface Exchange extends Outgoing {
   readonly api: Api;
   readonly write: boolean;
@@ -167,6 +166,7 @@ interface Exchanged {
   readonly secret: string;
 }
 
+/** One request in an account's name: not while it must wait, and once more with a new token where GitHub refuses the old. */
 async function exchange(transport: Transport, account: Account, asked: Exchange): Promise<Exchanged> {
   const { api, write, signal } = asked;
   const waits = account.limited(api);

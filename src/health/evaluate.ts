@@ -59,7 +59,6 @@ export function undecided(look: Look, suspect: Suspect, missing: readonly string
   return tellPerson(look, { ...finding, next: 'ask_person', until: 'person' });
 }
 
-/** Whether independent sources, all of them readable, agree that an attempt is dead: one alone never ends anything. */
 interface Joined {
   /** The sources that speak for it. */
   readonly grounds: readonly string[];
@@ -70,6 +69,7 @@ interface Joined {
 /** Two witnesses are the least that can contradict each other. */
 const GROUNDS_NEEDED = 2;
 
+/** Checks that independent, readable sources agree that an attempt is dead: a single source is never enough. */
 function joinedEvidence(look: Look): Joined {
   const { evidence } = look;
   const process = presenceOf(evidence.process);

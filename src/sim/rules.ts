@@ -31,13 +31,13 @@ export class Rules extends Chronicle {
   }
 }
 
-/** What may happen to workers: one per issue and mode, none before its time, and nobody healthy is killed. */
 interface Limited {
   readonly process: SimProcess;
   readonly resetAt: number;
   readonly elapsed: number;
 }
 
+/** Workers: one per issue and mode, none started too early, and no healthy one killed. */
 class WorkerRules {
   readonly #chronicle: Chronicle;
   readonly #time: Time;

@@ -32,13 +32,13 @@ createRoot(place).render(
   </StrictMode>,
 );
 
-/** The dashboard put together: what every page may use around the page that is open. */
 interface AppProps {
   readonly client: QueryClient;
   /** Settled when the code of the address has become a session; null where there was none. */
   readonly entering: Promise<void> | null;
 }
 
+/** Provides what every page of the dashboard uses. */
 function App({ client, entering }: AppProps) {
   return (
     <QueryClientProvider client={client}>

@@ -64,7 +64,6 @@ export function toUnusable(folder: string, error: unknown): LegionError {
   return new LegionError('speech.outbox_unusable', `${folder}: ${why}`, { cause: error });
 }
 
-/** One message from an outbox, said in the name its token proves. */
 type Delivery =
   | { readonly became: 'taken' }
   /** Somebody else was faster. */
@@ -72,6 +71,7 @@ type Delivery =
   | { readonly became: 'impossible'; readonly why: string }
   | { readonly became: 'later'; readonly error: unknown };
 
+/** Delivers one message from an outbox on behalf of the worker that its token identifies. */
 async function deliver(path: string, speech: Speech): Promise<Delivery> {
   const file = readEntryFile(path);
   if (file.found !== 'text') return file.found === 'gone' ? { became: 'gone' } : impossible(file.why);

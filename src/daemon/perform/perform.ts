@@ -58,9 +58,9 @@ async function addClosingKeyword(
   return done(`added ${JSON.stringify(line)}`);
 }
 
-/** Posts a comment on the issue, once by its key; an escalation is one that the inbox shows as well. */
 type Commenting = Extract<Command, { kind: 'comment' | 'escalate' }>;
 
+/** Posts a comment on the issue once per key. The inbox also shows escalations. */
 async function postComment(world: World, command: Commenting): Promise<Outcome> {
   const { issue, key } = command;
   await world.tracker.comment(issue, key, await textOf(world, command));

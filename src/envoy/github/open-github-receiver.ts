@@ -57,7 +57,6 @@ const GITHUB_SIGNATURE: SigningScheme = {
   isOf: (signature, { text }, secret) => verify(secret, text, signature),
 };
 
-/** Keeps the fold over checks running: takes words in, and lets a window's summary and wake-up out when it closes. */
 type Out = (wakeUps: readonly WakeUp[], notices: readonly Addressed[]) => void;
 
 interface FoldingChecks {
@@ -65,6 +64,7 @@ interface FoldingChecks {
   close(): void;
 }
 
+/** Collects check events, and emits a summary and a wake-up when the window of a commit closes. */
 function foldChecks(clock: Clock, out: Out): FoldingChecks {
   let checks: Checks = NO_CHECKS;
   let isWaiting = false;

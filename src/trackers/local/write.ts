@@ -183,7 +183,6 @@ function editor(db: DatabaseSync): Editor {
 const PARTS = ['title', 'body', 'priority'] as const;
 const NAMES = { title: 'its title', body: 'its text', priority: 'its priority' } as const;
 
-/** New issues: one a key, under a number that was never given away before. */
 type Create = (key: string, issue: NewIssue) => { readonly id: IssueId; readonly isNew: boolean };
 
 interface Parts {
@@ -194,6 +193,7 @@ interface Parts {
   readonly block: Blocker['block'];
 }
 
+/** Creates issues: one per key, with a number that was never used before. */
 function creator(db: DatabaseSync, { prefix, now, requireKnown, relabel, block }: Parts): Create {
   const find = db.prepare('SELECT id FROM issues WHERE key = ?');
   const take = db.prepare('UPDATE numbers SET last = last + 1 RETURNING last');

@@ -80,7 +80,6 @@ export function Gate({ entering, children }: GateProps) {
   return <ShellSkeleton />;
 }
 
-/** The page without a session: what happened, and the one command that logs in. */
 type Because = 'new' | 'expired' | 'left' | 'code' | 'away';
 
 const WORDS: Readonly<Record<Because, { title: string; text: string; command: string }>> = {
@@ -111,6 +110,7 @@ const WORDS: Readonly<Record<Because, { title: string; text: string; command: st
   },
 };
 
+/** The page without a session: explains why, and names the command that signs in. */
 function Outside({ because, error }: { readonly because: Because; readonly error?: Error }) {
   const { title, text, command } = WORDS[because];
   useTitle(`${title} · Legion`);

@@ -84,7 +84,6 @@ export function StartsSwitch({ health: { starts } }: { readonly health: HealthVi
   );
 }
 
-/** Everything the daemon reports about itself. */
 const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   connecting: 'connecting',
   live: 'live: changes show at once',
@@ -96,6 +95,7 @@ interface HealthDetailsProps {
   readonly connection: Connection;
 }
 
+/** Shows everything that the daemon reports about itself. */
 function HealthDetails({ health, connection }: HealthDetailsProps) {
   const { workers, starts, troubles, budget } = health;
   return (

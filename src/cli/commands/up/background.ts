@@ -93,7 +93,6 @@ async function answering(
   }
 }
 
-/** `daemon.log` in the state folder: where a daemon in the background writes, and what it wrote last. */
 const FILE = 'daemon.log';
 /** Some weeks of a busy legion; at the next start an older one of this size is put aside, and only one is kept. */
 const ROTATE_BYTES = 32 * 1_024 * 1_024;
@@ -109,6 +108,7 @@ interface DaemonLog {
   end(): string;
 }
 
+/** Opens `daemon.log` in the state folder, which a daemon in the background writes. */
 function openDaemonLog(state: string): DaemonLog {
   const path = join(state, FILE);
   try {

@@ -98,7 +98,6 @@ function atMostEvery(ms: number, act: () => Promise<void>): { soon(): void; stop
   };
 }
 
-/** The terminal as a full screen: what was on it comes back when it is left, whatever happened in between. */
 const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
 const HOME = '\u001b[H';
@@ -122,6 +121,7 @@ interface TerminalListener {
   resized(): void;
 }
 
+/** Switches the terminal to full screen and restores its content at the end, even after an error. */
 function openTerminal({ stdin, stdout }: CommandContext, listener: TerminalListener): Terminal {
   const onKeys = (keys: Buffer | string) => {
     if ([...keys.toString()].some((key) => QUIT_KEYS.has(key))) listener.quit();

@@ -155,7 +155,6 @@ function describe({ label, mode, only }: Filter): readonly string[] {
   ];
 }
 
-/** Which columns are narrow: those a person made so, and those that are empty, until a person says otherwise. */
 const NAME = 'legion.columns';
 
 type Choices = Readonly<Record<string, 'open' | 'narrow'>>;
@@ -165,6 +164,7 @@ interface Collapse {
   choose(key: string, choice: 'open' | 'narrow'): void;
 }
 
+/** Collapses the columns that the user collapsed, and empty ones until the user expands them. */
 function useCollapse(): Collapse {
   const [choices, setChoices] = useState(read);
   const isNarrow = useCallback(

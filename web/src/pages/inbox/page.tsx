@@ -167,7 +167,6 @@ function Busy({ card: { id, title, worker } }: { readonly card: Card }) {
   );
 }
 
-/** The items to show: those of the daemon, and those that were settled elsewhere while somebody was writing to them. */
 interface Items {
   readonly all: readonly InboxItem[];
   /** Nothing waits for it any more; what was written is kept until it is discarded. */
@@ -175,6 +174,7 @@ interface Items {
   discard(item: InboxItem): void;
 }
 
+/** Lists the daemon's items and those settled elsewhere while the user was writing to them. */
 function useItems(present: readonly InboxItem[]): Items {
   const [{ before, over }, setKnown] = useState<Known>({ before: present, over: [] });
   if (present !== before) setKnown({ before: present, over: overNow(present, [...over, ...before]) });

@@ -101,12 +101,12 @@ function forgetting({ id, crashes }: WorkerView): Question {
   };
 }
 
-/** Saying something to a worker. */
 interface PromptDialogProps {
   readonly worker: WorkerView;
   onClose(): void;
 }
 
+/** Sends a message to a worker. */
 function PromptDialog({ worker: { id, status }, onClose }: PromptDialogProps) {
   const client = useQueryClient();
   const toasts = useToasts();

@@ -87,7 +87,6 @@ function GatesPart({ issue }: { readonly issue: string }) {
   );
 }
 
-/** What the architect left for those after it: the specification that is to be approved. */
 const PARTS = [
   ['decided', 'Decided'],
   ['done', 'Done'],
@@ -96,6 +95,7 @@ const PARTS = [
   ['tests', 'Tests'],
 ] as const satisfies readonly (readonly [keyof Handoff, string])[];
 
+/** Shows the architect's handoff, the specification to approve. */
 function HandoffPart({ issue }: { readonly issue: string }) {
   const { data, error } = useQuery(handoffsQuery(issue));
   if (data === undefined) return error === null ? <SkeletonLines count={4} /> : <FaultText error={error} />;

@@ -151,7 +151,6 @@ function useMoving(id: string): (from: Status | undefined, to: Status) => void {
   return move;
 }
 
-/** The dialog that is open, if one is. */
 interface DeedDialogsProps {
   readonly id: string;
   readonly detail: IssueDetail | undefined;
@@ -159,6 +158,7 @@ interface DeedDialogsProps {
   onClose(): void;
 }
 
+/** Renders the open dialog, if any. */
 function DeedDialogs({ id, detail, open, onClose }: DeedDialogsProps) {
   switch (open) {
     case null:

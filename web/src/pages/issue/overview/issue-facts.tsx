@@ -84,12 +84,12 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
   );
 }
 
-/** A pull request in a line: its number, and each thing that counts about it with a sign and a word. */
 interface Said {
   readonly says: string;
   readonly tone: Tone;
 }
 
+/** A pull request in a line: its number, and each thing that counts about it with a sign and a word. */
 function PullRequestFact({ of }: { readonly of: PullRequestView | null }) {
   if (of === null) return <span className="faint">none yet</span>;
   const { number, state, draft, review, ci, mergeable, branch } = of;

@@ -146,7 +146,6 @@ function estimate(item: Item): number {
   return item.kind === 'raw' ? item.lines * LINE_PX + BETWEEN_PX : LINE_PX + BETWEEN_PX;
 }
 
-/** Searching in a transcript: how often the words are there, and from one place to the next. */
 interface FindBarProps {
   readonly words: string;
   onWords(words: string): void;
@@ -156,6 +155,7 @@ interface FindBarProps {
   onStep(step: 1 | -1): void;
 }
 
+/** Searching in a transcript: how often the words are there, and from one place to the next. */
 function FindBar({ words, onWords, count, current, onStep }: FindBarProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcut({

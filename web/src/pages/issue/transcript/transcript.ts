@@ -142,10 +142,10 @@ function note(text: string): Content {
   return { kind: 'note', text, isWarning: false };
 }
 
-/** Cuts a long text into rows: one that is much higher than the window would have to be drawn whole. Pure. */
 const ROW_LINES = 60;
 const ROW_CHARS = 6_000;
 
+/** Cuts a long text into rows: one that is much higher than the window would have to be drawn whole. Pure. */
 function rowsOf(text: string): readonly string[] {
   if (text.length <= ROW_CHARS && text.split('\n', ROW_LINES + 1).length <= ROW_LINES) return [text];
   const rows: string[] = [];
