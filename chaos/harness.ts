@@ -141,8 +141,9 @@ class Harness {
     const runners = runnersOf(this.#state).filter(({ pid }) => !this.#decoys.pids.has(pid));
     const worker = workers[Math.floor(which * workers.length)];
     const runner = runners[Math.floor(which * runners.length)];
-    if (victim === 'worker' && worker !== undefined) return this.#killOne('workers', worker);
-    if (victim === 'runner' && runner !== undefined) return this.#killOne('runners', runner);
+    // A victim may exit by itself before the signal reaches it. The daemon is killed instead, so that every strike kills something.
+    if (victim === 'worker' && worker !== undefined && this.#killOne('workers', worker)) return undefined;
+    if (victim === 'runner' && runner !== undefined && this.#killOne('runners', runner)) return undefined;
     end(this.#daemon);
     this.#counts.daemon += 1;
     if (victim === 'daemon and worker' && worker !== undefined) this.#killOne('workers', worker);
@@ -150,10 +151,12 @@ class Harness {
     return await this.#restart(workers);
   }
 
-  #killOne(kind: 'workers' | 'runners', one: { pid: number; worker: string; attempt: number }): undefined {
-    if (!end(one.pid)) return;
+  /** Returns whether the process was still there to be killed. */
+  #killOne(kind: 'workers' | 'runners', one: { pid: number; worker: string; attempt: number }): boolean {
+    if (!end(one.pid)) return false;
     this.#counts[kind] += 1;
     this.#killed.add(`${one.worker}/${one.attempt}`);
+    return true;
   }
 
   async #restart(workers: readonly SeenWorker[]): Promise<Ask> {
