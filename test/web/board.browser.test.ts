@@ -22,7 +22,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     const column = page.getByRole('region', { name: 'In Progress, 2' });
     expect(await column.locator('[data-card]').count()).toBe(2);
     expect(await page.locator('[data-in-card="DEMO-20"]').textContent()).toContain('needs you');
-    expect(await page.title()).toBe('(4) Board · invoices');
+    await expect.poll(() => page.title()).toBe('(4) Board · invoices');
     expect(complaints).toEqual([]);
   });
 

@@ -57,7 +57,8 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await page.keyboard.type('actual: 0');
     await page.keyboard.press('Enter');
     await result.waitFor();
-    expect(await page.locator('.is-current mark').textContent()).toBe('actual: 0');
+    // The marks follow the typed text a render later.
+    await expect.poll(() => page.locator('.is-current mark').textContent()).toBe('actual: 0');
   });
 
   test('goes on to the next attempt by itself, and shows the other streams and attempts', async () => {

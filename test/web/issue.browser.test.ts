@@ -31,7 +31,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     ]) {
       expect(why).toContain(part);
     }
-    expect(await page.title()).toContain(`${ID} A queue for outgoing webhooks`);
+    await expect.poll(() => page.title()).toContain(`${ID} A queue for outgoing webhooks`);
     expect(complaints).toEqual([]);
   });
 
