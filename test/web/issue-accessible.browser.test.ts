@@ -52,6 +52,21 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody',
     NINE_LOOKS_MS,
   );
 
+  test('has no violation while the issue is loading', async () => {
+    await using dashboard = await stage.open(dayOf(issueAtWork()), {
+      path: 'fleet',
+      reducedMotion: 'reduce',
+    });
+    const { page, fixture } = dashboard;
+    await page.getByRole('link', { name: 'Board' }).waitFor();
+    const releases = ['GET /board', `GET /issues/${ID}`].map((route) => fixture.hold(route));
+    await page.goto(new URL(`/ui/issues/${ID}`, page.url()).href);
+    await page.getByRole('heading', { level: 1, name: `Loading ${ID}` }).waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    for (const release of releases) release();
+    await page.getByRole('heading', { level: 1, name: 'A queue for outgoing webhooks' }).waitFor();
+  });
+
   test('has no violation in its menu and its dialogs, and gives the focus back', async () => {
     await using dashboard = await stage.open(dayOf(withQuestion()), {
       path: `issues/${ID}`,

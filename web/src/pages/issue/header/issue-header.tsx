@@ -43,7 +43,7 @@ export function IssueHeader({ id, detail, actions }: IssueHeaderProps) {
         )}
         {actions}
       </div>
-      <h1 className="issue-title">
+      <h1 className="issue-title" aria-label={issue === undefined ? `Loading ${id}` : undefined}>
         {issue === undefined ? <Skeleton width="min(420px, 80%)" /> : <bdi>{plain(issue.title)}</bdi>}
       </h1>
       <Labels of={issue} detail={detail} />
