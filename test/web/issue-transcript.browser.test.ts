@@ -218,7 +218,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await using dashboard = await stage.open(dayOf(issueAtWork()), { path: `issues/${ID}` });
     const { page, fixture } = dashboard;
     await page.getByText('The implementer is at work.').waitFor();
-    fixture.refuse('GET /workers/demo-21-implement/logs', {
+    fixture.keepRefusing('GET /workers/demo-21-implement/logs', {
       status: 404,
       code: 'host.no_attempt',
       message: 'Nothing is kept of it.',

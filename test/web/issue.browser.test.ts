@@ -173,14 +173,14 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await using dashboard = await stage.open(dayOf(issueAtWork()), { path: 'fleet' });
     const { page, fixture } = dashboard;
     await page.getByRole('link', { name: 'Board' }).waitFor();
-    fixture.refuse(`GET /issues/${ID}`, unknown);
+    fixture.keepRefusing(`GET /issues/${ID}`, unknown);
     await page.evaluate(
       `history.pushState(null, '', '/ui/issues/${ID}'); dispatchEvent(new PopStateEvent('popstate'))`,
     );
     await page.getByRole('heading', { name: `${ID} has left the board` }).waitFor();
     await page.locator('[data-entry]').first().waitFor();
 
-    fixture.refuse('GET /issues/DEMO-99', unknown);
+    fixture.keepRefusing('GET /issues/DEMO-99', unknown);
     await page.goto(`${fixture.url}/ui/issues/DEMO-99`);
     await page.getByRole('heading', { name: 'There is no DEMO-99' }).waitFor();
     await page.getByText('It is not on the board. Go to the board', { exact: true }).waitFor();
