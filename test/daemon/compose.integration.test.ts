@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   lstatSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockLegion } from '../../src/daemon/compose-lock.ts';
 import { openStateFolder } from '../../src/daemon/compose-state.ts';
@@ -137,19 +138,32 @@ describe('the lock of a legion', () => {
   });
 
   test('goes to exactly one of four processes that ask at the same moment, and the others name it', async () => {
-    // Long enough to start Node four times on two cores; the busy wait makes all of them ask at once.
-    const startAt = Date.now() + 1_000;
+    // Each process says when it is ready, asks at the given moment, and keeps the lock until its input ends.
     const contender = `
       import { lockLegion } from ${JSON.stringify(join(import.meta.dirname, '../../src/daemon/compose-lock.ts'))};
-      while (Date.now() < ${startAt});
-      try { const unlock = lockLegion(${JSON.stringify(folder)}, 'demo'); console.log('took it'); setTimeout(unlock, 2_000); }
-      catch (error) { console.log(error.message); }`;
-    const said = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', contender]);
-        return { pid: child.pid, text: (await text(child.stdout)).trim() };
-      }),
-    );
+      let unlock;
+      process.stdin.on('end', () => unlock?.());
+      process.stdin.once('data', (startAt) => {
+        while (Date.now() < Number(startAt));
+        try { unlock = lockLegion(${JSON.stringify(folder)}, 'demo'); console.log('took it'); }
+        catch (error) { console.log(error.message); }
+      });
+      console.log('ready');`;
+    const contenders = Array.from({ length: 4 }, () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', contender]);
+      return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+    });
+    const readNext = () =>
+      Promise.all(
+        contenders.map(async ({ child, lines }) => ({ pid: child.pid, text: (await lines.next()).value })),
+      );
+    for (const { text } of await readNext()) expect(text).toBe('ready');
+    const startAt = String(Date.now() + 100);
+    for (const { child } of contenders) child.stdin.write(startAt);
+    const said = await readNext();
+    const ends = contenders.map(({ child }) => once(child, 'close'));
+    for (const { child } of contenders) child.stdin.end();
+    await Promise.all(ends);
     const winners = said.filter((one) => one.text === 'took it');
     expect(winners, JSON.stringify(said)).toHaveLength(1);
     for (const one of said.filter((other) => other !== winners[0]))
