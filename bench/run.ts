@@ -2,19 +2,19 @@
 import { styleText } from 'node:util';
 import { type BenchArguments, readBenchArguments, USAGE } from './arguments.ts';
 import type { Bench } from './bench.ts';
-import { boardBench } from './board.ts';
-import { githubBench } from './github.ts';
-import { growthBench } from './growth.ts';
-import { idleBench } from './idle.ts';
-import { journalBench } from './journal.ts';
-import { issueBench } from './life.ts';
-import { localBoardBench } from './local-board.ts';
+import { boardBench } from './benchmarks/board.ts';
+import { githubBench } from './benchmarks/github.ts';
+import { growthBench } from './benchmarks/growth.ts';
+import { idleBench } from './benchmarks/idle.ts';
+import { issueBench } from './benchmarks/issue.ts';
+import { journalBench } from './benchmarks/journal.ts';
+import { localBoardBench } from './benchmarks/local-board.ts';
+import { pureBench } from './benchmarks/pure.ts';
+import { reportToSpawnBench } from './benchmarks/report-to-spawn.ts';
+import { soakBench } from './benchmarks/soak.ts';
+import { startBench } from './benchmarks/start.ts';
+import { statusBench } from './benchmarks/status.ts';
 import type { Measurement } from './measurement.ts';
-import { pureBench } from './pure.ts';
-import { reportToSpawnBench } from './report-to-spawn.ts';
-import { soakBench } from './soak.ts';
-import { startBench } from './start.ts';
-import { statusBench } from './status.ts';
 
 const BENCHES: readonly Bench[] = [
   pureBench,

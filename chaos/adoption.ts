@@ -1,6 +1,6 @@
 /** Whether a new daemon knows the workers that outlived the one before. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from '../bench/operator.ts';
+import type { Ask } from '../bench/support/operator.ts';
 import { isStill, type SeenWorker } from './processes.ts';
 
 /**

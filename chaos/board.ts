@@ -1,7 +1,7 @@
 /** The board of a run: filled at the beginning, kept full while there is killing to do, and Done at the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FEATURE } from '../bench/legion.ts';
-import type { Ask } from '../bench/operator.ts';
+import { FEATURE } from '../bench/support/legion.ts';
+import type { Ask } from '../bench/support/operator.ts';
 
 /** Twice the workers there are places for, so that a kill always meets work. */
 const OPEN_LEAST = 20;

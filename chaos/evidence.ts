@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { git } from '../bench/legion.ts';
+import { git } from '../bench/support/legion.ts';
 import type { JournalRow, Seen } from './verdict.ts';
 
 export type Evidence = Pick<Seen, 'subjects' | 'notes' | 'stores' | 'journal' | 'unread'>;

@@ -1,7 +1,7 @@
 /** Follows the events of one daemon after another: for the moment to kill at, and to know later what had been told. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '../src/domain/event.ts';
+import type { Event } from '../src/core/model/event.ts';
 import type { Kill } from './schedule.ts';
 
 /** An event that does not come within this is not waited for: a board that waits for nothing but one worker is quiet. */

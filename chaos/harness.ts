@@ -1,9 +1,9 @@
 /** One run: a legion as it is installed, decoys beside it, kills by schedule, and an observer who looks on all the time. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Installed, install } from '../bench/installed.ts';
-import { type BenchLegion, benchLegion } from '../bench/legion.ts';
-import { type Ask, approveCommands, asking } from '../bench/operator.ts';
+import { type Installed, install } from '../bench/support/installed.ts';
+import { type BenchLegion, benchLegion } from '../bench/support/legion.ts';
+import { type Ask, approveCommands, asking } from '../bench/support/operator.ts';
 import { adoption } from './adoption.ts';
 import type { Order } from './arguments.ts';
 import { Board } from './board.ts';

@@ -1,5 +1,5 @@
 /** When and whom the harness kills: follows from the seed alone, so that the same seed kills in the same way again. */
-import type { EventType } from '../src/domain/event.ts';
+import type { EventType } from '../src/core/model/event.ts';
 import { type Random, randomFrom } from '../src/sim/random.ts';
 
 /** The moments between an intent, its effect and its outcome, where a daemon that dies leaves most to put right. */

@@ -1,7 +1,7 @@
 /** Writes the table of `docs/errors.md` from the error catalogue. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CATALOGUE } from '../src/domain/fault.ts';
+import { CATALOGUE } from '../src/core/model/fault.ts';
 
 const DOCUMENT = join(dirname(import.meta.dirname), 'docs/errors.md');
 const HEADING = ['Code', 'HTTP', 'Nature', 'Meaning', 'What to do'];

@@ -6,7 +6,7 @@ import type { Scenario } from '../../src/agents/scripted/scenario/scenario.ts';
 import type { Step } from '../../src/agents/scripted/scenario/step.ts';
 import { substituted } from '../../src/agents/scripted/scenario/substitute.ts';
 import type { Mind, Move, Seen } from './mind.ts';
-import { factsIn, titleIn, workspaceIn } from './occasion.ts';
+import { factsIn, titleIn, workspaceIn } from './prompt-facts.ts';
 import { moveFor, movesIn } from './step-move.ts';
 
 /** Without a scenario, or where no rule fits, the built-in one of the phase is played. */

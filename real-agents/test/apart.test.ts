@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsIn } from '../model/occasion.ts';
+import { factsIn } from '../model/prompt-facts.ts';
 import { CANARY, REAL_AGENTS, realStage } from './legion.ts';
 import { modeOf, plays } from './plays.ts';
 

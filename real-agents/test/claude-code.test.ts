@@ -1,9 +1,9 @@
 /** Claude Code keeps the contract of agents, with its real program and a scripted model. */
 import { expect, test } from 'vitest';
 import { claudeCodeAgent } from '../../src/agents/claude-code/claude-code-agent.ts';
-import { agentConformance } from '../../test/agents/conformance.ts';
+import { agentConformance } from '../../test/ports/agent/conformance.ts';
+import { DONE, inTurn, LAUNCHER } from './agent-legion.ts';
 import { useClaude } from './claude-code/cast.ts';
-import { DONE, inTurn, LAUNCHER } from './stage.ts';
 
 const claude = useClaude();
 

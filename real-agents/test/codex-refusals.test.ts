@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { codexDialect } from '../../src/agents/codex/dialect.ts';
 import { PATIENCE } from '../../src/agents/codex/turn.ts';
 import { REMINDER } from '../../src/driving/next-prompt.ts';
+import { REPORTS } from './agent-legion.ts';
 import { codexOn, drivenOn, launchOn, resumeOn, SESSION, startOn, useCodexStage } from './codex-stage.ts';
-import { REPORTS } from './stage.ts';
 
 const stage = useCodexStage();
 

@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Start } from '../../src/agents/agent.ts';
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts';
 import { codex } from '../../src/agents/codex/dialect.ts';
-import { LegionError } from '../../src/domain/fault.ts';
+import { LegionError } from '../../src/core/model/fault.ts';
 import type { Dialect } from '../../src/driving/dialect.ts';
 import { drive } from '../../src/driving/drive.ts';
 import { type Equipment, equipmentOf } from '../../src/driving/equipment.ts';
+import type { Start } from '../../src/ports/agent.ts';
 import { responses } from '../model/responses.ts';
-import { KEY_VARIABLE, LAUNCHER, programOf, readOutput, type Stage, useStage } from './stage.ts';
+import { KEY_VARIABLE, LAUNCHER, programOf, readOutput, type Stage, useStage } from './agent-legion.ts';
 
 export const SESSION = '924320b3-c96b-510f-b8c4-43e1040229e8';
 

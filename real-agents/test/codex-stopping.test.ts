@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Mind } from '../model/mind.ts';
+import { REPORTS, readOutput, type Stage, until } from './agent-legion.ts';
 import { launchOn, resumeOn, useCodexStage } from './codex-stage.ts';
-import { REPORTS, readOutput, type Stage, until } from './stage.ts';
 
 const stage = useCodexStage();
 

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RULES } from '../../src/driving/rules.ts';
-import { agentConformance } from '../../test/agents/conformance.ts';
+import { agentConformance } from '../../test/ports/agent/conformance.ts';
+import { KEY, REPORTS } from './agent-legion.ts';
 import { codexOn, drivenOn, launchOn, resumeOn, SESSION, startOn, useCodexStage } from './codex-stage.ts';
-import { KEY, REPORTS } from './stage.ts';
 
 const stage = useCodexStage();
 

@@ -1,7 +1,7 @@
 /** A whole legion whose workers are a real agent, with a scripted model behind it. */
 import { delimiter, join } from 'node:path';
 import { afterEach } from 'vitest';
-import { type Life, type LifeOptions, stage } from '../../test/daemon/life/stage.ts';
+import { type Life, type LifeOptions, stage } from '../../test/e2e/support/legion.ts';
 import type { Mind } from '../model/mind.ts';
 import { scenarioMind } from '../model/scenario-mind.ts';
 import { type ModelServer, startModel } from '../model/server.ts';

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { opencodeAgent } from '../../src/agents/opencode/opencode-agent.ts';
-import { agentConformance } from '../../test/agents/conformance.ts';
-import { SESSION } from './cast.ts';
-import { useOpencode } from './opencode/cast.ts';
-import { DONE, inTurn, KEY, LAUNCHER } from './stage.ts';
+import { agentConformance } from '../../test/ports/agent/conformance.ts';
+import { DONE, inTurn, KEY, LAUNCHER } from './agent-legion.ts';
+import { SESSION } from './agent-stage.ts';
+import { useOpencode } from './opencode/stage.ts';
 
 const opencode = useOpencode();
 

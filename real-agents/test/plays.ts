@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readScenario } from '../../src/agents/scripted/scenario/read-scenario.ts';
 import type { Mode } from '../../src/domain/mode.ts';
 import type { Mind, Seen } from '../model/mind.ts';
-import { factsIn } from '../model/occasion.ts';
+import { factsIn } from '../model/prompt-facts.ts';
 import { scenarioMind } from '../model/scenario-mind.ts';
 import type { RealLife } from './legion.ts';
 

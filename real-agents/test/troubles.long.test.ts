@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Event, EventOf } from '../../src/domain/event.ts';
+import type { Event, EventOf } from '../../src/core/model/event.ts';
 import type { Move } from '../model/mind.ts';
 import { REAL_AGENTS, type RealLife, realStage } from './legion.ts';
 import { began, longCommand, modeOf, plays } from './plays.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Event } from '../../src/domain/event.ts';
-import { MERGING } from '../../test/daemon/life/stage.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { MERGING } from '../../test/e2e/support/legion.ts';
 import { REAL_AGENTS, realStage } from './legion.ts';
 
 const begin = realStage();

@@ -1,24 +1,25 @@
 /** The GraphQL documents of each folder, by the file that holds the types of their answers. */
-import * as demoGithub from '../../src/cli/commands/demo/github-writing.ts';
-import * as demoComplaints from '../../src/cli/commands/demo/linear-complaints.ts';
+
 import * as demoTeam from '../../src/cli/commands/demo/linear-team.ts';
 import * as demoLinear from '../../src/cli/commands/demo/linear-writing.ts';
+import * as demoGithub from '../../src/cli/commands/setup/demo/github-board.ts';
+import * as demoComplaints from '../../src/cli/commands/setup/demo/linear-mistakes.ts';
 import * as boardSetup from '../../src/cli/github/board.ts';
 import * as itemValues from '../../src/cli/github/item-values.ts';
 import { FIND_CHECKS } from '../../src/forges/github/find-checks.ts';
-import * as forgeReads from '../../src/forges/github/read-documents.ts';
 import * as forgeWrites from '../../src/forges/github/write-documents.ts';
 import * as checkAccess from '../../src/github/check-access.ts';
 import * as checkRepository from '../../src/github/check-repository.ts';
-import { ADD_COMMENT } from '../../src/github/marked-comment.ts';
 import { VIEWER } from '../../src/github/open.ts';
 import { permissionsOf } from '../../src/github/permissions.ts';
 import { labelsNamed } from '../../src/github/repository-labels.ts';
+import { ADD_COMMENT } from '../../src/integrations/github/client/marked-comment.ts';
+import * as forgeReads from '../../src/integrations/github/forge/documents.ts';
+import * as githubReads from '../../src/integrations/github/tracker/documents.ts';
+import { TEAMS } from '../../src/integrations/linear/client/teams.ts';
+import * as linearReads from '../../src/integrations/linear/tracker/documents.ts';
 import * as createMissing from '../../src/linear/create-missing.ts';
-import { TEAMS } from '../../src/linear/teams.ts';
-import * as githubReads from '../../src/trackers/github/read-documents.ts';
 import * as githubWrites from '../../src/trackers/github/write-documents.ts';
-import * as linearReads from '../../src/trackers/linear/read-documents.ts';
 import * as linearWrites from '../../src/trackers/linear/write-documents.ts';
 
 export interface DocumentSet {
@@ -33,7 +34,7 @@ const ONE_OF_EACH = { branches: 1, links: [0], attached: 1 };
 export const DOCUMENT_SETS: readonly DocumentSet[] = [
   {
     service: 'github',
-    file: 'src/github/documents.generated.ts',
+    file: 'src/integrations/github/generated/client.ts',
     documents: [
       VIEWER,
       ADD_COMMENT,
@@ -45,7 +46,7 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
   },
   {
     service: 'github',
-    file: 'src/forges/github/documents.generated.ts',
+    file: 'src/integrations/github/generated/forge.ts',
     documents: [
       FIND_CHECKS,
       ...documentsIn(forgeReads),
@@ -56,7 +57,7 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
   },
   {
     service: 'github',
-    file: 'src/trackers/github/documents.generated.ts',
+    file: 'src/integrations/github/generated/tracker.ts',
     documents: [
       ...documentsIn(githubReads),
       githubReads.boardDigest(1),
@@ -66,12 +67,12 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
   },
   {
     service: 'linear',
-    file: 'src/linear/documents.generated.ts',
+    file: 'src/integrations/linear/generated/client.ts',
     documents: [TEAMS, ...documentsIn(createMissing)],
   },
   {
     service: 'linear',
-    file: 'src/trackers/linear/documents.generated.ts',
+    file: 'src/integrations/linear/generated/tracker.ts',
     documents: [
       ...documentsIn(linearReads),
       linearReads.issuesInFull(1, linearReads.OF_ONE),
@@ -84,17 +85,17 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
   },
   {
     service: 'github',
-    file: 'src/cli/github/documents.generated.ts',
+    file: 'src/cli/github/generated/documents.generated.ts',
     documents: [...documentsIn(boardSetup), ...documentsIn(itemValues)],
   },
   {
     service: 'github',
-    file: 'src/cli/commands/demo/github-documents.generated.ts',
+    file: 'src/cli/commands/setup/demo/generated/github-documents.generated.ts',
     documents: documentsIn(demoGithub),
   },
   {
     service: 'linear',
-    file: 'src/cli/commands/demo/linear-documents.generated.ts',
+    file: 'src/cli/commands/setup/demo/generated/linear-documents.generated.ts',
     documents: [...documentsIn(demoComplaints), ...documentsIn(demoTeam), ...documentsIn(demoLinear)],
   },
 ];

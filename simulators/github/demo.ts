@@ -1,6 +1,7 @@
 /** A GitHub that `legion demo` can be played on: the sample project in a repository, a board, CI, and an account for each who writes. */
+
+import { STATUSES } from '../../src/core/model/status.ts';
 import { PROJECT, UNIT_TESTS } from '../../src/demo/project/project.ts';
-import { STATUSES } from '../../src/domain/status.ts';
 import type { GithubSimulator } from './simulator.ts';
 
 export const DEMO_REPO = 'legion/demo';

@@ -1,6 +1,6 @@
 /** `npm run github`: a simulated GitHub for trying Legion on it without an account. */
 import { parseArgs } from 'node:util';
-import { STATUSES } from '../../src/domain/status.ts';
+import { STATUSES } from '../../src/core/model/status.ts';
 import { DEMO_REPO, seedDemo } from './demo.ts';
 import type { GithubSimulator } from './simulator.ts';
 import { startGithub } from './start.ts';

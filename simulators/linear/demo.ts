@@ -1,5 +1,5 @@
 /** A Linear that `legion demo` can be played on: a team with Legion's own states, and the key of a person in it. */
-import { STATUSES, type Status } from '../../src/domain/status.ts';
+import { STATUSES, type Status } from '../../src/core/model/status.ts';
 import type { LinearSimulator, StateType } from './simulator.ts';
 
 export const DEMO_TEAM = 'DEMO';

@@ -1,9 +1,9 @@
 /** An agent whose worker is `legion drive`, which holds the real program's session through its turns. */
 import { join } from 'node:path';
-import type { SessionId } from '../domain/ids.ts';
-import { recordTime } from '../driving/session-record.ts';
-import type { Agent, Launch, Start } from './agent.ts';
-import { readLine } from './read-line.ts';
+import type { SessionId } from '../core/model/ids.ts';
+import type { Agent, Launch, Start } from '../ports/agent.ts';
+import { readLine } from './agent-lines.ts';
+import { recordTime } from './runner/session-record.ts';
 
 export interface DrivenAgentOptions extends Pick<Agent, 'kind' | 'variables' | 'preflight' | 'loginHelp'> {
   /** The command that starts legion, such as `[process.execPath, '/…/bin/legion.js']`. */

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../domain/environment.ts';
 import { KILL_AT_ONCE, run } from '../lib/process/run.ts';
-import type { Preflight } from './agent.ts';
+import type { Preflight } from '../ports/agent.ts';
 
 /** A program on a cold disk takes seconds; one that hangs must not hold the answer up. */
 const ASK_MS = 20_000;

@@ -1,5 +1,5 @@
 /** Asks whoever sits at the terminal; nobody is asked where there is none. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { CommandContext } from './command.ts';
 
 const NOTHING_WRITTEN = 'nothing was written';

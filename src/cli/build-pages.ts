@@ -1,7 +1,7 @@
 /** Brings the dashboard of a clone up to date, in a process of its own; in an installation there is nothing to do. */
 import { stripVTControlCharacters } from 'node:util';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { run } from '../lib/process/run.ts';
 import { pagesBuilder } from './pages-folder.ts';
 

@@ -1,6 +1,6 @@
 /** Which of a board's columns is which of Legion's statuses, and which statuses have none. Reads and writes nothing. */
-import { LegionError } from '../domain/fault.ts';
-import { type ColumnNames, columnFor, readStatus, STATUSES, type Status } from '../domain/status.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { type ColumnNames, columnFor, readStatus, STATUSES, type Status } from '../core/model/status.ts';
 
 export interface Columns {
   /** Each status with its column; undefined where the board has none. */

@@ -2,8 +2,8 @@
 
 import { basename, join } from 'node:path';
 import { readTextFile } from '../config/text-file.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { LegionError } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import { DAEMON_FILE, type DaemonFile, daemonFileSchema, TOKEN_FILE } from '../protocol/daemon-file.ts';
 

@@ -2,14 +2,14 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
+import { CATALOGUE, type FaultCode, LegionError } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { CATALOGUE, type FaultCode, LegionError } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import { isRunning } from '../lib/process/proc-table.ts';
 import type { DaemonFile } from '../protocol/daemon-file.ts';
 import type { Endpoint, EndpointArguments } from '../protocol/endpoint.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
-import { toTarget } from '../protocol/target.ts';
+import { toTarget } from '../protocol/request-target.ts';
 import { verifySocket } from '../speech/trusted-socket.ts';
 import { type DaemonAddress, readDaemonAddress } from './daemon-address.ts';
 

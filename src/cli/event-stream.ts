@@ -1,7 +1,7 @@
 /** Follows the daemon's event stream and validates the envelope of each event. */
 import { z } from 'zod';
+import { LegionError } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { LegionError } from '../domain/fault.ts';
 import { readEventStream } from '../lib/event-stream.ts';
 import { parseJson } from '../lib/json.ts';
 import type { DaemonClient } from './daemon-client.ts';

@@ -1,7 +1,7 @@
 /** Says what is still there of a legion without a daemon: its workers, and a halt for the next daemon. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { HALT_FILE } from '../protocol/halt-file.ts';
 import { findLeftWorkers } from './left-workers.ts';
 import type { CommandSession } from './program/daemon-command.ts';

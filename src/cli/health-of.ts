@@ -1,5 +1,5 @@
 /** The health of the daemon of a state folder, or nothing where none answers. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { adminEndpoints } from '../protocol/endpoints/admin.ts';
 import type { HealthView } from '../protocol/operator.ts';
 import { daemonClient } from './daemon-client.ts';

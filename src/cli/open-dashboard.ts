@@ -1,5 +1,5 @@
 /** Opens the dashboard in the browser, logged in, or gives the address that does so. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { buildPages } from './build-pages.ts';
 import type { CommandContext } from './command.ts';
 import type { DaemonClient } from './daemon-client.ts';

@@ -1,10 +1,10 @@
 /** Parses names on a command line as people write them. */
-import { LegionError, shown } from '../domain/fault.ts';
-import { type IssueId, readIssueId } from '../domain/ids.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
+import { type IssueId, readIssueId } from '../core/model/ids.ts';
+import { readStatus, STATUSES, type Status } from '../core/model/status.ts';
 import type { Priority } from '../domain/issue.ts';
 import { MODES, type Mode, PHASES, type Phase, readMode } from '../domain/mode.ts';
-import { readStatus, STATUSES, type Status } from '../domain/status.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { unwrap } from '../lib/result.ts';
 
 /** Linear's names of the numbers. */
 const PRIORITIES: ReadonlyMap<string, Priority> = new Map([

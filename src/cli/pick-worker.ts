@@ -1,6 +1,6 @@
 /** Which worker of an issue is meant where its mode was not said. */
-import { LegionError } from '../domain/fault.ts';
-import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { type IssueId, type WorkerId, workerId } from '../core/model/ids.ts';
 import { isLive, isWaiting } from '../domain/lifecycle.ts';
 import { issueEndpoints } from '../protocol/endpoints/issues.ts';
 import { workerEndpoints } from '../protocol/endpoints/workers.ts';

@@ -1,10 +1,10 @@
 /** Notes on stderr about the legion of a command: its `legion.yaml` is wrong, or its agent is the scripted one. */
 import { styleText } from 'node:util';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { isRunning } from '../lib/process/proc-table.ts';
 import type { CommandContext } from './command.ts';
 import { readDaemonFile } from './daemon-address.ts';
-import type { Place } from './place.ts';
+import type { Place } from './legion-location.ts';
 import { safeText } from './present/safe.ts';
 import { showScriptedBanner } from './scripted-banner.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { CommandContext } from './command.ts';
 
 /** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */

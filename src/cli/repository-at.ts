@@ -5,14 +5,14 @@ import { expandHome } from '../config/paths.ts';
 import { commandsFingerprint, promptsFingerprint } from '../config/repository/fingerprint.ts';
 import { loadRepositoryConfig, readRepositoryConfig } from '../config/repository/load.ts';
 import type { RepositoryConfig } from '../config/repository/schema.ts';
-import { type OwnPrompts, promptsAt, promptsIn, promptsTree } from '../daemon/compose-prompts.ts';
+import { LegionError, type Result } from '../core/model/fault.ts';
+import { type OwnPrompts, promptsAt, promptsIn, promptsTree } from '../daemon/repositories/prompts.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError, type Result } from '../domain/fault.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { unwrap } from '../lib/result.ts';
 import { baseOf } from '../workspaces/git-worktree/base.ts';
 import { commonFolder } from '../workspaces/git-worktree/repository.ts';
-import type { Place } from './place.ts';
+import type { Place } from './legion-location.ts';
 
 export const REPOSITORY_FILE = '.legion/config.yml';
 

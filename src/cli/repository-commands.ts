@@ -1,5 +1,5 @@
 /** The commands and prompts a repository asks to have used: showing them, and approving exactly what was shown. */
-import { LegionError, shown } from '../domain/fault.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 import { adminEndpoints } from '../protocol/endpoints/admin.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';

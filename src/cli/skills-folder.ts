@@ -1,7 +1,7 @@
 /** Where the skills are that come with this Legion. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 /** In the package, two folders above this file, whether it is run as written or as built. */
 export function skillsFolder(): string {

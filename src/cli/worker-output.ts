@@ -1,6 +1,6 @@
 /** What a worker's process has written, read from its daemon: up to now, or on and on. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkerId } from '../domain/ids.ts';
+import type { WorkerId } from '../core/model/ids.ts';
 import { workerEndpoints } from '../protocol/endpoints/workers.ts';
 import type { LogsAnswer, WorkerView } from '../protocol/operator.ts';
 import type { DaemonClient } from './daemon-client.ts';

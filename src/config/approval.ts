@@ -1,8 +1,8 @@
 /** Which commands of which repositories the operator has approved; kept in a file of the legion's state folder. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ok, type Result } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { ok, type Result } from '../domain/fault.ts';
 import { readPrivateRecord, writePrivateRecord } from './private-record.ts';
 
 /** Some thousand approvals; the file is read at each question, so that a revocation by hand counts at once. */

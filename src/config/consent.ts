@@ -1,8 +1,8 @@
 /** What the operator agreed to before a real worker starts; kept in a file of the legion's state folder. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ok, type Result } from '../domain/fault.ts';
-import { usesOf } from './legion/agent-of.ts';
+import { ok, type Result } from '../core/model/fault.ts';
+import { usesOf } from './legion/mode-agents.ts';
 import type { LegionConfig } from './legion/schema.ts';
 import { DEFAULT_ISSUE_TOKENS } from './legion/work.ts';
 import { readPrivateRecord, writePrivateRecord } from './private-record.ts';

@@ -1,5 +1,5 @@
 /** A wrong value as a message may show it: recognisable, short, and never a secret. */
-import { SHOWN_LENGTH, shown } from '../domain/fault.ts';
+import { SHOWN_LENGTH, shown } from '../core/model/fault.ts';
 
 export function found(value: unknown, secret = false): string {
   if (value === undefined || value === null) return 'nothing';

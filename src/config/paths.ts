@@ -1,8 +1,8 @@
 /** Where Legion keeps its files, by the XDG base directory specification. */
 import { isAbsolute, join } from 'node:path';
+import { failed, fault, ok, type Result } from '../core/model/fault.ts';
+import { folderName, type IssueId } from '../core/model/ids.ts';
 import type { Environment } from '../domain/environment.ts';
-import { failed, fault, ok, type Result } from '../domain/fault.ts';
-import { folderName, type IssueId } from '../domain/ids.ts';
 
 /** Every part that comes from outside goes through `folderName`: none can leave its parent or meet another. */
 export interface LegionPaths {

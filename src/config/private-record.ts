@@ -2,8 +2,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { type FaultCode, failed, fault, ok, type Result } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { type FaultCode, failed, fault, ok, type Result } from '../domain/fault.ts';
 import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import { parseJson } from '../lib/json.ts';
 import { readTextFile } from './text-file.ts';

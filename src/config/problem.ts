@@ -1,5 +1,5 @@
 /** One thing that is wrong in a configuration, where it is, and how several of them become one fault. */
-import { type Fault, type FaultCode, fault } from '../domain/fault.ts';
+import { type Fault, type FaultCode, fault } from '../core/model/fault.ts';
 
 /** More than this many at once help nobody; the rest are counted. */
 const PROBLEMS_SHOWN = 5;

@@ -3,8 +3,8 @@
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { failed, fault, LegionError, ok, type Result } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { failed, fault, LegionError, ok, type Result } from '../domain/fault.ts';
 import { readTextFile } from './text-file.ts';
 
 /** A private key of 16,384 bits in PEM is 13 kB; what is larger is the wrong file. */

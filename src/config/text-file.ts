@@ -1,6 +1,6 @@
 /** Reads a small text file whole, or says with a code why it cannot. */
 import { isUtf8 } from 'node:buffer';
-import { type FaultCode, failed, fault, ok, type Result } from '../domain/fault.ts';
+import { type FaultCode, failed, fault, ok, type Result } from '../core/model/fault.ts';
 import { readBounded } from '../lib/fs/read-bounded.ts';
 
 export function readTextFile(path: string, mostBytes: number, follow: 'links' | 'no links'): Result<string> {

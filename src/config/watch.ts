@@ -1,7 +1,7 @@
 /** Follows `legion.yaml` while the daemon runs: a good change is taken over, a bad one is reported and changes nothing. */
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../core/model/fault.ts';
 import { type Changes, changesBetween } from './legion/changes.ts';
 import { readLegionFile } from './legion/load.ts';
 import { type Inputs, type Resolved, resolveConfig } from './legion/resolve.ts';

@@ -1,6 +1,6 @@
 /** At the start: workers that were started and of whom nobody could write that down any more are known again at once. */
-import { workerId } from '../domain/ids.ts';
-import type { Swarm } from '../swarm/state.ts';
+import { workerId } from '../core/model/ids.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Spawn } from './perform/spawn.ts';
 import type { World } from './world.ts';
 

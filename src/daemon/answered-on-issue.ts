@@ -1,9 +1,9 @@
 /** A person who answers on the issue itself, where the board is not ours, has answered: nobody has to set a label as well. */
-import type { EventBody } from '../domain/event.ts';
+import type { EventBody } from '../core/model/event.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Issue } from '../domain/issue.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
-import type { Swarm } from '../swarm/state.ts';
 import { feedbackOwed } from './desks/operator/answer.ts';
 import { openQuestions } from './desks/operator/open-questions.ts';
 

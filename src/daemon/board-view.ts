@@ -1,8 +1,8 @@
 /** The board as it was last seen: a look at one issue replaces that one, a look at everything replaces all. */
-import type { IssueId } from '../domain/ids.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { Status } from '../core/model/status.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
 import { applyLabelChange, type LabelChange } from '../domain/label.ts';
-import type { Status } from '../domain/status.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
 
 /** A move that Legion has written. */
 interface NotedMove {

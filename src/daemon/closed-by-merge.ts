@@ -1,8 +1,9 @@
 /** Issues that a forge closed, or its board moved to Done, because the pull request that names them was merged. */
+
+import { isFinished, type SeenStatus } from '../core/model/status.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Issue } from '../domain/issue.ts';
-import { isFinished, type SeenStatus } from '../domain/status.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
-import type { Swarm } from '../swarm/state.ts';
 
 /** What was decided on an issue that was over, and needed nothing more. */
 const OVER: ReadonlySet<string> = new Set(['terminal', 'done']);

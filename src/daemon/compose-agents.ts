@@ -1,17 +1,17 @@
 /** Opens the agents a configuration names, and says who may work in which mode. */
 import { join } from 'node:path';
-import type { Agent, ModelUse } from '../agents/agent.ts';
 import { claudeCodeAgent } from '../agents/claude-code/claude-code-agent.ts';
 import { codexAgent } from '../agents/codex/codex-agent.ts';
 import { opencodeAgent } from '../agents/opencode/opencode-agent.ts';
 import { scriptedAgent } from '../agents/scripted/scripted-agent.ts';
-import { type AgentUse, usesOf, usesOfMode } from '../config/legion/agent-of.ts';
+import { type AgentUse, usesOf, usesOfMode } from '../config/legion/mode-agents.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { AGENT_KINDS, type AgentKind } from '../config/legion/work.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
+import type { Agent, ModelUse } from '../ports/agent.ts';
 import type { AgentChoice, AgentsAtHand } from '../swarm/choose-agent.ts';
-import { AgentReadiness, type ReadinessOptions } from './readiness.ts';
+import { AgentReadiness, type ReadinessOptions } from './supervisor/agent-readiness.ts';
 import type { WhoWorks, World } from './world.ts';
 
 export interface AgentsOptions {

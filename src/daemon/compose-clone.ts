@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegionPaths } from '../config/paths.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError, shown } from '../domain/fault.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
 import { type Ground, ground, homePath, type RepositoryEntry } from './compose-ground.ts';
 

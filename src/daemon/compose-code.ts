@@ -1,24 +1,28 @@
 /** Opens the repositories a legion works on, with their forges, and says which of them an issue belongs to. */
 import type { LegionConfig } from '../config/legion/schema.ts';
+import { LegionError, toError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError, toError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
-import type { Forge } from '../forges/forge.ts';
 import { openLocalForge } from '../forges/local/local-forge.ts';
-import type { IssuePlace } from '../github/issue-place.ts';
 import { isOneOf } from '../github/logins.ts';
 import type { Github } from '../github/open.ts';
-import { pullRequestAddress, pullRequestsIn } from '../github/pull-request-address.ts';
+import type { IssuePlace } from '../integrations/github/client/issue-reference.ts';
+import { pullRequestAddress, pullRequestsIn } from '../integrations/tracker-support/pull-request-address.ts';
+import type { Forge } from '../ports/forge.ts';
 import { cloneGround, repositoryAround, repositoryName } from './compose-clone.ts';
 import { folderGround, type Ground, type RepositoryEntry } from './compose-ground.ts';
 import type { Places } from './compose-places.ts';
 import { type Belonging, type OpenRepositories, repositoriesOf } from './compose-repositories.ts';
-import type { ForgeParts } from './compose-repository.ts';
-import { type OpenRepository, openRepository, type RepositoryOptions } from './compose-repository.ts';
 import type { GithubSide } from './compose-tracker.ts';
 import type { WorldOptions } from './compose-world.ts';
+import type { ForgeParts } from './composition/open-repository.ts';
+import {
+  type OpenRepository,
+  openRepository,
+  type RepositoryOptions,
+} from './composition/open-repository.ts';
 import type { Troubles } from './troubles.ts';
 
 export interface CodeOptions extends Omit<RepositoryOptions, 'openForge' | 'state'> {

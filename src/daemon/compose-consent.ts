@@ -2,7 +2,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { consentFile, findWidening, readConsent, trustAskedBy } from '../config/consent.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
-import { LegionError, toError } from '../domain/fault.ts';
+import { LegionError, toError } from '../core/model/fault.ts';
 import type { Troubles } from './troubles.ts';
 
 /** A person waits at the terminal; a look costs one stat. */

@@ -1,9 +1,9 @@
 /** What a worker is given of the daemon's environment beyond what every process needs: by name, and nothing else. */
 import { delimiter } from 'node:path';
-import type { Agent, ModelUse } from '../agents/agent.ts';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Agent, ModelUse } from '../ports/agent.ts';
 
 export interface Given {
   readonly environment: Environment;

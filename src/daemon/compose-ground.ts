@@ -3,12 +3,12 @@
 import { basename } from 'node:path';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { expandHome } from '../config/paths.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { type Lookup, openLookup } from '../git/lookup.ts';
 import { type Git, gitRunner } from '../git/runner.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { unwrap } from '../lib/result.ts';
 import { type BaseOptions, baseOf } from '../workspaces/git-worktree/base.ts';
 import { commonFolder } from '../workspaces/git-worktree/repository.ts';
 

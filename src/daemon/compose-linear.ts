@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { requireReference } from '../config/reference.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { LinearClient } from '../linear/client.ts';
 import { linearCredential } from '../linear/credential.ts';
@@ -20,7 +20,7 @@ export async function openLinearOf(
   environment: Environment,
   clock: Clock,
 ): Promise<LinearClient> {
-  const { openLinear } = await import('../linear/open.ts');
+  const { openLinear } = await import('../integrations/linear/client/open.ts');
   const { linear } = config.credentials;
   const secret = (name: 'api_key' | 'access_token') => {
     const reference = linear[name];

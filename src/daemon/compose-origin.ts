@@ -1,8 +1,8 @@
 /** Keeps a second repository from taking over the board and the workers of a legion that has the same name by accident. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { gitRunner } from '../git/runner.ts';
 import { readJsonFile } from '../lib/fs/read-bounded.ts';
 import { STARTED_FROM_FILE, startedFromSchema } from '../protocol/started-from.ts';

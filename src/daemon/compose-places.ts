@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import { parseJson } from '../lib/json.ts';

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { readReference } from '../config/reference.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Envoy } from '../envoy/envoy.ts';
-import { openInProcessEnvoy } from '../envoy/in-process/open-in-process-envoy.ts';
 import type { Receiver, WakeUp } from '../envoy/receiver.ts';
 import { isOwnId } from '../linear/own-id.ts';
+import { openInProcessEnvoy } from '../messaging/in-process.ts';
 import type { GithubTracker } from '../trackers/github/open-github-tracker.ts';
 import type { Receivers } from './desks/webhooks-desk.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 /** What a service is asked for at each start and remembered for a start while it is away. */
 import type { z } from 'zod';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { writeDurablySync } from '../lib/fs/atomic-write.ts';
 import { readJsonFile } from '../lib/fs/read-bounded.ts';
 

@@ -1,11 +1,11 @@
 /** The repositories a legion works on, each with its rules, and which of them an issue belongs to. */
 import type { LegionConfig } from '../config/legion/schema.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
-import type { Policy } from '../pipeline/policy.ts';
-import type { OpenRepository } from './compose-repository.ts';
-import { policyUnder } from './compose-settings.ts';
+import type { OpenRepository } from './composition/open-repository.ts';
+import { policyUnder } from './repositories/settings.ts';
 import type { Repositories } from './repository.ts';
 import type { Troubles } from './troubles.ts';
 

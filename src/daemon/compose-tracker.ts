@@ -1,15 +1,15 @@
 /** Opens the tracker of a legion, as its configuration says; whoever edits a board that is ours is given it as that. */
 import { join } from 'node:path';
 import type { LegionConfig } from '../config/legion/schema.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { Github } from '../github/open.ts';
+import type { LocalBoard } from '../ports/board-editor.ts';
+import type { Tracker } from '../ports/tracker.ts';
 import type { GithubTracker } from '../trackers/github/open-github-tracker.ts';
 import { openLocalBoard } from '../trackers/local/open-local-board.ts';
-import type { LocalBoard } from '../trackers/local-board.ts';
-import type { Tracker } from '../trackers/tracker.ts';
 import type { AskPermissions } from './preflight/permissions.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';

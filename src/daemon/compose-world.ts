@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { LegionConfig } from '../config/legion/schema.ts';
 import { type LegionPaths, workspaceRoot } from '../config/paths.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { IssueId } from '../domain/ids.ts';
 import { openLocalHost } from '../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../journal/sqlite/sqlite-journal.ts';
 import { createEmitter } from '../lib/async/emitter.ts';
 import { systemClock } from '../lib/async/system-clock.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { unwrap } from '../lib/result.ts';
 import { openGitWorktrees } from '../workspaces/git-worktree/git-worktrees.ts';
 import { BoardView } from './board-view.ts';
 import { agentsAtHand, openAgents } from './compose-agents.ts';
@@ -22,12 +22,9 @@ import { githubPermissions, openGithubSide, usesGithub } from './compose-github.
 import type { RepositoryEntry } from './compose-ground.ts';
 import { linearTracker } from './compose-linear.ts';
 import { openPlaces, type PlacesOptions } from './compose-places.ts';
-import { preflightOf } from './compose-preflight.ts';
 import { openReceivers } from './compose-receivers.ts';
 import type { OpenRepositories } from './compose-repositories.ts';
 import { roleEnvironment } from './compose-role.ts';
-import { presentSettings } from './compose-settings.ts';
-import type { StateFolder } from './compose-state.ts';
 import {
   type GithubSide,
   githubTracker,
@@ -36,18 +33,21 @@ import {
   type OpenTracker,
   type TrackerOptions,
 } from './compose-tracker.ts';
+import type { StateFolder } from './composition/open-state-folder.ts';
+import { MergesUnderWay } from './context/active-merges.ts';
+import { openLedger } from './context/journal-ledger.ts';
+import { workerTokens } from './context/worker-tokens.ts';
 import type { Receivers } from './desks/webhooks-desk.ts';
 import { leaderOnly } from './leader-only.ts';
-import { openLedger } from './ledger.ts';
 import { localDay } from './local-day.ts';
-import { MergesUnderWay } from './merges-under-way.ts';
+import { openQualityGates } from './merging/quality-gates.ts';
 import { holdsSomething } from './outbox/in-order.ts';
 import { reportLeft } from './outbox/report-left.ts';
+import { preflightOf } from './preflight/inspect-repository.ts';
 import { watchPermissions } from './preflight/permissions.ts';
 import { type RunningPreflight, startPreflight } from './preflight/preflight.ts';
-import { openQualityGates } from './quality-gates.ts';
+import { presentSettings } from './repositories/settings.ts';
 import { Troubles } from './troubles.ts';
-import { workerTokens } from './worker-tokens.ts';
 import type { World } from './world.ts';
 
 export interface WorldOptions {

@@ -1,16 +1,16 @@
 /** What the desks ask of the loop: the only way from an operator's word to a worker's process. */
-import type { Purpose } from '../domain/command.ts';
-import type { EventBody } from '../domain/event.ts';
-import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { Purpose } from '../core/model/command.ts';
+import type { EventBody } from '../core/model/event.ts';
+import type { IssueId, WorkerId } from '../core/model/ids.ts';
+import type { HaltOrder } from '../core/state/halt.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Judgement } from '../health/judgement.ts';
-import type { HaltOrder } from '../swarm/halt.ts';
-import type { Swarm } from '../swarm/state.ts';
 import type { IssueStep } from '../swarm/step.ts';
 import type { Removal } from '../workspaces/workspace.ts';
 import type { Halted } from './halt.ts';
 import type { Undecided } from './supervise/supervisor.ts';
-import type { Did } from './supervise/trace.ts';
+import type { Did } from './supervisor/trace.ts';
 
 export interface Control {
   /** Looks at one issue now and carries out what is due, also where auto_advance is off. */

@@ -1,8 +1,8 @@
 /** Everything a door may ask of a running daemon: HTTP, and through it the command line, MCP and the dashboard. */
-import type { Event } from '../domain/event.ts';
-import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { Event } from '../core/model/event.ts';
+import type { IssueId, WorkerId } from '../core/model/ids.ts';
+import type { Status } from '../core/model/status.ts';
 import type { Mode, Phase } from '../domain/mode.ts';
-import type { Status } from '../domain/status.ts';
 import type { Delivery } from '../envoy/receiver.ts';
 import type { BaselineRequest } from '../protocol/baseline.ts';
 import type { EditIssueRequest, IssueView, NewIssueRequest } from '../protocol/board.ts';

@@ -1,10 +1,10 @@
 /** Opens the evaluator on what the daemon knows at this moment. */
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
 import type { Issue } from '../domain/issue.ts';
 import { type EvaluationContext, Evaluator, type IssueEvaluation } from '../swarm/evaluate.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
-import { type Outside, observeIssue } from './observe.ts';
+import { type Outside, observeIssue } from './context/observer.ts';
 import { startContext } from './start-context.ts';
 import type { World } from './world.ts';
 

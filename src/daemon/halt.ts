@@ -1,7 +1,7 @@
 /** The kill switch: holds the whole legion and stops every worker at once; merges that have begun complete first. */
-import type { IssueId, WorkerId } from '../domain/ids.ts';
-import { type HaltOrder, type HaltStep, haltSwarm } from '../swarm/halt.ts';
-import type { Numbered, Performer } from './performer.ts';
+import type { IssueId, WorkerId } from '../core/model/ids.ts';
+import { type HaltOrder, type HaltStep, haltSwarm } from '../core/state/halt.ts';
+import type { Numbered, Performer } from './loop/performer.ts';
 import type { World } from './world.ts';
 
 export interface Halted {

@@ -1,10 +1,11 @@
 /** Ports whose writes only the leader makes: whoever was replaced while it slept must not carry out what it had in hand. */
-import type { Forge } from '../forges/forge.ts';
+
 import type { Host } from '../hosts/host.ts';
-import type { LocalBoard } from '../trackers/local-board.ts';
-import type { Tracker } from '../trackers/tracker.ts';
+import type { LocalBoard } from '../ports/board-editor.ts';
+import type { Forge } from '../ports/forge.ts';
+import type { Tracker } from '../ports/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './context/journal-ledger.ts';
 
 /**
  * Not among them: making a workspace, which takes nothing away from anybody, and signals, which go to the very process that

@@ -1,11 +1,11 @@
 /** Brings what is said to a worker at work to its process, which hears it when its turn ends, or at once where that cannot wait. */
-import type { WorkerId } from '../domain/ids.ts';
+import type { WorkerId } from '../core/model/ids.ts';
+import type { WorkerRecord } from '../core/state/state.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
 import { type Letter, letterId, letterName } from '../protocol/letter.ts';
-import type { WorkerRecord } from '../swarm/state.ts';
 import { isFromOperator } from './from-operator.ts';
-import { fenced } from './prompt/fence.ts';
 import { messagesFor } from './prompt/told.ts';
+import { fenced } from './prompts/quote-untrusted.ts';
 import type { World } from './world.ts';
 
 /**

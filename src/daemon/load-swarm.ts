@@ -1,8 +1,9 @@
 /** Brings the state up from the journal: the newest usable snapshot, then every event after it. */
+
+import { fold } from '../core/state/evolve.ts';
+import { fromSnapshot } from '../core/state/snapshot.ts';
+import { emptySwarm, type Swarm } from '../core/state/state.ts';
 import type { Journal } from '../journal/journal.ts';
-import { fold } from '../swarm/evolve.ts';
-import { fromSnapshot } from '../swarm/snapshot.ts';
-import { emptySwarm, type Swarm } from '../swarm/state.ts';
 
 export interface LoadedSwarm {
   readonly swarm: Swarm;

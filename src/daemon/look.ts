@@ -1,23 +1,23 @@
 /** One look at the board, or a part of it: observe, decide, write the intents down, and hand them over to be performed. */
-import type { EventBody } from '../domain/event.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
+import type { EventBody } from '../core/model/event.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import { isFinished } from '../core/model/status.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Issue } from '../domain/issue.ts';
-import { isFinished } from '../domain/status.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
-import type { Swarm } from '../swarm/state.ts';
 import { type IssueStep, type Step, type StepContext, step } from '../swarm/step.ts';
 import { stopUnwantedWorkers, type UnwantedStop } from '../swarm/stop-unwanted.ts';
 import { answeredOnIssue, waitsForWordSince } from './answered-on-issue.ts';
-import type { Cooling } from './cooling.ts';
+import { type Outside, observe, observeIssues } from './context/observer.ts';
+import type { Staged } from './context/staging.ts';
 import { evaluationContext, findLoopHold, outsideOf } from './evaluator.ts';
-import { type Outside, observe, observeIssues } from './observe.ts';
-import type { Performer } from './performer.ts';
+import { Touched } from './loop/change-tracker.ts';
+import type { Cooling } from './loop/issue-backoff.ts';
+import type { Performer } from './loop/performer.ts';
 import { landed, wasAutomatic } from './reports/landed.ts';
 import { sightings } from './sightings.ts';
-import type { Staged } from './staging.ts';
-import { Touched } from './touched.ts';
 import { unpausedByHand } from './unpaused-by-hand.ts';
 import type { World } from './world.ts';
 

@@ -1,16 +1,16 @@
 /** What an operator may make the loop do: the desks' way to it. */
-import type { EventBody } from '../domain/event.ts';
-import { LegionError } from '../domain/fault.ts';
-import { workerId } from '../domain/ids.ts';
+import type { EventBody } from '../core/model/event.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { workerId } from '../core/model/ids.ts';
+import { dispatched } from '../core/state/events.ts';
+import type { Swarm } from '../core/state/state.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
 import { chooseAgent, whoWorks } from '../swarm/choose-agent.ts';
-import { dispatched } from '../swarm/events.ts';
 import { nextVersion } from '../swarm/restart.ts';
-import type { Swarm } from '../swarm/state.ts';
 import type { Control, StartOrder } from './control.ts';
 import { haltLegion } from './halt.ts';
+import type { Numbered } from './loop/performer.ts';
 import type { Loop } from './loop.ts';
-import type { Numbered } from './performer.ts';
 import { startContext } from './start-context.ts';
 import { stopWorker } from './stop-worker.ts';
 import type { World } from './world.ts';

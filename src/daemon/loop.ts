@@ -1,24 +1,24 @@
 /** The loop of a legion: observe, decide, write down, perform; at once when woken, else when it is time to look again. */
-import type { Command } from '../domain/command.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
+import type { Command } from '../core/model/command.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import { startReconciler } from '../lib/async/wakeable-loop.ts';
 import { adoptStarted } from './adopt-started.ts';
-import { Cooling } from './cooling.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './context/journal-ledger.ts';
 import { deliverAllLetters } from './letters.ts';
 import { type Look, looker } from './look.ts';
+import { Sweep } from './loop/cleanup.ts';
+import { Cooling } from './loop/issue-backoff.ts';
+import type { Numbered } from './loop/performer.ts';
+import { type Performer, startPerformer } from './loop/performer.ts';
+import { ShownPullRequests } from './loop/shown-pull-requests.ts';
+import { type DueStarts, WaitingStarts } from './loop/start-queue.ts';
 import { settleMerges } from './merging/settle-merges.ts';
-import type { Numbered } from './performer.ts';
-import { type Performer, startPerformer } from './performer.ts';
 import { PollPace } from './poll-pace.ts';
-import { startReconciler } from './reconciler.ts';
-import { ShownPullRequests } from './shown-pull-requests.ts';
 import { startContext } from './start-context.ts';
 import { BreakerWatch } from './supervise/breaker-watch.ts';
-import { judgeKills } from './supervise/judge-kills.ts';
 import { type Supervisor, startSupervisor } from './supervise/supervisor.ts';
-import { Sweep } from './sweep.ts';
-import { type DueStarts, WaitingStarts } from './waiting-starts.ts';
+import { judgeKills } from './supervisor/judge-kills.ts';
 import type { World } from './world.ts';
 
 export interface Loop {

@@ -1,8 +1,8 @@
 /** When the whole board is read again: soon after a part of it changed, seldom while nothing does. */
 
-import type { ApiBudget } from '../domain/api-budget.ts';
+import type { ApiBudget } from '../core/model/api-budget.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
 import { pollIntervalMs } from '../swarm/poll-interval.ts';
 import { stretchedMs } from '../swarm/stretch.ts';
 import type { Settings } from './settings.ts';

@@ -1,12 +1,12 @@
 /** The repository a legion works on: its forge, and its own commands and prompts, which count only once the operator has approved them. */
 
-import type { IssueId } from '../domain/ids.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Phase } from '../domain/mode.ts';
-import type { Forge } from '../forges/forge.ts';
+import type { Forge } from '../ports/forge.ts';
 import type { Diff } from '../protocol/dashboard.ts';
 import type { RepositoryCommands } from '../protocol/operator.ts';
 import type { Templates } from './prompt/built-in.ts';
-import type { PromptCommands } from './prompt/repository-commands.ts';
+import type { PromptCommands } from './prompts/repository-commands.ts';
 
 /** Names in `.legion/config.yml` under `commands`. */
 export type CommandName = 'setup' | 'quality_gate' | 'test' | 'ci';

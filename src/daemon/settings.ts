@@ -1,8 +1,8 @@
 /** What the operator's configuration asks of the loop, as plain values; a reload replaces them. */
-import type { ColumnNames } from '../domain/status.ts';
+import type { ColumnNames } from '../core/model/status.ts';
+import type { Places } from '../core/pipeline/order.ts';
 import type { Budgets } from '../health/budget.ts';
 import type { HealthLimits } from '../health/limits.ts';
-import type { Places } from '../pipeline/order.ts';
 
 export interface Settings {
   readonly autoAdvance: boolean;

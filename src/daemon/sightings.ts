@@ -1,8 +1,8 @@
 /** What the journal does not know yet of how the board looks: the board of any moment is told from it. */
-import type { EventBody } from '../domain/event.ts';
-import type { IssueId } from '../domain/ids.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
-import type { Swarm } from '../swarm/state.ts';
+import type { EventBody } from '../core/model/event.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import type { Swarm } from '../core/state/state.ts';
 
 /** A title is shown, not worked with; more than this is somebody's mistake. */
 const TITLE_MOST = 300;

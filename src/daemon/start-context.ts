@@ -1,5 +1,5 @@
 /** What decides whether a worker may start now, as it is at this moment. */
-import type { StartContext } from '../swarm/starts.ts';
+import type { StartContext } from '../core/state/starts.ts';
 import type { World } from './world.ts';
 
 export function startContext({ settings, agents, clock, view, dayOf, preflight }: World): StartContext {

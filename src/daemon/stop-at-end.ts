@@ -1,6 +1,6 @@
 /** Stops every worker before the daemon ends; the next daemon continues their sessions. */
-import type { EventBody } from '../domain/event.ts';
-import type { Swarm } from '../swarm/state.ts';
+import type { EventBody } from '../core/model/event.ts';
+import type { Swarm } from '../core/state/state.ts';
 import { haltLegion } from './halt.ts';
 import type { Loop } from './loop.ts';
 import type { World } from './world.ts';

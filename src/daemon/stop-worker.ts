@@ -1,11 +1,11 @@
 /** Ends an attempt in the journal and begins the stop ladder for its process. */
-import type { Command } from '../domain/command.ts';
-import type { EventBody } from '../domain/event.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { WorkerId } from '../domain/ids.ts';
+import type { Command } from '../core/model/command.ts';
+import type { EventBody } from '../core/model/event.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { WorkerId } from '../core/model/ids.ts';
+import { isBeingStopped, isRunning } from '../core/state/halt.ts';
+import type { Swarm } from '../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
-import { isBeingStopped, isRunning } from '../swarm/halt.ts';
-import type { Swarm } from '../swarm/state.ts';
 import type { World } from './world.ts';
 
 /** Writes the intent down and performs it; nobody waits for that. */

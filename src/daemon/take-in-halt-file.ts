@@ -2,10 +2,10 @@
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HaltOrder } from '../core/state/halt.ts';
 import { decode } from '../domain/decode.ts';
 import { parseJson } from '../lib/json.ts';
 import { HALT_FILE, haltFileSchema } from '../protocol/halt-file.ts';
-import type { HaltOrder } from '../swarm/halt.ts';
 
 /** Resolves to whether there was one. The file goes only after `halt` has put the order into the journal. */
 export async function takeInHaltFile(

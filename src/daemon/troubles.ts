@@ -1,6 +1,7 @@
 /** What is wrong at present and does not stop the daemon: shown by `legion status`, gone when it is over. */
+
+import { type Fault, fault, LegionError } from '../core/model/fault.ts';
 import type { Clock } from '../domain/clock.ts';
-import { type Fault, fault, LegionError } from '../domain/fault.ts';
 
 export interface Trouble extends Fault {
   readonly since: number;

@@ -1,9 +1,9 @@
 /** A person who takes `legion-paused` off an issue means "go on": what led to the pause is counted anew. */
-import type { EventBody } from '../domain/event.ts';
+import type { EventBody } from '../core/model/event.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import type { IssueRecord, Swarm, WorkerRecord } from '../core/state/state.ts';
 import { effectiveLabels } from '../swarm/effective-labels.ts';
-import type { SeenIssue } from '../swarm/observation.ts';
 import { chargedTo } from '../swarm/spending.ts';
-import type { IssueRecord, Swarm, WorkerRecord } from '../swarm/state.ts';
 import { workersOf } from '../swarm/workers.ts';
 
 const BY = 'a person, who took legion-paused off the issue';

@@ -1,5 +1,5 @@
 /** Opens a window for each worker that is to be seen. No work waits for it: what fails is a trouble and nothing else. */
-import { workerId } from '../domain/ids.ts';
+import { workerId } from '../core/model/ids.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
 import { presentWorkers } from '../swarm/workers.ts';

@@ -1,25 +1,26 @@
 /** Everything the loop, the commands and the desks work with; the composition root puts it together once. */
-import type { Agent, ModelUse } from '../agents/agent.ts';
+
+import type { IssueId, WorkerId } from '../core/model/ids.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { IssueId, WorkerId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Day } from '../health/day-budget.ts';
 import type { Host } from '../hosts/host.ts';
-import type { Policy } from '../pipeline/policy.ts';
+import type { Agent, ModelUse } from '../ports/agent.ts';
+import type { LocalBoard } from '../ports/board-editor.ts';
+import type { Tracker } from '../ports/tracker.ts';
 import type { AgentChoice, AgentsAtHand } from '../swarm/choose-agent.ts';
-import type { LocalBoard } from '../trackers/local-board.ts';
-import type { Tracker } from '../trackers/tracker.ts';
 import type { Workspaces } from '../workspaces/workspace.ts';
 import type { BoardView } from './board-view.ts';
-import type { Ledger } from './ledger.ts';
-import type { MergesUnderWay } from './merges-under-way.ts';
+import type { MergesUnderWay } from './context/active-merges.ts';
+import type { Ledger } from './context/journal-ledger.ts';
+import type { WorkerTokens } from './context/worker-tokens.ts';
+import type { QualityGates } from './merging/quality-gates.ts';
 import type { LeftReport } from './outbox/report-left.ts';
 import type { Preflight } from './preflight/preflight.ts';
-import type { QualityGates } from './quality-gates.ts';
 import type { Repositories } from './repository.ts';
 import type { Settings } from './settings.ts';
 import type { Troubles } from './troubles.ts';
-import type { WorkerTokens } from './worker-tokens.ts';
 
 export interface World {
   readonly legionId: string;

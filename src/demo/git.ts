@@ -1,6 +1,7 @@
 /** Runs git for the demo, without what a user's own configuration may add to it. */
+
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { run } from '../lib/process/run.ts';
 
 /** A few small files; what takes longer hangs. */

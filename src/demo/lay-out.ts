@@ -1,8 +1,8 @@
 /** Writes everything the demo needs into its folder: the repository, the configuration, the scenario, and a `legion` for it. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { DEMO_MARK } from '../domain/scripted.ts';
 import { shellWord } from '../domain/shell-word.ts';
 import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';

@@ -1,5 +1,5 @@
 /** The person in front of the board, played by the demo: what there is to do for it at this moment. */
-import type { Chronicle } from './chronicle.ts';
+import type { Chronicle } from './history.ts';
 import type { NumberedStory } from './stories.ts';
 
 /** As the journal and the comments will name it. */

@@ -1,5 +1,5 @@
 /** One issue of the demo: what a person writes, what its agents do, and what the person says when it is asked. */
-import type { Purpose } from '../domain/command.ts';
+import type { Purpose } from '../core/model/command.ts';
 import type { Phase } from '../domain/mode.ts';
 
 export interface Story {

@@ -1,6 +1,6 @@
 /** What the demo has come to: each issue with what really happened to it. */
 import type { Phase } from '../domain/mode.ts';
-import type { Chronicle, Life } from './chronicle.ts';
+import type { Chronicle, Life } from './history.ts';
 import type { Sight } from './look.ts';
 import type { MainTests } from './main-tests.ts';
 

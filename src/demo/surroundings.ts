@@ -1,6 +1,6 @@
 /** Where the board and the code of a demo are: in its folder, or in services that it was told of. */
 
-import type { ColumnNames } from '../domain/status.ts';
+import type { ColumnNames } from '../core/model/status.ts';
 import {
   boardOnGithub,
   codeOnGithub,

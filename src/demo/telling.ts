@@ -1,6 +1,6 @@
 /** An event in one short sentence for an audience, where it is worth one. */
-import type { Command, Purpose } from '../domain/command.ts';
-import { type Chronicle, type Happened, type IssueCourse, type Life, nameOfLife } from './chronicle.ts';
+import type { Command, Purpose } from '../core/model/command.ts';
+import { type Chronicle, type Happened, type IssueCourse, type Life, nameOfLife } from './history.ts';
 
 export type Mood = 'plain' | 'good' | 'bad' | 'person';
 

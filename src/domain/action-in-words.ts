@@ -1,5 +1,5 @@
 /** Actions in words for people, as they follow "decided to". */
-import type { Action } from './action.ts';
+import type { Action } from '../core/model/action.ts';
 
 const WORDS: Readonly<Record<Action, string>> = {
   skip: 'do nothing now',

@@ -1,5 +1,5 @@
 /** What the engine suggests for one issue, and why. */
-import type { Action } from './action.ts';
+import type { Action } from '../core/model/action.ts';
 import type { Mode } from './mode.ts';
 
 /** What ends the state the issue is in after this decision: nothing ever waits on nothing. */

@@ -1,6 +1,6 @@
 /** The one way data from outside becomes ours: a schema, and a message that names the exact place. */
 import type { z } from 'zod';
-import { failed, fault, ok, type Result, SHOWN_LENGTH, shown } from './fault.ts';
+import { failed, fault, ok, type Result, SHOWN_LENGTH, shown } from '../core/model/fault.ts';
 
 /** More than this many complaints help nobody; the rest are counted. */
 const COMPLAINTS_SHOWN = 5;

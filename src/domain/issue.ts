@@ -1,5 +1,5 @@
 /** An issue as a tracker reports it, complete. */
-import type { IssueId } from './ids.ts';
+import type { IssueId } from '../core/model/ids.ts';
 
 /** Where the issue really lives; API calls use this and never take an id apart. */
 export type IssueSource =

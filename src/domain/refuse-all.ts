@@ -1,5 +1,5 @@
 /** The fault for a list of which nothing is usable: the first few complaints, and how many more there are. */
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault } from '../core/model/fault.ts';
 
 /** More help nobody. */
 const MAX_SHOWN = 3;

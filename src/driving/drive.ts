@@ -2,8 +2,9 @@
 
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { openRecord } from '../agents/runner/session-record.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { MARKER_VARIABLE } from '../domain/marker.ts';
 import { LETTERS_VARIABLE } from '../protocol/letter.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
@@ -15,7 +16,6 @@ import { ownGroup } from './group.ts';
 import { openLetterbox } from './letterbox.ts';
 import { nextPrompt, type Reminders } from './next-prompt.ts';
 import { type Say, sayingTo } from './say.ts';
-import { openRecord } from './session-record.ts';
 
 export interface DriveOrder
   extends Pick<SessionOrder, 'session' | 'isResumed' | 'model' | 'endpoint' | 'program'> {

@@ -1,8 +1,8 @@
 /** Who else belongs to this worker's life: the processes of its group, and those that left the group but carry its marker. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { MARKER_VARIABLE } from '../domain/marker.ts';
 import { hasEnded, listPids, type ProcStat, readProcFile, readStat } from '../lib/process/proc-table.ts';
 

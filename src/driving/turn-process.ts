@@ -1,7 +1,7 @@
 /** Runs one turn of an agent as one process: the prompt is its standard input, its output is heard line by line. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { type RunResult, run, type SignalLadder } from '../lib/process/run.ts';
-import { Lines } from '../protocol/lines.ts';
+import { Lines } from '../protocol/line-splitter.ts';
 
 /** SIGINT is what a person at a terminal would send. Signals after 0, 8 and 13 s. */
 const LADDER: SignalLadder = [

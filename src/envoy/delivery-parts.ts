@@ -1,5 +1,5 @@
 /** The parts of a delivery that is believed: a header of a known form, and the body as JSON. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Delivery } from './receiver.ts';
 
 export function headerOf(delivery: Delivery, service: string, name: string, form: RegExp): string {

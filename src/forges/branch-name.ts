@@ -1,5 +1,5 @@
 /** Which names a branch of a pull request may have. */
-import { LegionError, shown } from '../domain/fault.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 
 /** A reference is a file: 255 bytes are the limit of one name, and git adds ".lock". */
 const LONGEST = 240;

@@ -1,9 +1,10 @@
 /** What changed between earlier commits of a branch and its head; a commit git does not have is unknown, never "no changes". */
+
+import { LegionError } from '../core/model/fault.ts';
 import type { ChangeSince, ChangesSince } from '../domain/evidence.ts';
-import { LegionError } from '../domain/fault.ts';
-import type { Comparison } from './compare.ts';
-import type { CheckedAt } from './forge.ts';
-import type { Repository } from './repository.ts';
+import type { Comparison } from '../integrations/forge-support/compare.ts';
+import type { Repository } from '../integrations/forge-support/repository.ts';
+import type { CheckedAt } from '../ports/forge.ts';
 import { SHA } from './sha.ts';
 
 export async function changesSince(

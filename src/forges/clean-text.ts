@@ -1,5 +1,5 @@
 /** Text from outside as it may be kept and shown: without control characters, and of bounded length. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { plainLine, plainText } from '../domain/plain-text.ts';
 
 /** GitHub's own limits, so that what one forge takes the other takes too. */

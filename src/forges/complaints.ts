@@ -1,5 +1,5 @@
 /** Tells of what was set aside so that the rest could go on: once each, because the same at every poll would bury the others. */
-import { type Fault, LegionError } from '../domain/fault.ts';
+import { type Fault, LegionError } from '../core/model/fault.ts';
 import { unavailable } from './faults.ts';
 
 export function complaints(

@@ -1,5 +1,5 @@
 /** Turns what the file system complains about into the faults of the catalogue. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 /** Does `work`; whatever it rejects with arrives as a coded fault that names the place. */
 export async function translated<T>(place: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 /** Keeps other processes away from a repository's records while they change. */
+
+import { LegionError } from '../core/model/fault.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LegionError } from '../domain/fault.ts';
 import { acquireFileLock } from '../lib/process/file-lock.ts';
 import { unavailable } from './faults.ts';
 

@@ -1,7 +1,7 @@
 /** Takes the commits of a workspace that is a clone of its own into the repository, under a reference that is soon gone again. */
-import { LegionError } from '../domain/fault.ts';
-import { folderName } from '../domain/ids.ts';
-import { branchRef, type Repository } from './repository.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { folderName } from '../core/model/ids.ts';
+import { branchRef, type Repository } from '../integrations/forge-support/repository.ts';
 
 /** One for all, because pushes to a repository come one after the other. */
 export const INCOMING = 'refs/legion/incoming';

@@ -1,7 +1,7 @@
 /** Makes the commit that undoes a merged one on top of a base that may have moved on. */
-import { LegionError } from '../domain/fault.ts';
-import { mergeInMemory } from './compare.ts';
-import type { Repository } from './repository.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { mergeInMemory } from '../integrations/forge-support/compare.ts';
+import type { Repository } from '../integrations/forge-support/repository.ts';
 import { revertTrailer } from './squash-message.ts';
 
 export interface Undoing {

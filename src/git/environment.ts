@@ -1,7 +1,7 @@
 /** What git is started with: our settings before anybody's, and an environment of our own making. */
 import { isAbsolute } from 'node:path';
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 
 export interface Surroundings {
   /** Of it git sees `PATH`, by which it is found, and `HOME`, because settings may say `~`; chosen by name, as all else. */

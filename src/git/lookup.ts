@@ -1,7 +1,7 @@
 /** Which object a name stands for, asked of one git that stays: a process for each question would cost more than the answer. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { gitStart, type Surroundings } from './environment.ts';
 import type { Git } from './runner.ts';
 

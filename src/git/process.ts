@@ -1,7 +1,7 @@
 /** One process of git, bounded in time and output, and ended together with all it started. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { type RunResult, run } from '../lib/process/run.ts';
-import { verbIn } from './words.ts';
+import { verbIn } from './errors.ts';
 
 export interface Asked {
   readonly settings: readonly string[];

@@ -1,7 +1,7 @@
 /** Runs git: by argument list, in an environment of our own making, bounded, with faults in git's own words. */
 import { gitStart, type Surroundings } from './environment.ts';
+import { gitFault } from './errors.ts';
 import { runGitProcess } from './process.ts';
-import { gitFault } from './words.ts';
 
 /** A checkout of a very large repository on a slow disk takes minutes; what takes longer than this hangs. */
 const GIT_TIMEOUT_MS = 300_000;

@@ -1,7 +1,7 @@
 /** Checks out the submodules of a work tree that are not there yet; those that are there are left as they are. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Git, GitCall } from './runner.ts';
 
 const MODULES_FILE = '.gitmodules';

@@ -1,5 +1,5 @@
 /** Where one GitHub has its website, its two APIs and its git, from the one address an operator knows. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 export interface Addresses {
   /** Without a slash at its end. */

@@ -1,5 +1,5 @@
 /** Which fault an answer's status and form are, whichever of the two APIs gave it. */
-import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { type FaultCode, LegionError } from '../core/model/fault.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { saidIn } from './said-in.ts';

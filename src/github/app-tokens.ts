@@ -1,8 +1,8 @@
 /** A GitHub App's tokens: made of its private key, held until shortly before their end, and never twice at once. */
 import githubAppJwt from 'universal-github-app-jwt';
 import { z } from 'zod';
+import { LegionError } from '../core/model/fault.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LegionError } from '../domain/fault.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';
 import { answerFault, limitFault } from './answer-fault.ts';
 import { installationAt, type Place } from './installation.ts';

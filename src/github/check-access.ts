@@ -1,9 +1,9 @@
 /** Whether an account may do on GitHub all that Legion will do, found by reading only, for `legion doctor` and `legion init`. */
-import { CATALOGUE, LegionError } from '../domain/fault.ts';
+import { CATALOGUE, LegionError } from '../core/model/fault.ts';
+import type { CheckProjectQuery } from '../integrations/github/generated/client.ts';
 import { checkRepository } from './check-repository.ts';
 import type { GithubClient, Role } from './client.ts';
 import type { Credentials, Grants } from './credentials.ts';
-import type { CheckProjectQuery } from './documents.generated.ts';
 import { type Finding, lacking, passed } from './finding.ts';
 
 export interface Wanted {

@@ -1,7 +1,8 @@
 /** Whether an account may do in one repository what Legion does there: code, labels, pull requests, Actions. */
+
+import type { CheckRepositoryQuery } from '../integrations/github/generated/client.ts';
 import type { GithubClient, Role } from './client.ts';
 import type { Grants } from './credentials.ts';
-import type { CheckRepositoryQuery } from './documents.generated.ts';
 import { type Finding, lacking, passed } from './finding.ts';
 
 export interface RepositoryCheck {

@@ -1,6 +1,6 @@
 /** The port to GitHub's two APIs that the tracker, the forge and the command line ask through. */
-import type { ApiBudget } from '../domain/api-budget.ts';
-import type { FaultCode } from '../domain/fault.ts';
+import type { ApiBudget } from '../core/model/api-budget.ts';
+import type { FaultCode } from '../core/model/fault.ts';
 
 /**
  * Contract:

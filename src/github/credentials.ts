@@ -1,8 +1,8 @@
 /** Who Legion and its roles are on GitHub, and what they hand to a worker or to git for that. */
 import { z } from 'zod';
-import { type Fault, LegionError } from '../domain/fault.ts';
-import type { AccountName } from './account.ts';
-import type { Accounts } from './accounts.ts';
+import { type Fault, LegionError } from '../core/model/fault.ts';
+import type { AccountName } from '../integrations/github/client/account.ts';
+import type { Accounts } from '../integrations/github/client/accounts.ts';
 import type { Addresses } from './addresses.ts';
 import type { GithubClient, Role } from './client.ts';
 import { gitEnvironment } from './git-environment.ts';

@@ -1,5 +1,5 @@
 /** What one question about an account's rights has found. */
-import type { LegionError } from '../domain/fault.ts';
+import type { LegionError } from '../core/model/fault.ts';
 
 export interface Finding {
   readonly what: string;

@@ -1,5 +1,5 @@
 /** The data in GraphQL's answer, or the fault its errors are: it answers 200 to nearly everything. */
-import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { type FaultCode, LegionError } from '../core/model/fault.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';
 import type { PartialAnswer } from './client.ts';
 import { type Complaint, complaintsIn, saidIn } from './said-in.ts';

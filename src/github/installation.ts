@@ -1,6 +1,6 @@
 /** Which installation of a GitHub App is meant, where the configuration does not say. */
 import { z } from 'zod';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Answer, Outgoing } from './transport.ts';
 
 /** Where Legion works: the App must be installed there. */

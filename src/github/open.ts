@@ -1,15 +1,16 @@
 /** Opens the client to one GitHub: its two APIs, in the names of Legion and its roles. */
+
+import { LegionError } from '../core/model/fault.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
+import type { Account, AccountName } from '../integrations/github/client/account.ts';
+import { type Identities, openAccounts } from '../integrations/github/client/accounts.ts';
+import type { ViewerQuery } from '../integrations/github/generated/client.ts';
 import { abortable } from '../lib/async/abortable.ts';
-import type { Account, AccountName } from './account.ts';
-import { type Identities, openAccounts } from './accounts.ts';
 import { addressesOf } from './addresses.ts';
 import { answerFault } from './answer-fault.ts';
 import type { Acting, Asking, GithubClient, RestAnswer, Role, Variables } from './client.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
-import type { ViewerQuery } from './documents.generated.ts';
 import { graphqlData, partialData, partlyDone } from './graphql-answer.ts';
 import type { Place } from './installation.ts';
 import { openLanes } from './lanes.ts';

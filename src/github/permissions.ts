@@ -1,10 +1,10 @@
 /** Who may write to a repository, by GitHub's own word: asked for many at once, and remembered for a while. */
 import { z } from 'zod';
 import type { Clock } from '../domain/clock.ts';
+import type { PermissionsOfQuery } from '../integrations/github/generated/client.ts';
 import type { Aliased } from '../lib/graphql-answer.ts';
 import { readIsolated } from '../lib/read-isolated.ts';
 import type { GithubClient } from './client.ts';
-import type { PermissionsOfQuery } from './documents.generated.ts';
 import { sameLogin } from './logins.ts';
 import { type NamedRepository, repositoryKey } from './repository-name.ts';
 

@@ -1,5 +1,5 @@
 /** Errors beside data, where they concern more than the item they name. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Refusal } from './client.ts';
 
 export function refusalFault({ code, message }: Refusal): LegionError {

@@ -1,12 +1,12 @@
 /** GitHub's ids of a repository's labels; one that is missing is made. */
 
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { labelLook } from '../core/model/label.ts';
 import { LABELS } from '../domain/label.ts';
-import { labelLook } from '../domain/label-looks.ts';
+import type { LabelsNamedQuery } from '../integrations/github/generated/client.ts';
 import { NEVER_ABORTED } from '../lib/async/never-aborted.ts';
 import type { Aliased } from '../lib/graphql-answer.ts';
 import type { Acting, GithubClient } from './client.ts';
-import type { LabelsNamedQuery } from './documents.generated.ts';
 import { makeChanges, step } from './in-one-request.ts';
 import { labelKey } from './label-steps.ts';
 import { mayHaveHappened } from './may-have-happened.ts';

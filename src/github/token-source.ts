@@ -1,5 +1,5 @@
 /** Where an account's token comes from, and what a token must look like to be sent. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 export interface TokenSource {
   /** For people: `credentials.github.token`, `the variable GH_TOKEN`, `GitHub App 17`. Never a secret. */

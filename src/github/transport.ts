@@ -1,6 +1,6 @@
 /** Sends one HTTP request to GitHub and resolves to its whole answer, whatever its status. */
 import { request } from '@octokit/request';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { FetchError, openBoundedFetch } from '../lib/bounded-fetch.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';
 import type { Variables } from './client.ts';

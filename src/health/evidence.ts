@@ -1,5 +1,5 @@
 /** Everything that bears on the health of one attempt. Each source may be unavailable, and unavailable is never dead. */
-import type { WorkerId } from '../domain/ids.ts';
+import type { WorkerId } from '../core/model/ids.ts';
 import type { LifecycleState } from '../domain/lifecycle.ts';
 import type { Phase } from '../domain/mode.ts';
 

@@ -1,4 +1,6 @@
 /** The one door of this room: what the evidence about an attempt means now, why, and what follows. */
+
+import { waits } from '../core/health/waits.ts';
 import { hasEnded } from '../domain/lifecycle.ts';
 import { calm } from './calm.ts';
 import { clockTrouble, isTime } from './clock.ts';
@@ -12,7 +14,6 @@ import { tellPerson } from './person.ts';
 import { silenceOf } from './silence.ts';
 import { suspectOf } from './suspect.ts';
 import { threeSteps } from './three-steps.ts';
-import { waits } from './waits.ts';
 import { described, exitInWords, inWords } from './words.ts';
 
 export function judge(evidence: HealthEvidence, now: number, limits: Partial<HealthLimits>): Judgement {

@@ -1,5 +1,5 @@
 /** The port to a machine that runs workers: processes that outlive the daemon, and what can be known about them. */
-import type { WorkerId } from '../domain/ids.ts';
+import type { WorkerId } from '../core/model/ids.ts';
 
 /**
  * Contract, held by one conformance suite for every host:

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { LegionError, shown } from '../domain/fault.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 import type { CallerKind } from '../protocol/endpoint.ts';
 import type { Caller } from './caller.ts';
 import { refuseMethod, toLegionError, toRefusalResponse } from './refusal.ts';

@@ -1,8 +1,8 @@
 /** Who speaks: the operator, one attempt of a worker, a service, a page that brings a code, or somebody unknown. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { LegionError } from '../core/model/fault.ts';
 import type { Speech, WebhookService, WorkerIdentity } from '../daemon/daemon.ts';
-import { LegionError } from '../domain/fault.ts';
 import { findSessionCookies } from './sessions/session-cookies.ts';
 import type { Session, Sessions } from './sessions/sessions.ts';
 

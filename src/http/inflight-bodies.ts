@@ -1,5 +1,5 @@
 /** Bounds what strangers can make the daemon hold in memory before they have proved who they are. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 /** Bytes that have arrived of all deliveries together: a thousand of GitHub's usual size, eight of the largest. */
 export const MAX_INFLIGHT_BYTES = 32 * 1024 * 1024;

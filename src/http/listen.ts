@@ -1,7 +1,7 @@
 /** Takes a port of this machine, for this machine only. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { listOpenFiles, listPids, listTcpSockets, readProcFile } from '../lib/process/proc-table.ts';
 
 /** The daemon is reached from its own machine; whoever wants more has ssh. */

@@ -2,8 +2,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { LegionError, shown } from '../core/model/fault.ts';
 import type { WebhookService } from '../daemon/daemon.ts';
-import { LegionError, shown } from '../domain/fault.ts';
 import { WEBHOOK_SERVICES } from '../protocol/endpoints/reports.ts';
 import type { Api } from './api.ts';
 import type { Caller, Callers } from './caller.ts';

@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { LegionError, shown } from '../domain/fault.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 import { refuseMethod, toLegionError, toRefusalResponse } from './refusal.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 

@@ -1,7 +1,7 @@
 /** Reads a request's JSON body, bounded in size, with an exact error for everything else. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { LegionError, shown } from '../domain/fault.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 import { MESSAGE_MOST_BYTES } from '../protocol/outbox.ts';
 
 /** Must be done before `readJson`. By default the daemon takes what a worker may keep in its outbox. */

@@ -1,6 +1,6 @@
 /** Turns every error into one form of response: the catalogue's status and code, and nothing about our insides. */
 import type { Context } from 'hono';
-import { CATALOGUE, LegionError, shown } from '../domain/fault.ts';
+import { CATALOGUE, LegionError, shown } from '../core/model/fault.ts';
 import { SAFE_HEADERS } from './safe-headers.ts';
 
 interface Refusal {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
 import { decode } from '../domain/decode.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { unwrap } from '../lib/result.ts';
 import type { CheckedRequest, Endpoint, EndpointResult } from '../protocol/endpoint.ts';
 import type { Caller } from './caller.ts';
 import type { Streams } from './events/streams.ts';

@@ -1,9 +1,9 @@
 /** The HTTP entry points of a daemon: one application on a Unix socket and on loopback, closed in bounded time. */
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { LegionError } from '../core/model/fault.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LegionError } from '../domain/fault.ts';
 import { createApi, type LiveRoute, listRoutes } from './api.ts';
 import { callers } from './caller.ts';
 import { openStreams, type Streams } from './events/streams.ts';

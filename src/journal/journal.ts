@@ -1,5 +1,5 @@
 /** The durable log of one legion: the truth about workers, attempts, reports, messages, counters and decisions. */
-import type { Event, EventBody } from '../domain/event.ts';
+import type { Event, EventBody } from '../core/model/event.ts';
 
 /**
  * Contract, held by one conformance suite for every implementation:

@@ -1,5 +1,5 @@
 /** Goes through the pages of a list that a service gives from its beginning or from its end. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 export interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

@@ -1,5 +1,5 @@
 /** Reads many items by batches, so that one item that is refused does not keep the others from being read. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 /**
  * Requests beyond one for each batch. Finding one bad item among a hundred takes 14; several bad ones, or a document that is

@@ -1,6 +1,6 @@
 /** Says which fault an answer without data, or with errors, is. */
 import { z } from 'zod';
-import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { type FaultCode, LegionError } from '../core/model/fault.ts';
 import { quoteAnswer } from '../lib/text/redact.ts';
 import type { LinearAnswer } from './answer.ts';
 import { retryAtIn } from './rate-limit.ts';

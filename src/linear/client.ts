@@ -1,5 +1,5 @@
 /** The port to Linear's API that the tracker, the daemon and the command line ask through. */
-import type { ApiBudget } from '../domain/api-budget.ts';
+import type { ApiBudget } from '../core/model/api-budget.ts';
 
 /**
  * Contract:

@@ -1,9 +1,9 @@
 /** Creates the states and labels that a team lacks, each once, however often it is asked for. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { readTeams, type StateType, type Team } from '../integrations/linear/client/teams.ts';
+import type { CreateLabelMutation, CreateStateMutation } from '../integrations/linear/generated/client.ts';
 import type { LinearClient } from './client.ts';
-import type { CreateLabelMutation, CreateStateMutation } from './documents.generated.ts';
 import type { Missing, NewState } from './missing.ts';
-import { readTeams, type StateType, type Team } from './teams.ts';
 
 export interface Creation {
   readonly client: LinearClient;

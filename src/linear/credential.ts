@@ -1,6 +1,7 @@
 /** Which credential Legion uses for Linear, what it is called, and how it is sent. */
+
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 
 export interface Credential {
   /** Linear takes a personal key as it is, and the token of an OAuth app as `Bearer`. */

@@ -1,5 +1,5 @@
 /** Which team is meant by what somebody has typed: its UUID, its key or its name. */
-import { LegionError, shown } from '../domain/fault.ts';
+import { LegionError, shown } from '../core/model/fault.ts';
 
 export interface NamedTeam {
   /** UUID. */

@@ -1,6 +1,6 @@
 /** Whether a key of Linear may write, found out without writing: Linear lets nobody read what a key may do. */
 import { randomUUID } from 'node:crypto';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { LinearClient } from './client.ts';
 
 /** `unknown`: Linear said something that tells neither. */

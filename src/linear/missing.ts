@@ -1,7 +1,8 @@
 /** What a Linear team lacks to be Legion's board: states for statuses, and labels. Reads and writes nothing. */
+
+import { type ColumnNames, columnFor, STATUSES, type Status } from '../core/model/status.ts';
 import { LABELS } from '../domain/label.ts';
-import { type ColumnNames, columnFor, STATUSES, type Status } from '../domain/status.ts';
-import type { StateType, Team, TeamLabel, TeamState } from './teams.ts';
+import type { StateType, Team, TeamLabel, TeamState } from '../integrations/linear/client/teams.ts';
 
 export interface Missing {
   /** To be created, in the pipeline's order. */

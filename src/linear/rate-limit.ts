@@ -1,5 +1,5 @@
 /** What Linear's headers say about its limits: what is left, and when somebody who was refused may ask again. */
-import type { ApiBudget } from '../domain/api-budget.ts';
+import type { ApiBudget } from '../core/model/api-budget.ts';
 
 /** Where no header says when: Linear's buckets are refilled all the time, so a minute gives some back. */
 const UNNAMED_WAIT_MS = 60_000;

@@ -1,8 +1,9 @@
 /** The decision table: what should happen to one issue, and why. The first match wins. */
-import { kindOf } from '../domain/action.ts';
+import { kindOf } from '../core/model/action.ts';
+import type { LegionHold, Signals } from '../core/model/signals.ts';
+import type { SeenStatus } from '../core/model/status.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { LegionHold, Signals } from '../domain/signals.ts';
-import type { SeenStatus } from '../domain/status.ts';
 import { decideBacklog } from './by-status/backlog.ts';
 import { decideIcebox } from './by-status/icebox.ts';
 import { decideInProgress } from './by-status/in-progress.ts';
@@ -11,7 +12,6 @@ import { decideRetro } from './by-status/retro.ts';
 import { decideTesting } from './by-status/testing.ts';
 import { decideTodo } from './by-status/todo.ts';
 import { decideTriage } from './by-status/triage.ts';
-import type { Policy } from './policy.ts';
 import { engagementOf } from './situation.ts';
 import { verdict } from './verdict.ts';
 

@@ -1,7 +1,8 @@
 /** Anomalies: re-read the forge, then tell the worker once what is missing, then pause and ask a person. */
+
+import type { Signals } from '../core/model/signals.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { Signals } from '../domain/signals.ts';
-import type { Policy } from './policy.ts';
 import { verdict } from './verdict.ts';
 
 const ANOMALIES = {

@@ -1,7 +1,8 @@
 /** Readings of the signals that several rules share. */
+
+import type { Signals } from '../core/model/signals.ts';
 import { isLive } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
-import type { Signals } from '../domain/signals.ts';
 
 /**
  * `live`: a worker is spawned, executing or reporting. `waiting-…`: none is live, but one holds its place until a person

@@ -1,8 +1,8 @@
 /** What the sub-issues of a split issue amount to. */
 
-import type { Children } from '../domain/signals.ts';
-import type { SeenStatus } from '../domain/status.ts';
-import { isFinished } from '../domain/status.ts';
+import type { Children } from '../core/model/signals.ts';
+import type { SeenStatus } from '../core/model/status.ts';
+import { isFinished } from '../core/model/status.ts';
 
 /** A sub-issue that could not be found on the board counts as open: "not read" never means "done". */
 export function childrenOf(

@@ -1,10 +1,10 @@
 /** Makes decisions: one place gives every one its mode, its evidence and what ends it. */
-import { type Action, modeOf } from '../domain/action.ts';
+import { type Action, modeOf } from '../core/model/action.ts';
+import type { Signals } from '../core/model/signals.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
+import { REASONS, type ReasonCode, type StopReason } from '../core/pipeline/reasons.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { RoundReason } from '../domain/rounds.ts';
-import type { Signals } from '../domain/signals.ts';
-import type { Policy } from './policy.ts';
-import { REASONS, type ReasonCode, type StopReason } from './reasons.ts';
 import { modeOfStatus } from './situation.ts';
 
 /** A stop takes one of the reasons that have a cause for people. */

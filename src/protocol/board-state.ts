@@ -1,6 +1,6 @@
 /** The state of the whole board: each issue with its signals and what is due for it. */
 import { z } from 'zod';
-import { ACTIONS } from '../domain/action.ts';
+import { ACTIONS } from '../core/model/action.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
 

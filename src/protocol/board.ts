@@ -1,7 +1,7 @@
 /** Issues, comments and pull requests as they go over the wire. */
 import { z } from 'zod';
-import { issueIdSchema } from '../domain/ids.ts';
-import { SEEN_STATUSES, STATUSES } from '../domain/status.ts';
+import { issueIdSchema } from '../core/model/ids.ts';
+import { SEEN_STATUSES, STATUSES } from '../core/model/status.ts';
 
 const priority = z.literal([0, 1, 2, 3, 4]);
 const status = z.enum(SEEN_STATUSES);

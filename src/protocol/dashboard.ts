@@ -1,8 +1,8 @@
 /** What the dashboard asks for beside what every operator may: the board as cards, an issue's story, its changes, the figures. */
 import { z } from 'zod';
+import { SEEN_STATUSES } from '../core/model/status.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES } from '../domain/mode.ts';
-import { SEEN_STATUSES } from '../domain/status.ts';
 import { stoppingSchema } from './board-state.ts';
 import { digits } from './params.ts';
 

@@ -1,7 +1,7 @@
 /** A letter: something said to a session while it is at work, kept as a file until the session can hear it. */
 import { z } from 'zod';
+import type { Result } from '../core/model/fault.ts';
 import { decodeJson } from '../domain/decode.ts';
-import type { Result } from '../domain/fault.ts';
 
 /** In a worker's environment: the folder its letters come to. */
 export const LETTERS_VARIABLE = 'LEGION_LETTERS';

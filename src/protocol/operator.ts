@@ -1,11 +1,11 @@
 /** What an operator asks of a daemon and what it answers, beside the board itself. */
 import { z } from 'zod';
-import { ACTIONS } from '../domain/action.ts';
+import { ACTIONS } from '../core/model/action.ts';
+import { issueIdSchema } from '../core/model/ids.ts';
+import { STATUSES } from '../core/model/status.ts';
 import { APPROVAL_SUBJECTS } from '../domain/approval-subject.ts';
-import { issueIdSchema } from '../domain/ids.ts';
 import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
-import { STATUSES } from '../domain/status.ts';
 import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
 import { issueStateSchema, stoppingSchema } from './board-state.ts';
 import { budgetSchema } from './budget.ts';

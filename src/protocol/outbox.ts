@@ -1,7 +1,7 @@
 /** What a worker's outbox holds: messages that wait for the daemon, and the flag of a report that has arrived. */
 import { z } from 'zod';
+import type { Result } from '../core/model/fault.ts';
 import { decodeJson } from '../domain/decode.ts';
-import type { Result } from '../domain/fault.ts';
 import { VERB_NAMES } from './verb.ts';
 
 /** In the outbox's folder: the daemon has acknowledged a report. Never there before it has. */

@@ -1,6 +1,6 @@
 /** Parameters in the path and the query of a request, where everything is text. */
 import { z } from 'zod';
-import { issueIdSchema, readWorkerId } from '../domain/ids.ts';
+import { issueIdSchema, readWorkerId } from '../core/model/ids.ts';
 import { PHASES } from '../domain/mode.ts';
 import { DEFAULT_LOG_LINES, MAX_LOG_LINES } from './ci.ts';
 

@@ -1,10 +1,10 @@
 /** What a worker's process finds in its environment: who it is, and the way to its daemon. */
 
 import { z } from 'zod';
+import type { Result } from '../core/model/fault.ts';
+import { issueIdSchema } from '../core/model/ids.ts';
 import { decode } from '../domain/decode.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Result } from '../domain/fault.ts';
-import { issueIdSchema } from '../domain/ids.ts';
 import { MODES, PHASES } from '../domain/mode.ts';
 
 const schema = z.object({

@@ -1,8 +1,8 @@
 /** How a simulated merger comes to its merge: it waits for checks, solves conflicts, and sends back what it cannot merge. */
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
-import type { Earth } from './earth.ts';
-import type { Doer } from './misdeeds.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { Doer } from './misbehaviour.ts';
+import type { Earth } from './world.ts';
 
 const MINUTE_MS = 60_000;
 /** CI takes minutes, and a base that moves may make it run again. */

@@ -1,12 +1,13 @@
 /** What may happen to an issue: it goes its way step by step, lands once with everything that belongs to that, and stays on the board. */
+
+import type { Event, EventOf } from '../core/model/event.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { BoardView } from '../daemon/board-view.ts';
-import type { Event, EventOf } from '../domain/event.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Code } from './code.ts';
-import type { Earth } from './earth.ts';
 import type { SimJournal } from './journal.ts';
 import type { Time } from './time.ts';
+import type { Earth } from './world.ts';
 
 /** Where an issue may go from each column; every other way would skip something. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 /** A board in memory: the tracker's truth, and the hands of the people who edit it. */
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { Status } from '../core/model/status.ts';
 import type { Issue } from '../domain/issue.ts';
-import type { Status } from '../domain/status.ts';
-import type { LocalBoard } from '../trackers/local-board.ts';
-import type { Comment, NewIssue } from '../trackers/tracker.ts';
+import type { LocalBoard } from '../ports/board-editor.ts';
+import type { Comment, NewIssue } from '../ports/tracker.ts';
 
 interface Card {
   readonly id: IssueId;

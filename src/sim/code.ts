@@ -1,7 +1,8 @@
 /** The code of the simulated repository: commits with the version of each file, branches, and the workspaces they are made in. */
+
+import type { IssueId } from '../core/model/ids.ts';
+import type { Mergeable } from '../core/model/pull-request.ts';
 import type { ChangeSince } from '../domain/evidence.ts';
-import type { IssueId } from '../domain/ids.ts';
-import type { Mergeable } from '../domain/pull-request.ts';
 
 /** The version of each file: the commit that last changed it. */
 type Tree = ReadonlyMap<string, string>;

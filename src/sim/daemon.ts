@@ -1,30 +1,31 @@
 /** One life of a daemon in the simulated world: the production loop, ledger, speech and desks over ports that may fail. */
-import { warningsAfter } from '../daemon/auto-merge-watch.ts';
+
+import type { IssueId } from '../core/model/ids.ts';
+import { DEFAULT_POLICY, type Policy } from '../core/pipeline/policy.ts';
 import { BoardView } from '../daemon/board-view.ts';
+import { MergesUnderWay } from '../daemon/context/active-merges.ts';
+import { type Ledger, openLedger } from '../daemon/context/journal-ledger.ts';
+import { workerTokens } from '../daemon/context/worker-tokens.ts';
 import type { Speech } from '../daemon/daemon.ts';
 import { openDesks } from '../daemon/desks/open-desks.ts';
 import { leaderOnly } from '../daemon/leader-only.ts';
-import { type Ledger, openLedger } from '../daemon/ledger.ts';
 import { type Loop, startLoop } from '../daemon/loop.ts';
 import { loopControl } from '../daemon/loop-control.ts';
-import { MergesUnderWay } from '../daemon/merges-under-way.ts';
+import { warningsAfter } from '../daemon/merging/auto-merge-warnings.ts';
+import { openQualityGates } from '../daemon/merging/quality-gates.ts';
 import { ALWAYS_FIT } from '../daemon/preflight/always-fit.ts';
-import { openQualityGates } from '../daemon/quality-gates.ts';
 import type { Repositories, Repository } from '../daemon/repository.ts';
 import type { Settings } from '../daemon/settings.ts';
 import { openSpeech } from '../daemon/speech/speech.ts';
 import { Troubles } from '../daemon/troubles.ts';
-import { workerTokens } from '../daemon/worker-tokens.ts';
 import type { World } from '../daemon/world.ts';
-import type { IssueId } from '../domain/ids.ts';
 import { DEFAULT_BUDGETS } from '../health/budget.ts';
 import type { Journal } from '../journal/journal.ts';
-import { DEFAULT_POLICY, type Policy } from '../pipeline/policy.ts';
-import type { Earth } from './earth.ts';
 import type { PortName } from './faults.ts';
 import type { Life } from './life.ts';
 import { heardBy, mortal } from './mortal.ts';
 import { clockOf } from './time.ts';
+import type { Earth } from './world.ts';
 
 export interface SimDaemon {
   readonly life: Life;

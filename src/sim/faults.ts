@@ -1,5 +1,5 @@
 /** What goes wrong and when: everything follows from the seed, and everything can be healed. */
-import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { type FaultCode, LegionError } from '../core/model/fault.ts';
 import type { Random } from './random.ts';
 
 /** What becomes of one call to the outside. */

@@ -1,7 +1,7 @@
 /** A forge in memory: pull requests, reviews, CI that takes its time, merges that nothing lands behind. */
-import { LegionError } from '../domain/fault.ts';
-import type { Review } from '../domain/pull-request.ts';
-import type { Forge, ForgePullRequest, NewPullRequest, Remark } from '../forges/forge.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { Review } from '../core/model/pull-request.ts';
+import type { Forge, ForgePullRequest, NewPullRequest, Remark } from '../ports/forge.ts';
 import { BASE, type Code } from './code.ts';
 import type { Random } from './random.ts';
 import type { Time } from './time.ts';

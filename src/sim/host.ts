@@ -1,6 +1,6 @@
 /** A machine in memory: processes that outlive every daemon, what they write, how they end, and who signals them. */
-import { LegionError } from '../domain/fault.ts';
-import type { WorkerId } from '../domain/ids.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { WorkerId } from '../core/model/ids.ts';
 import type { Host, NewProcess, ProcessExit, ProcessIdentity, ProcessObservation } from '../hosts/host.ts';
 import type { Faults, Source } from './faults.ts';
 import type { Time } from './time.ts';

@@ -1,6 +1,6 @@
 /** What the journal may hold: one leader after the other, attempts in order, reports with what they claim, nothing acknowledged lost. */
-import type { Event, EventOf } from '../domain/event.ts';
-import { workerId } from '../domain/ids.ts';
+import type { Event, EventOf } from '../core/model/event.ts';
+import { workerId } from '../core/model/ids.ts';
 import type { Chronicle } from './chronicle.ts';
 
 /** What only the newest attempt of a worker may say. */

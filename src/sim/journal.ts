@@ -1,6 +1,6 @@
 /** A journal in memory that keeps the port's contract; it outlives every daemon of the simulation. */
-import type { Event, EventBody } from '../domain/event.ts';
-import { LegionError } from '../domain/fault.ts';
+import type { Event, EventBody } from '../core/model/event.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Journal, Snapshot, Stamp } from '../journal/journal.ts';
 
 const BATCH = 500;

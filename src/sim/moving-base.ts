@@ -1,6 +1,6 @@
 /** People outside of Legion who push to the base every few minutes: mostly beside the work of the issues, sometimes into it. */
 import type { Kind } from './calm.ts';
-import type { Earth } from './earth.ts';
+import type { Earth } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const PUSH_LEAST_MS = 2 * MINUTE_MS;

@@ -1,7 +1,7 @@
 /** What people may rely on: nothing is told twice, a pause is told, and only a person ends one. */
 
-import type { Event } from '../domain/event.ts';
-import type { IssueId, WorkerId } from '../domain/ids.ts';
+import type { Event } from '../core/model/event.ts';
+import type { IssueId, WorkerId } from '../core/model/ids.ts';
 import type { WorkerStatusView, WorkerView } from '../protocol/operator.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Time } from './time.ts';

@@ -1,14 +1,15 @@
 /** What must hold at every moment of a story, checked from outside: not by what a daemon believes, but by what happened. */
+
+import type { Event } from '../core/model/event.ts';
+import { workerId } from '../core/model/ids.ts';
 import type { Trouble } from '../daemon/troubles.ts';
-import type { Event } from '../domain/event.ts';
-import { workerId } from '../domain/ids.ts';
 import { BoardRules } from './board-rules.ts';
 import { Chronicle } from './chronicle.ts';
-import type { Earth } from './earth.ts';
 import type { SimProcess } from './host.ts';
 import { JournalRules } from './journal-rules.ts';
 import { PersonRules } from './person-rules.ts';
 import type { Time } from './time.ts';
+import type { Earth } from './world.ts';
 
 export class Rules extends Chronicle {
   readonly journal: JournalRules;

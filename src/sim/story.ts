@@ -4,7 +4,6 @@ import type { Priority } from '../domain/issue.ts';
 import { hasEnded } from '../domain/lifecycle.ts';
 import { type Kind, leaveOut } from './calm.ts';
 import type { SimDaemon } from './daemon.ts';
-import { type Earth, makeEarth } from './earth.ts';
 import { Faults } from './faults.ts';
 import { moveBase } from './moving-base.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -14,6 +13,7 @@ import { Time } from './time.ts';
 import { makeTrouble } from './trouble.ts';
 import { say } from './voice.ts';
 import { playWorker } from './worker.ts';
+import { type Earth, makeEarth } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const TROUBLED_MS = 6 * HOUR_MS;

@@ -1,7 +1,7 @@
 /** Starts a daemon whenever there is none, as a service manager does, now soon and now late; or while one is frozen. */
 import { type SimDaemon, startDaemon } from './daemon.ts';
-import type { Earth } from './earth.ts';
 import { Life } from './life.ts';
+import type { Earth } from './world.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

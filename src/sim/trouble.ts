@@ -1,8 +1,8 @@
 /** What happens to everybody: outages, a full disk, a clock that jumps, a machine that freezes or cannot be looked at, kills. */
 import { type Kind, TROUBLES } from './calm.ts';
 import type { SimDaemon } from './daemon.ts';
-import type { Earth } from './earth.ts';
 import type { PortName } from './faults.ts';
+import type { Earth } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const APART_LEAST_MS = MINUTE_MS;

@@ -1,13 +1,13 @@
 /** The way of a worker's word: to the daemon that is there, else into the outbox. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Mode } from '../domain/mode.ts';
 import { KEPT_WHILE_AWAY, type VerbName } from '../protocol/verb.ts';
 import type { SimDaemon } from './daemon.ts';
-import type { Earth } from './earth.ts';
 import type { SimProcess } from './host.ts';
 import { never } from './mortal.ts';
 import type { Letter } from './outboxes.ts';
 import type { Said } from './worker.ts';
+import type { Earth } from './world.ts';
 
 /** As long as a worker waits for an answer. */
 const ANSWER_MS = 30_000;

@@ -1,14 +1,14 @@
 /** What the process of a simulated worker does, from its first word to its end. */
-import { LegionError } from '../domain/fault.ts';
-import type { IssueId } from '../domain/ids.ts';
+import { LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Phase } from '../domain/mode.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import { askForMerge } from './ask-for-merge.ts';
-import type { Earth } from './earth.ts';
 import type { SimProcess } from './host.ts';
-import { type Doer, MISDEEDS, type Misdeed, misbehave } from './misdeeds.ts';
+import { type Doer, MISDEEDS, type Misdeed, misbehave } from './misbehaviour.ts';
 import { never } from './mortal.ts';
 import { fileOf, SHARED_FILE } from './moving-base.ts';
+import type { Earth } from './world.ts';
 
 export interface Playing
   extends Pick<Earth, 'time' | 'random' | 'code' | 'host' | 'faults' | 'rules' | 'sessionWritten'> {

@@ -1,6 +1,7 @@
 /** Who a worker's process is, as its environment says. */
+
+import { LegionError } from '../core/model/fault.ts';
 import type { Environment } from '../domain/environment.ts';
-import { LegionError } from '../domain/fault.ts';
 import { readWorkerEnvironment, type WorkerEnvironment } from '../protocol/worker-environment.ts';
 
 export function identify(env: Environment): WorkerEnvironment {

@@ -1,7 +1,7 @@
 /** The outbox: where messages wait while the daemon is away. */
 
 import { join } from 'node:path';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { writeDurably } from '../lib/fs/atomic-write.ts';
 import { listNames, makeFolderDurably } from '../lib/fs/folder.ts';
 import { type OutboxEntry, outboxEntryName } from '../protocol/outbox.ts';

@@ -1,6 +1,6 @@
 /** One HTTP request to the daemon over its socket, bounded in time and size. */
 import type { IncomingMessage } from 'node:http';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { verifySocket } from './trusted-socket.ts';
 
 /** An import would also load what Node keeps for `fetch` and web sockets: four times as long, and 15 MB. */

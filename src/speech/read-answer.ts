@@ -1,8 +1,8 @@
 /** What the daemon's answer means: the verb's answer, or the fault it refused with. */
 
 import type { z } from 'zod';
+import { CATALOGUE, type FaultCode, LegionError, shown } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { CATALOGUE, type FaultCode, LegionError, shown } from '../domain/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import { errorAnswer } from '../protocol/error-answer.ts';
 import type { VerbName } from '../protocol/verb.ts';

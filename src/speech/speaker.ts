@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import { LegionError } from '../core/model/fault.ts';
 import { decode } from '../domain/decode.ts';
-import { LegionError } from '../domain/fault.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { unwrap } from '../lib/result.ts';
 import { MESSAGE_MOST_BYTES } from '../protocol/outbox.ts';
 import { KEPT_WHILE_AWAY, modesOf, VERBS, type VerbName } from '../protocol/verb.ts';
 import type { VerbAnswer } from '../protocol/verb-answer.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
+import { reach } from '../worker-client/reach.ts';
 import { raiseDoneFlag } from './done-flag.ts';
 import { markAsked } from './last-word.ts';
 import { keepInOutbox } from './outbox.ts';
-import { reach } from './reach.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** A push or a merge runs git and perhaps the repository's checks. */

@@ -1,7 +1,7 @@
 /** Checks who can be listening on a daemon's socket, before anything secret is sent to it. */
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { findFolderProblem, findOwnerProblem } from '../lib/fs/folder.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Turns what SQLite and the file system complain about into the faults of the catalogue. */
-import { type FaultCode, LegionError } from '../domain/fault.ts';
+import { type FaultCode, LegionError } from '../core/model/fault.ts';
 
 /** Who keeps a database; each has the same faults under its own name. */
 export type Area = 'journal' | 'tracker';

@@ -1,6 +1,6 @@
 /** The form of a database file of ours: what marks it, its tables, and which version of that form it has. */
 import type { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import type { Area } from './faults.ts';
 import { transactor } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 /** Opens a database of ours for writing, durable to the last commit, making it where there is none. */
 import { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 import { prepareFile } from './file.ts';
 import { checkForm, createTables, type Form, isEmpty } from './form.ts';
 

@@ -1,14 +1,14 @@
 /** Carries decisions on one issue through in thought until it settles, so that a whole phase costs one write. */
-import { kindOf } from '../domain/action.ts';
+import { kindOf } from '../core/model/action.ts';
+import type { Signals } from '../core/model/signals.ts';
+import { type Effects, effectsOf } from '../core/pipeline/effects.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
+import type { ReasonCode, StopReason } from '../core/pipeline/reasons.ts';
 import type { Decision } from '../domain/decision.ts';
 import { applyLabelChange } from '../domain/label.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { RoundReason } from '../domain/rounds.ts';
-import type { Signals } from '../domain/signals.ts';
 import { decide } from '../pipeline/decide.ts';
-import { type Effects, effectsOf } from '../pipeline/effects.ts';
-import type { Policy } from '../pipeline/policy.ts';
-import type { ReasonCode, StopReason } from '../pipeline/reasons.ts';
 import { verdict } from '../pipeline/verdict.ts';
 
 /** A test shows that no chain is longer than 8; a longer one is cut here and goes on with the next look. */

@@ -1,10 +1,11 @@
 /** Which agent a worker is to start with: the first choice of its mode, or what takes its place where that cannot be used now. */
+
+import type { Swarm } from '../core/state/state.ts';
 import type { Mode } from '../domain/mode.ts';
 import { type HealthLimits, healthLimits } from '../health/limits.ts';
 import { namedReset } from '../health/quota-reset.ts';
 import { inWords } from '../health/words.ts';
 import type { Refusal } from './chain.ts';
-import type { Swarm } from './state.ts';
 
 /** As configured for a mode; a model belongs to its agent. */
 export interface AgentChoice {

@@ -1,20 +1,20 @@
 /** What one settled chain of decisions asks the daemon to do: the write first, the worker last. */
-import type { Action } from '../domain/action.ts';
-import type { Command } from '../domain/command.ts';
-import { workerId } from '../domain/ids.ts';
+import type { Action } from '../core/model/action.ts';
+import type { Command } from '../core/model/command.ts';
+import { workerId } from '../core/model/ids.ts';
+import type { Signals } from '../core/model/signals.ts';
+import { autoMergeGate } from '../core/pipeline/auto-merge.ts';
+import { REASONS } from '../core/pipeline/reasons.ts';
+import { mergeCandidateOf, type SeenIssue } from '../core/state/observation.ts';
+import type { MadeDecision, Swarm } from '../core/state/state.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Signals } from '../domain/signals.ts';
-import { autoMergeGate } from '../pipeline/gates/auto-merge.ts';
 import { closingLine } from '../pipeline/gates/closing-keyword.ts';
-import { REASONS } from '../pipeline/reasons.ts';
 import { routeIssue } from '../pipeline/triage/route.ts';
 import type { Chain, Link } from './chain.ts';
 import { type AgentChoice, whoWorks } from './choose-agent.ts';
 import { labelsToWrite } from './effective-labels.ts';
 import { explainWait } from './explain-wait.ts';
-import { mergeCandidateOf, type SeenIssue } from './observation.ts';
 import { beginsAnew, hasFailed, nextVersion } from './restart.ts';
-import type { MadeDecision, Swarm } from './state.ts';
 
 /** `agentFor` names who works, for a start the chain has found a place for. */
 export function commandsOf(

@@ -1,6 +1,7 @@
 /** What all workers have spent since a moment, such as local midnight, as far as the journal knows. */
+
+import type { Swarm } from '../core/state/state.ts';
 import { NOTHING_SPENT, type Spending, unpricedTokensOf } from '../health/spending.ts';
-import type { Swarm } from './state.ts';
 
 /** Every time zone is a whole number of them away from any other. */
 const QUARTER_MS = 15 * 60_000;

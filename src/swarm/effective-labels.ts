@@ -1,7 +1,7 @@
 /** An issue's labels as the journal knows them: the tracker's, and what is not written there yet. */
-import type { Command } from '../domain/command.ts';
+import type { Command } from '../core/model/command.ts';
+import type { IssueRecord, Swarm } from '../core/state/state.ts';
 import { applyLabelChange, type LabelChange } from '../domain/label.ts';
-import type { IssueRecord, Swarm } from './state.ts';
 
 type WriteIssue = Extract<Command, { kind: 'write_issue' }>;
 

@@ -1,16 +1,17 @@
 /** Evaluates issues: the only way from what was observed to a decision, for the loop and for everyone who asks about it. */
+
+import type { IceboxTurn, Signals } from '../core/model/signals.ts';
+import type { SeenStatus } from '../core/model/status.ts';
+import { byUrgency, iceboxTurns } from '../core/pipeline/order.ts';
+import type { Policy } from '../core/pipeline/policy.ts';
+import { iceboxIssues, type SeenIssue, signalsOf } from '../core/state/observation.ts';
+import { type StartContext, Starts } from '../core/state/starts.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { IceboxTurn, Signals } from '../domain/signals.ts';
-import type { SeenStatus } from '../domain/status.ts';
 import { decide } from '../pipeline/decide.ts';
-import { byUrgency, iceboxTurns } from '../pipeline/order.ts';
-import type { Policy } from '../pipeline/policy.ts';
 import { type Chain, chainOf, linkOf, type MayStart } from './chain.ts';
 import type { AgentChoice } from './choose-agent.ts';
-import { iceboxIssues, type SeenIssue, signalsOf } from './observation.ts';
-import { type StartContext, Starts } from './starts.ts';
-import type { Swarm } from './state.ts';
 
 export interface EvaluationContext extends StartContext {
   /** How long a `retry_` may wait before a person is told, in ms. */

@@ -1,7 +1,8 @@
 /** Says what waits for a person's approval, and how to read it before approving. */
+
+import { REASONS } from '../core/pipeline/reasons.ts';
+import type { IssueRecord, Swarm } from '../core/state/state.ts';
 import { cutText, plainLine } from '../domain/plain-text.ts';
-import { REASONS } from '../pipeline/reasons.ts';
-import type { IssueRecord, Swarm } from './state.ts';
 
 export interface ApprovalExplanation {
   readonly cause: string;

@@ -1,12 +1,13 @@
 /** Says in one sentence why an issue waits, what ends the wait, and whose last output shows more. */
+
+import type { IssueId } from '../core/model/ids.ts';
+import { REASONS, type ReasonCode } from '../core/pipeline/reasons.ts';
+import type { IssueRecord, Swarm, WaitCause, WorkerRecord } from '../core/state/state.ts';
+import { isStopReason, STOP_CAUSES } from '../core/state/stop-causes.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import { exitInWords } from '../health/words.ts';
-import { REASONS, type ReasonCode } from '../pipeline/reasons.ts';
 import { explainApproval } from './explain-approval.ts';
-import type { IssueRecord, Swarm, WaitCause, WorkerRecord } from './state.ts';
-import { isStopReason, STOP_CAUSES } from './stop-causes.ts';
 import { hasExited, workersOf } from './workers.ts';
 
 export interface WaitExplanation {

@@ -1,7 +1,8 @@
 /** What the fold knows of the fleet as a whole: its kills, and why no worker may start. */
-import type { IssueId } from '../domain/ids.ts';
+
+import type { AfterKill, KillRecord } from '../core/health/kill-record.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { AfterKill, KillRecord } from '../health/kill-record.ts';
 
 /** Each kill is judged later by what turned up; both rates are shown. */
 export interface Kills {

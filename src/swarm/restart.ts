@@ -1,7 +1,8 @@
 /** Whether a worker whose last life failed may start again, by the rules of health. */
+
+import type { WorkerRecord } from '../core/state/state.ts';
 import type { HealthLimits } from '../health/limits.ts';
 import { type CrashFacts, type Respawn, respawn } from '../health/respawn.ts';
-import type { WorkerRecord } from './state.ts';
 
 /** Undefined where the last life did not fail: then nothing of this concerns it. */
 export function restartOf(

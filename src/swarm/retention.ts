@@ -1,11 +1,11 @@
 /** How long the state keeps what it knows of a finished issue, and what it keeps for ever. */
 
-import type { EventBody } from '../domain/event.ts';
-import { type IssueId, workerId } from '../domain/ids.ts';
+import type { EventBody } from '../core/model/event.ts';
+import { type IssueId, workerId } from '../core/model/ids.ts';
+import { isFinished } from '../core/model/status.ts';
+import type { LandedMerge } from '../core/state/fleet-state.ts';
+import type { IssueRecord, Swarm, WorkerRecord } from '../core/state/state.ts';
 import { MODES } from '../domain/mode.ts';
-import { isFinished } from '../domain/status.ts';
-import type { LandedMerge } from './merge-state.ts';
-import type { IssueRecord, Swarm, WorkerRecord } from './state.ts';
 
 /** Two weeks after the issue was seen as over: a retrospective has taken place, and most rollbacks have. */
 export const FINISHED_KEPT_MS = 14 * 24 * 60 * 60_000;

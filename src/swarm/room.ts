@@ -1,8 +1,9 @@
 /** Whether one more worker may start in this pass: the breaker, the places, the distance between two starts. */
+
+import { hasPlace, nextDispatchAt, type Places, placesTaken } from '../core/pipeline/order.ts';
+import type { Swarm } from '../core/state/state.ts';
 import { isLive, lifecycleOf } from '../domain/lifecycle.ts';
 import type { Mode } from '../domain/mode.ts';
-import { hasPlace, nextDispatchAt, type Places, placesTaken } from '../pipeline/order.ts';
-import type { Swarm } from './state.ts';
 import { presentWorkers } from './workers.ts';
 
 export interface StartLimits {

@@ -1,7 +1,8 @@
 /** What a worker and an issue have used up, as far as the journal knows. */
+
+import type { WorkerRecord } from '../core/state/state.ts';
 import type { Mode } from '../domain/mode.ts';
 import { NOTHING_SPENT, type Spending, since, sumOf, unpricedTokensOf } from '../health/spending.ts';
-import type { WorkerRecord } from './state.ts';
 
 /** All its attempts together. */
 export function spentBy(worker: WorkerRecord, now: number): Spending {

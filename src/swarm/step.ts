@@ -1,12 +1,12 @@
 /** One pass over the board: what every issue needs now, in order of urgency, as events to append and commands to perform. */
-import type { Command } from '../domain/command.ts';
+import type { Command } from '../core/model/command.ts';
+import type { EventBody } from '../core/model/event.ts';
+import { eventsOf } from '../core/state/events.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { EventBody } from '../domain/event.ts';
 import { commandsOf } from './commands.ts';
 import { type EvaluationContext, Evaluator } from './evaluate.ts';
-import { eventsOf } from './events.ts';
-import type { SeenIssue } from './observation.ts';
-import type { Swarm } from './state.ts';
 
 export interface StepContext extends EvaluationContext {
   readonly legionId: string;

@@ -1,12 +1,12 @@
 /** Stops workers whose issue was closed, or taken out of their hands, while they worked on it. */
-import type { Command } from '../domain/command.ts';
-import type { EventBody } from '../domain/event.ts';
-import type { IssueId } from '../domain/ids.ts';
+import type { Command } from '../core/model/command.ts';
+import type { EventBody } from '../core/model/event.ts';
+import type { IssueId } from '../core/model/ids.ts';
+import type { SeenStatus } from '../core/model/status.ts';
+import { isRunning } from '../core/state/halt.ts';
+import type { SeenIssue } from '../core/state/observation.ts';
+import { newIssueRecord, type Swarm, type WorkerRecord } from '../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
-import type { SeenStatus } from '../domain/status.ts';
-import { isRunning } from './halt.ts';
-import type { SeenIssue } from './observation.ts';
-import { newIssueRecord, type Swarm, type WorkerRecord } from './state.ts';
 import { workersOf } from './workers.ts';
 
 export interface UnwantedStop {

@@ -1,11 +1,12 @@
 /** Which workers are being stopped, how long they may take, and what that means for what their issue waits for. */
+
+import type { IssueId } from '../core/model/ids.ts';
+import { findStop, isStopping } from '../core/state/halt.ts';
+import type { Swarm, WorkerRecord } from '../core/state/state.ts';
 import type { Until } from '../domain/decision.ts';
-import type { IssueId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import { describeStopping, type Stopping } from '../domain/stopping.ts';
 import { type HealthLimits, healthLimits } from '../health/limits.ts';
-import { findStop, isStopping } from './halt.ts';
-import type { Swarm, WorkerRecord } from './state.ts';
 import { presentWorkers } from './workers.ts';
 
 type StopLimits = Partial<Pick<HealthLimits, 'stopGrace'>>;

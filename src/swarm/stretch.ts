@@ -1,5 +1,5 @@
 /** Reads the board less often the faster its service's budget is used up, so that what is left lasts until it is whole again. */
-import type { ApiBudget } from '../domain/api-budget.ts';
+import type { ApiBudget } from '../core/model/api-budget.ts';
 
 /** GitHub's window, the longest of those services. */
 const WINDOW_MS = 60 * 60_000;

@@ -1,9 +1,10 @@
 /** Since when an issue is in the state that a decision on it shows. */
+
+import type { IssueId } from '../core/model/ids.ts';
+import { isSameWait } from '../core/state/evolve/issue.ts';
+import { isStopping } from '../core/state/halt.ts';
+import type { Swarm } from '../core/state/state.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { IssueId } from '../domain/ids.ts';
-import { isSameWait } from './evolve/issue.ts';
-import { isStopping } from './halt.ts';
-import type { Swarm } from './state.ts';
 import { workersOf } from './workers.ts';
 
 /** Undefined where the journal does not know the state yet. */

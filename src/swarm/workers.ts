@@ -1,8 +1,8 @@
 /** The one way a worker's record changes: the sets of those that matter at any moment change with it. */
-import { type IssueId, type WorkerId, workerId } from '../domain/ids.ts';
+import { type IssueId, type WorkerId, workerId } from '../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../domain/lifecycle.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
-import type { Swarm, WorkerRecord } from './state.ts';
 
 export function setWorker(swarm: Swarm, id: WorkerId, worker: WorkerRecord): void {
   if (!swarm.workers.has(id)) addToIssue(swarm, id, worker.issue);

@@ -1,8 +1,8 @@
 /** Ids of issues as callers give them: refused by their form, or because the board has no such issue. */
 
-import { LegionError } from '../domain/fault.ts';
-import { type IssueId, readIssueId } from '../domain/ids.ts';
-import { unwrap } from '../lib/unwrap.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { type IssueId, readIssueId } from '../core/model/ids.ts';
+import { unwrap } from '../lib/result.ts';
 
 export function acceptedId(id: IssueId): IssueId {
   return unwrap(readIssueId(String(id)));

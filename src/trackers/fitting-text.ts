@@ -1,5 +1,5 @@
 /** Text that a service takes: whole characters, and not too many of them. */
-import { LegionError } from '../domain/fault.ts';
+import { LegionError } from '../core/model/fault.ts';
 
 /** Refuses what no service could keep as it is. */
 export function requireWhole(text: string): void {

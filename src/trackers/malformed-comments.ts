@@ -1,5 +1,5 @@
 /** Tells of comments that were left out because they are malformed, on the issue they belong to. */
-import type { IssueId } from '../domain/ids.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Issue } from '../domain/issue.ts';
 
 export function withCommentProblems(

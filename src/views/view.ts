@@ -1,5 +1,5 @@
 /** The port to what shows people a worker at work: a window of its own, which looks on and carries nothing. */
-import type { IssueId } from '../domain/ids.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 
 /**

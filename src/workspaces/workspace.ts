@@ -1,5 +1,5 @@
 /** The port to an issue's isolated copy of the code: `git-worktree`, `jj`. */
-import type { IssueId } from '../domain/ids.ts';
+import type { IssueId } from '../core/model/ids.ts';
 
 /**
  * Contract, held by one conformance suite for every kind of workspace:

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { SEED } from '../hosts/random.ts';
+import { SEED } from '../ports/host/random.ts';
 
 const HARNESS = join(import.meta.dirname, '../../chaos/run.ts');
 const [KILLS, ISSUES] = [10, 6];

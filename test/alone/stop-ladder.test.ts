@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WorkerView } from '../../src/protocol/operator.ts';
-import { processesOf } from '../daemon/end-workers.ts';
-import { stage } from '../daemon/life/stage.ts';
-import { until } from '../daemon/running.ts';
-import { listen } from './listening.ts';
+import { stage } from '../e2e/support/legion.ts';
+import { processesOf } from '../support/end-workers.ts';
+import { until } from '../support/running-daemon.ts';
+import { listen } from './event-listening.ts';
 import { PROMISED_IN_SECONDS } from './shared-machine.ts';
 
 const begin = stage();

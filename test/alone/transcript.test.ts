@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Life, stage } from '../daemon/life/stage.ts';
+import { type Life, stage } from '../e2e/support/legion.ts';
 
 const begin = stage();
 

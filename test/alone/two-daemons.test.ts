@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { makeRepository, newHome, writeLegionFile } from '../cli/home.ts';
-import { perform } from '../cli/in-process.ts';
-import { legionIn, type Said } from '../cli/legion.ts';
+import { makeRepository, newHome, writeLegionFile } from '../cli/support/home.ts';
+import { perform } from '../cli/support/in-process.ts';
+import { legionIn, type Said } from '../cli/support/legion.ts';
 import { PROMISED_IN_SECONDS } from './shared-machine.ts';
 
 const ROUNDS = 8;

@@ -112,7 +112,7 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
     arrow('src/lib/fs/x.ts', 'src/git/y.ts', 'faults', "import { y } from '../../git/y.ts';"),
     arrow(
       'src/journal/x.ts',
-      'src/trackers/tracker.ts',
+      'src/ports/tracker.ts',
       'lib, domain, sqlite',
       "export { y } from '../trackers/tracker.ts';",
     ),
@@ -124,13 +124,13 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
     ),
     arrow(
       'src/daemon/x.ts',
-      'src/daemon/compose.ts',
+      'src/daemon/main.ts',
       'domain, pipeline, health, swarm, protocol, ports, lib',
       "import { compose } from './compose.ts';",
     ),
     arrow(
       'src/http/x.ts',
-      'src/daemon/compose.ts',
+      'src/daemon/main.ts',
       'lib, domain, protocol, daemon',
       "import '../daemon/compose.ts';",
     ),
@@ -174,10 +174,10 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
         'src/journal/sqlite/x.ts:2 [implementation] journal/sqlite imports src/journal/postgres/y.ts of journal/postgres; put what both need directly into src/journal/',
     },
     {
-      path: 'src/forges/forge.ts',
+      path: 'src/ports/forge.ts',
       code: "import { y } from './github/y.ts';",
       complaint:
-        'src/forges/forge.ts:2 [implementation] the port imports src/forges/github/y.ts of forges/github; put what both need directly into src/forges/',
+        'src/ports/forge.ts:2 [implementation] the port imports src/forges/github/y.ts of forges/github; put what both need directly into src/forges/',
     },
   ],
   'outside src': ['test', 'bench', 'scripts', 'web'].map((folder) => ({

@@ -18,10 +18,10 @@ export const ADAPTER_ROOMS: readonly string[] = [
 /** The contract files: what the daemon and the simulator may know of a room without knowing who fulfils it. */
 export const PORT_FILES: readonly string[] = [
   'src/journal/journal.ts',
-  'src/trackers/tracker.ts',
-  'src/trackers/local-board.ts',
-  'src/forges/forge.ts',
-  'src/agents/agent.ts',
+  'src/ports/tracker.ts',
+  'src/ports/board-editor.ts',
+  'src/ports/forge.ts',
+  'src/ports/agent.ts',
   'src/workspaces/workspace.ts',
   'src/hosts/host.ts',
   'src/envoy/envoy.ts',
@@ -30,7 +30,7 @@ export const PORT_FILES: readonly string[] = [
 ];
 
 /** The part of the domain that `lib` may know: it has no product terms. */
-export const FAULT_FILES: readonly string[] = ['src/domain/fault.ts', 'src/domain/clock.ts'];
+export const FAULT_FILES: readonly string[] = ['src/core/model/fault.ts', 'src/domain/clock.ts'];
 
 /** The composition root: the only part of the daemon that names implementations, so only the command line may start it. */
 export const COMPOSITION_ROOT = /^src\/daemon\/compose[^/]*\.ts$/;

@@ -10,8 +10,8 @@ import { REPOSITORY_DEFAULTS, repositorySchema } from '../../src/config/reposito
 import type { Kind } from '../../src/config/schema/leaf.ts';
 import { durationText } from '../../src/config/schema/quantity.ts';
 import { keysOf } from '../../src/config/schema/section.ts';
+import { DEFAULT_POLICY } from '../../src/core/pipeline/policy.ts';
 import { HEALTH_LIMITS } from '../../src/health/limits.ts';
-import { DEFAULT_POLICY } from '../../src/pipeline/policy.ts';
 import { accepted, resolving } from './resolving.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/config.md'), 'utf8');

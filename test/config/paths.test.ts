@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandHome, legionPaths } from '../../src/config/paths.ts';
-import { assertProperty } from '../property.ts';
+import { assertProperty } from '../support/property.ts';
 import { accepted, refusalOf } from './resolving.ts';
 
 const HOME = '/home/me';

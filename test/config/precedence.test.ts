@@ -1,7 +1,12 @@
 /** Flags before file before environment before default, and the source of each value. */
 import { expect, test } from 'vitest';
-import { agentOf, modesWithoutAgent, usesOf, usesScriptedAgent } from '../../src/config/legion/agent-of.ts';
 import { healthOverrides } from '../../src/config/legion/health.ts';
+import {
+  agentOf,
+  modesWithoutAgent,
+  usesOf,
+  usesScriptedAgent,
+} from '../../src/config/legion/mode-agents.ts';
 import { sourceText } from '../../src/config/legion/source.ts';
 import { MODES } from '../../src/domain/mode.ts';
 import { HEALTH_LIMITS, healthLimits } from '../../src/health/limits.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
 import { instructionsOf } from '../../src/config/repository/instructions.ts';
 import { loadRepositoryConfig, readRepositoryConfig } from '../../src/config/repository/load.ts';
-import { assertProperty } from '../property.ts';
+import { assertProperty } from '../support/property.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
 

@@ -1,7 +1,7 @@
 /** Resolving a text the short way, and what it is refused with. */
 
 import { type Inputs, type Resolved, resolveConfig } from '../../src/config/legion/resolve.ts';
-import type { Fault, Result } from '../../src/domain/fault.ts';
+import type { Fault, Result } from '../../src/core/model/fault.ts';
 
 export function resolving(text: string, others: Partial<Inputs> = {}): Result<Resolved> {
   return resolveConfig({ flags: [], environment: {}, file: { path: 'legion.yaml', text }, ...others });

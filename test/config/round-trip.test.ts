@@ -7,7 +7,7 @@ import { legionSchema } from '../../src/config/legion/schema.ts';
 import { writeConfig } from '../../src/config/legion/write.ts';
 import { durationText, readDuration, readSize, sizeText } from '../../src/config/schema/quantity.ts';
 import { branchOf } from '../../src/config/schema/section.ts';
-import { assertProperty } from '../property.ts';
+import { assertProperty } from '../support/property.ts';
 import { accepted, resolving } from './resolving.ts';
 
 /** Enough of each form that one of them fits every leaf; the leaf itself chooses. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Changes } from '../../src/config/legion/changes.ts';
 import { loadConfig } from '../../src/config/legion/load.ts';
 import { type ConfigWatch, watchConfig } from '../../src/config/watch.ts';
-import type { Fault } from '../../src/domain/fault.ts';
+import type { Fault } from '../../src/core/model/fault.ts';
 import { useFolder } from './folder.ts';
 import { accepted } from './resolving.ts';
 

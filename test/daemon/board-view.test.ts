@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { SeenIssue } from '../../src/core/state/observation.ts';
 import { BoardView } from '../../src/daemon/board-view.ts';
-import type { SeenIssue } from '../../src/swarm/observation.ts';
 
 test('a written label appears where the next read of the board shows it', () => {
   const view = new BoardView();

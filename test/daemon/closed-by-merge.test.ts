@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { PullRequest } from '../../src/core/model/pull-request.ts';
+import { emptySwarm, type IssueRecord, newIssueRecord, type Swarm } from '../../src/core/state/state.ts';
 import { mayBeClosedByMerge, statusAfterMerge } from '../../src/daemon/closed-by-merge.ts';
 import type { Issue } from '../../src/domain/issue.ts';
-import type { PullRequest } from '../../src/domain/pull-request.ts';
-import { emptySwarm, type IssueRecord, newIssueRecord, type Swarm } from '../../src/swarm/state.ts';
 
 const ID = 'acme-app-1';
 const CLOSED: Issue = {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { HealthView } from '../../src/protocol/operator.ts';
-import { testLegion } from './running.ts';
+import { testLegion } from '../support/running-daemon.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
 /** The board in the journal: what is written down of it, and what that makes of the state. */
 import { expect, test } from 'vitest';
+import type { Event, EventBody } from '../../src/core/model/event.ts';
+import type { SeenStatus } from '../../src/core/model/status.ts';
+import { evolve } from '../../src/core/state/evolve.ts';
+import type { SeenIssue } from '../../src/core/state/observation.ts';
+import { emptySwarm, type Swarm } from '../../src/core/state/state.ts';
 import { sightings } from '../../src/daemon/sightings.ts';
-import type { Event, EventBody } from '../../src/domain/event.ts';
-import type { SeenStatus } from '../../src/domain/status.ts';
-import { evolve } from '../../src/swarm/evolve.ts';
-import type { SeenIssue } from '../../src/swarm/observation.ts';
-import { emptySwarm, type Swarm } from '../../src/swarm/state.ts';
 
 function seen(id: string, status: SeenStatus, title = `Title of ${id}`): SeenIssue {
   return { issue: { id, title, column: String(status) }, status } as SeenIssue;

@@ -1,7 +1,7 @@
 /** A problem of one issue's record is told wherever a person may look. */
 import { expect } from 'vitest';
 import type { IssueView } from '../../src/protocol/board.ts';
-import type { Life } from '../daemon/legion-apart.ts';
+import type { Life } from '../support/legion-process.ts';
 
 /** `problem` is a part of its text; the hostile characters of the issue are in none of it. */
 export async function expectTold(life: Life, issue: string, problem: string): Promise<void> {

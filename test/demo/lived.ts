@@ -1,6 +1,7 @@
 /** Every life of every worker that a story of the demo asks for: the phase, why it began, how it ended. */
 import { expect } from 'vitest';
-import { Chronicle } from '../../src/demo/chronicle.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { Chronicle } from '../../src/demo/history.ts';
 import { lowStock } from '../../src/demo/stories/low-stock.ts';
 import { quantities } from '../../src/demo/stories/quantities.ts';
 import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
@@ -8,8 +9,7 @@ import { thousands } from '../../src/demo/stories/thousands.ts';
 import { total } from '../../src/demo/stories/total.ts';
 import { usage } from '../../src/demo/stories/usage.ts';
 import type { NumberedStory } from '../../src/demo/stories.ts';
-import type { Event } from '../../src/domain/event.ts';
-import { doubleDispatches } from '../daemon/life/places.ts';
+import { doubleDispatches } from '../e2e/support/attempts.ts';
 
 const BEFORE = ['architect start done', 'plan start done'];
 const IMPLEMENTED = 'implement start done';

@@ -1,15 +1,15 @@
 /** The service behind a board is away for many looks, while workers are at work: nobody pays for that but with time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { Event } from '../../src/core/model/event.ts';
 import { quantities } from '../../src/demo/stories/quantities.ts';
 import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
 import { total } from '../../src/demo/stories/total.ts';
 import { type NumberedStory, scenario } from '../../src/demo/stories.ts';
 import type { Rule } from '../../src/demo/story.ts';
-import type { Event } from '../../src/domain/event.ts';
 import type { Explanation } from '../../src/protocol/operator.ts';
-import type { Life } from '../daemon/legion-apart.ts';
-import { until } from '../daemon/running.ts';
+import type { Life } from '../support/legion-process.ts';
+import { until } from '../support/running-daemon.ts';
 
 /** In this order: a bug, one that takes long, one that is built at once. */
 export const PLAYED = [quotedNames, quantities, total];

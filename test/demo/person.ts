@@ -1,7 +1,7 @@
 /** The person before a board that is not Legion's own: clarifies, answers and approves there, once each, until all is over. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NumberedStory } from '../../src/demo/stories.ts';
-import type { Life } from '../daemon/legion-apart.ts';
+import type { Life } from '../support/legion-process.ts';
 
 const LOOK_MS = 100;
 /** Six issues take three quarters of a minute on two busy cores. */

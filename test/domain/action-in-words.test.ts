@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTIONS } from '../../src/domain/action.ts';
+import { ACTIONS } from '../../src/core/model/action.ts';
 import { actionInWords } from '../../src/domain/action-in-words.ts';
 
 test('every action has words of its own, and none is a name of the code', () => {

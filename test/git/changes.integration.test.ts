@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changesIn } from '../../src/git/changes/changes.ts';
+import { changesIn } from '../../src/git/diff.ts';
 import { gitRunner } from '../../src/git/runner.ts';
 
 const { PATH } = process.env;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findLfsFiles, lfsNotice } from '../../src/git/lfs.ts';
 import { gitRunner } from '../../src/git/runner.ts';
-import { git } from '../forges/git.ts';
+import { git } from '../ports/forge/git.ts';
 
 const { PATH, HOME } = process.env;
 const runner = gitRunner({ environment: { PATH, HOME } });

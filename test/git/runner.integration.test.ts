@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gitRunner } from '../../src/git/runner.ts';
+import { refusal } from '../ports/journal/refusal.ts';
 import { git, SEARCH_PATH } from '../workspaces/git-worktree/git-command.ts';
 import { useGit } from '../workspaces/git-worktree/use-harness.ts';
-import { refusal } from '../workspaces/refusal.ts';
 
 const present = useGit();
 let tools: string;

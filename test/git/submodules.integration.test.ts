@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gitRunner } from '../../src/git/runner.ts';
 import { checkOutSubmodules } from '../../src/git/submodules.ts';
-import { git } from '../forges/git.ts';
+import { git } from '../ports/forge/git.ts';
 import { makeWithSubmodules } from './with-submodules.ts';
 
 const { PATH, HOME } = process.env;

@@ -1,7 +1,7 @@
 /** A repository with a submodule that has a submodule of its own, all of them at local paths. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { git } from '../forges/git.ts';
+import { git } from '../ports/forge/git.ts';
 
 export interface WithSubmodules {
   readonly repository: string;

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
 import { expectLives } from '../demo/lived.ts';
-import { randomFrom, SEED } from '../hosts/random.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { githubStage } from './stage.ts';
-import { expectWhole } from './verdict.ts';
+import { expectWhole } from '../e2e/github/final-state.ts';
+import { githubStage } from '../e2e/github/github-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/github/person.ts';
+import { randomFrom, SEED } from '../ports/host/random.ts';
 
 const begin = githubStage();
 const stories = numberedOn(STORIES);

@@ -4,10 +4,10 @@ import { quantities } from '../../src/demo/stories/quantities.ts';
 import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
 import { scenario } from '../../src/demo/stories.ts';
 import { expectLives } from '../demo/lived.ts';
-import { SEED } from '../hosts/random.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { githubStage } from './stage.ts';
-import { expectWhole } from './verdict.ts';
+import { expectWhole } from '../e2e/github/final-state.ts';
+import { githubStage } from '../e2e/github/github-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/github/person.ts';
+import { SEED } from '../ports/host/random.ts';
 
 const begin = githubStage();
 const stories = numberedOn([quotedNames, quantities]);

@@ -3,9 +3,9 @@ import { test } from 'vitest';
 import { DEMO_REPO } from '../../simulators/github/demo.ts';
 import { expectLives } from '../demo/lived.ts';
 import { expectSurvived, PLAYED, POLLING, thoughtful } from '../demo/outage.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { githubStage } from './stage.ts';
-import { expectWhole } from './verdict.ts';
+import { expectWhole } from '../e2e/github/final-state.ts';
+import { githubStage } from '../e2e/github/github-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/github/person.ts';
 
 const begin = githubStage();
 const stories = numberedOn(PLAYED);

@@ -1,6 +1,6 @@
 /** Pull requests on GitHub are merged there: Legion gives the address. */
 import { expect, test } from 'vitest';
-import { githubStage } from './stage.ts';
+import { githubStage } from '../e2e/github/github-legion.ts';
 
 const begin = githubStage();
 

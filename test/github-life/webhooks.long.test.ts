@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
 import { expectLives } from '../demo/lived.ts';
-import { SEED } from '../hosts/random.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { githubStage } from './stage.ts';
-import { comparable, expectWhole } from './verdict.ts';
+import { comparable, expectWhole } from '../e2e/github/final-state.ts';
+import { githubStage } from '../e2e/github/github-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/github/person.ts';
+import { SEED } from '../ports/host/random.ts';
 
 const begin = githubStage();
 const stories = numberedOn(STORIES);

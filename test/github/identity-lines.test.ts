@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fault } from '../../src/domain/fault.ts';
+import { fault } from '../../src/core/model/fault.ts';
 import type { IdentityNote } from '../../src/github/credentials.ts';
 import { identityLines } from '../../src/github/identity-lines.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CATALOGUE } from '../../src/domain/fault.ts';
+import { CATALOGUE } from '../../src/core/model/fault.ts';
 import { ROUTES } from '../../src/http/routes/table.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
 

@@ -1,7 +1,7 @@
 /** The event stream: nothing missed, nothing twice, and no memory spent on those who do not read. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Event } from '../../src/domain/event.ts';
-import { asleepFor, VirtualClock } from '../daemon/virtual-clock.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { asleepFor, VirtualClock } from '../support/virtual-clock.ts';
 import { ask, codeOf } from './ask.ts';
 import { type Listener, listen } from './listener.ts';
 import { type Legion, openLegion, type Served, type Serving } from './served.ts';

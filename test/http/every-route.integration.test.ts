@@ -1,7 +1,7 @@
 /** The real daemon behind its door: no route of it answers without a token, or under a name that is not its own. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, type TestLegion, testLegion } from '../daemon/running.ts';
+import { type Running, type TestLegion, testLegion } from '../support/running-daemon.ts';
 
 let legion: TestLegion;
 let running: Running;

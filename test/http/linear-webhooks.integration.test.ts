@@ -6,8 +6,8 @@ import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
 import { FRESH_MS } from '../../src/envoy/linear/fresh.ts';
 import { openLinearReceiver } from '../../src/envoy/linear/open-linear-receiver.ts';
 import type { Receiver, WakeUp } from '../../src/envoy/receiver.ts';
-import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
-import { ISSUE, ISSUE_SAID, SECRET, signatureOf } from '../envoy/linear/delivering.ts';
+import { ISSUE, ISSUE_SAID, SECRET, signatureOf } from '../integrations/linear/webhooks/delivering.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ask, codeOf } from './ask.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
 

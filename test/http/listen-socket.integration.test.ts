@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { listenOnSocket } from '../../src/http/listen-socket.ts';
-import { folderOfAnotherUser } from '../other-user.ts';
-import { leaveStaleSocket } from '../speech/wire-edge.ts';
+import { folderOfAnotherUser } from '../support/other-user.ts';
+import { leaveStaleSocket } from '../worker-client/wire-edge.ts';
 
 let folder: string;
 let path: string;

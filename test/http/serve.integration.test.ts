@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { LegionError } from '../../src/domain/fault.ts';
-import { asleepFor, VirtualClock } from '../daemon/virtual-clock.ts';
+import { LegionError } from '../../src/core/model/fault.ts';
+import { asleepFor, VirtualClock } from '../support/virtual-clock.ts';
 import { ask } from './ask.ts';
 import { type Legion, openLegion, type Served, type Serving } from './served.ts';
 

@@ -2,8 +2,10 @@
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../src/config/legion/load.ts';
 import { legionPaths } from '../../src/config/paths.ts';
-import { openStateFolder } from '../../src/daemon/compose-state.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { LegionError, type Result } from '../../src/core/model/fault.ts';
 import { openWorld } from '../../src/daemon/compose-world.ts';
+import { openStateFolder } from '../../src/daemon/composition/open-state-folder.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { openDesks } from '../../src/daemon/desks/open-desks.ts';
 import { startLoop } from '../../src/daemon/loop.ts';
@@ -11,12 +13,10 @@ import { loopControl } from '../../src/daemon/loop-control.ts';
 import { openSpeech } from '../../src/daemon/speech/speech.ts';
 import type { World } from '../../src/daemon/world.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Event } from '../../src/domain/event.ts';
-import { LegionError, type Result } from '../../src/domain/fault.ts';
 import { type HttpDoor, serveHttp } from '../../src/http/serve.ts';
-import { type TestLegion, testLegion } from '../daemon/running.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
-import { message } from '../journal/events.ts';
+import { message } from '../ports/journal/events.ts';
+import { type TestLegion, testLegion } from '../support/running-daemon.ts';
 
 /** The journal knows of no such attempt; its token is one of this legion all the same. */
 export const WORKER = { issue: 'demo-1', mode: 'implement', attempt: 1 } as const;

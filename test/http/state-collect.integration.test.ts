@@ -7,7 +7,7 @@ import { openSpeech } from '../../src/daemon/speech/speech.ts';
 import { type HttpDoor, serveHttp } from '../../src/http/serve.ts';
 import { POSTED_MOST_BYTES } from '../../src/protocol/board-state.ts';
 import { postedIssues } from '../../src/trackers/linear/posted/posted-issues.ts';
-import { type DeskLegion, deskLegion } from '../daemon/desks/legion.ts';
+import { type DeskLegion, deskLegion } from '../daemon/services/legion.ts';
 import { ask, codeOf } from './ask.ts';
 
 const token = 'A'.repeat(43);

@@ -7,9 +7,9 @@ import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
 import { openGithubReceiver } from '../../src/envoy/github/open-github-receiver.ts';
 import type { Receiver, WakeUp } from '../../src/envoy/receiver.ts';
 import { DELIVERY_MS, MAX_DELIVERY_BYTES } from '../../src/http/routes/webhooks.ts';
-import { settled, VirtualClock } from '../daemon/virtual-clock.ts';
-import { SECRET, signatureOf } from '../envoy/github/delivering.ts';
-import { exampleOf } from '../envoy/github/examples.ts';
+import { SECRET, signatureOf } from '../integrations/github/webhooks/delivering.ts';
+import { exampleOf } from '../integrations/github/webhooks/examples.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ask, codeOf, raw, sayAndLeave } from './ask.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
 

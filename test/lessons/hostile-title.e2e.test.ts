@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processesOf } from '../daemon/end-workers.ts';
-import { MERGING, stage } from '../daemon/life/stage.ts';
-import { git } from '../forges/git.ts';
+import { MERGING, stage } from '../e2e/support/legion.ts';
+import { git } from '../ports/forge/git.ts';
+import { processesOf } from '../support/end-workers.ts';
 
 const begin = stage();
 

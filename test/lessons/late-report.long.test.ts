@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Event } from '../../src/domain/event.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import type { WorkerView } from '../../src/protocol/operator.ts';
-import { stage } from '../daemon/life/stage.ts';
-import { until } from '../daemon/running.ts';
+import { stage } from '../e2e/support/legion.ts';
+import { until } from '../support/running-daemon.ts';
 
 const begin = stage();
 

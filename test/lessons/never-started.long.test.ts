@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stage } from '../daemon/life/stage.ts';
+import { stage } from '../e2e/support/legion.ts';
 
 const begin = stage();
 

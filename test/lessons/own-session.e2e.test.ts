@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFailed, test } from 'vitest';
-import { stage } from '../daemon/life/stage.ts';
-import { processesOfWorker } from '../daemon/life/worker-processes.ts';
-import { until } from '../daemon/running.ts';
+import { stage } from '../e2e/support/legion.ts';
+import { processesOfWorker } from '../e2e/support/worker-processes.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
+import { until } from '../support/running-daemon.ts';
 
 const begin = stage();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stage } from '../daemon/life/stage.ts';
+import { stage } from '../e2e/support/legion.ts';
 
 const begin = stage();
 

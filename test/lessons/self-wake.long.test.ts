@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HealthView } from '../../src/protocol/operator.ts';
-import { type Life, stage } from '../daemon/life/stage.ts';
-import { until } from '../daemon/running.ts';
+import { type Life, stage } from '../e2e/support/legion.ts';
+import { until } from '../support/running-daemon.ts';
 
 const begin = stage();
 

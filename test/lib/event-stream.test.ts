@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEventStream } from '../../src/lib/event-stream.ts';
-import { assertAsyncProperty } from '../property.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 
 async function readAll(chunks: readonly string[]): Promise<string[]> {
   const events: string[] = [];

@@ -1,6 +1,6 @@
 /** Reading many items so that a refused one is found and the others are read, by a bounded number of requests. */
 import { expect, test } from 'vitest';
-import { LegionError } from '../../src/domain/fault.ts';
+import { LegionError } from '../../src/core/model/fault.ts';
 import { readIsolated } from '../../src/lib/read-isolated.ts';
 
 const REFUSED = new LegionError('github.refused', 'one of these');

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { lowStock } from '../../src/demo/stories/low-stock.ts';
 import { scenario } from '../../src/demo/stories.ts';
 import { expectLives } from '../demo/lived.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { linearStage } from './stage.ts';
-import { expectWhole } from './verdict.ts';
+import { expectWhole } from '../e2e/linear/final-state.ts';
+import { linearStage } from '../e2e/linear/linear-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/linear/person.ts';
 
 const begin = linearStage();
 const stories = numberedOn([lowStock]);

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
 import { expectLives } from '../demo/lived.ts';
-import { randomFrom, SEED } from '../hosts/random.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { linearStage } from './stage.ts';
-import { expectWhole } from './verdict.ts';
+import { expectWhole } from '../e2e/linear/final-state.ts';
+import { linearStage } from '../e2e/linear/linear-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/linear/person.ts';
+import { randomFrom, SEED } from '../ports/host/random.ts';
 
 const begin = linearStage();
 const stories = numberedOn(STORIES);

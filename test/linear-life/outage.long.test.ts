@@ -2,9 +2,9 @@
 import { test } from 'vitest';
 import { expectLives } from '../demo/lived.ts';
 import { expectSurvived, PLAYED, POLLING, thoughtful } from '../demo/outage.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { linearStage } from './stage.ts';
-import { expectWhole } from './verdict.ts';
+import { expectWhole } from '../e2e/linear/final-state.ts';
+import { linearStage } from '../e2e/linear/linear-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/linear/person.ts';
 
 const begin = linearStage();
 const stories = numberedOn(PLAYED);

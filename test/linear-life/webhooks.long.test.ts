@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { STORIES, scenario } from '../../src/demo/stories.ts';
 import { expectLives } from '../demo/lived.ts';
-import { SEED } from '../hosts/random.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
-import { linearStage } from './stage.ts';
-import { comparable, expectWhole } from './verdict.ts';
+import { comparable, expectWhole } from '../e2e/linear/final-state.ts';
+import { linearStage } from '../e2e/linear/linear-legion.ts';
+import { numberedOn, seeThrough, write } from '../e2e/linear/person.ts';
+import { SEED } from '../ports/host/random.ts';
 
 const begin = linearStage();
 const stories = numberedOn(STORIES);

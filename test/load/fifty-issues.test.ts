@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { IssueView } from '../../src/protocol/board.ts';
 import type { HealthView } from '../../src/protocol/operator.ts';
-import { doubleDispatches, mostAtOnce } from '../daemon/life/places.ts';
-import { MERGING, stage } from '../daemon/life/stage.ts';
-import { until } from '../daemon/running.ts';
-import { git } from '../forges/git.ts';
+import { doubleDispatches, mostAtOnce } from '../e2e/support/attempts.ts';
+import { MERGING, stage } from '../e2e/support/legion.ts';
+import { git } from '../ports/forge/git.ts';
+import { until } from '../support/running-daemon.ts';
 
 const begin = stage();
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CATALOGUE } from '../../src/domain/fault.ts';
+import { CATALOGUE } from '../../src/core/model/fault.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 const BUNDLED_NODE = dirname(createRequire(import.meta.url).resolve('node/package.json'));

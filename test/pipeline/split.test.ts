@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SeenStatus } from '../../src/domain/status.ts';
+import type { SeenStatus } from '../../src/core/model/status.ts';
 import { childrenOf } from '../../src/pipeline/split.ts';
 
 test.each<[string, readonly (SeenStatus | undefined)[], 'none' | 'open' | 'all_done']>([

@@ -1,6 +1,6 @@
 /** Targets of requests: no value can lead to another endpoint or add a parameter. */
 import { expect, test } from 'vitest';
-import { toTarget } from '../../src/protocol/target.ts';
+import { toTarget } from '../../src/protocol/request-target.ts';
 
 test('fills parameters and the query in', () => {
   expect(toTarget('/health')).toBe('/health');

@@ -1,6 +1,6 @@
 /** Fails any file of tests that leaves a Chromium behind; ends it too, because nobody else would. */
 import { afterAll, expect } from 'vitest';
-import { chromiumsLeft } from '../chromium.ts';
+import { chromiumsLeft } from '../support/chromium.ts';
 
 afterAll(async () => {
   const left = await chromiumsLeft();

@@ -14,7 +14,7 @@ test('the slowest files come first in their project, and projects stay together'
   const nothing = () => undefined;
   const cache = { getFileTestResults: nothing, getFileStats: nothing };
   const sequencer = new SlowestFirst({ cache, config: { root: ROOT } } as unknown as Vitest);
-  const [integration, search] = ['test/forges/github/hostile.integration.test.ts', 'test/sim/story.test.ts'];
+  const [integration, search] = ['test/integrations/github/forge/hostile.integration.test.ts', 'test/sim/simulation.test.ts'];
   const sorted = await sequencer.sort([
     describeFile('unit', 'test/a.test.ts'),
     describeFile('integration', 'test/b.integration.test.ts'),

@@ -6,18 +6,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * these files are small and slow, because they run a whole suite or a long search.
  */
 export const SLOWEST_FILES: readonly string[] = [
-  'test/forges/github/conformance-apps.e2e.test.ts',
-  'test/forges/local/conformance-ordinary.integration.test.ts',
+  'test/integrations/github/forge/conformance-apps.e2e.test.ts',
+  'test/integrations/local/forge/conformance-ordinary.integration.test.ts',
   'test/workspaces/git-worktree/conformance.integration.test.ts',
   'test/hosts/local/conformance.integration.test.ts',
   'test/trackers/github/conformance.integration.test.ts',
-  'test/trackers/github/hostile.integration.test.ts',
-  'test/forges/github/hostile.integration.test.ts',
-  'test/pipeline/every-input.test.ts',
-  'test/pipeline/settles.test.ts',
-  'test/sim/story.test.ts',
+  'test/integrations/github/tracker/hostile.integration.test.ts',
+  'test/integrations/github/forge/hostile.integration.test.ts',
+  'test/core/pipeline/every-input.test.ts',
+  'test/core/pipeline/settles.test.ts',
+  'test/sim/simulation.test.ts',
   'test/sim/moving-base.test.ts',
-  'test/swarm/evaluate.test.ts',
+  'test/core/state/evaluate.test.ts',
 ];
 
 export class SlowestFirst extends BaseSequencer {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { KINDS, type Kind } from '../../src/sim/calm.ts';
 import { type Told, tellStory } from '../../src/sim/story.ts';
-import { effort } from '../effort.ts';
+import { effort } from '../support/effort.ts';
 
 const FROM = 700_000;
 const SEEDS = effort(20, 1_000);

@@ -19,9 +19,9 @@ import { readRepositoryConfig } from '../../src/config/repository/load.ts';
 import { modeOfPhase, PHASES } from '../../src/domain/mode.ts';
 import { modesOf, VERB_NAMES, type VerbName } from '../../src/protocol/verb.ts';
 import { faultInInput, type Judged, judge } from './commands.ts';
+import * as world from './known-names.ts';
 import type { Block, Page, Piece } from './page.ts';
 import { commandLines } from './shell.ts';
-import * as world from './world.ts';
 
 /** Each as `line: what is wrong`. */
 export async function mistakesIn(path: string, page: Page): Promise<readonly string[]> {

@@ -6,9 +6,9 @@ import { verbInput } from '../../src/cli/commands/worker/verb-input.ts';
 import { parseMode, parsePhase, parseStatus } from '../../src/cli/parse-names.ts';
 import { findCommand } from '../../src/cli/program/dispatch.ts';
 import { VERB_NAMES, VERBS, type VerbName } from '../../src/protocol/verb.ts';
-import { parseLine } from '../cli/parse-line.ts';
+import { parseLine } from '../cli/support/parse-line.ts';
+import { commands } from './known-names.ts';
 import type { CommandLine } from './shell.ts';
-import { commands } from './world.ts';
 
 export interface Judged {
   readonly wrong?: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { workerId } from '../../src/domain/ids.ts';
+import { workerId } from '../../src/core/model/ids.ts';
 import { lifecycleOf } from '../../src/domain/lifecycle.ts';
-import { SmallWorld } from './small-world.ts';
+import { SmallWorld } from '../core/state/small-world.ts';
 
 const life = { issue: 'A-1', mode: 'plan' } as const;
 

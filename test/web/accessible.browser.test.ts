@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay } from './facts.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay } from './support/facts.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Axe's own answer, as short as a person needs it to find the place. */

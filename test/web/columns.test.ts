@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../web/src/pages/board/columns.ts';
 import { nextCard } from '../../web/src/pages/board/next-card.ts';
-import { card, worker } from './facts.ts';
+import { card, worker } from './support/facts.ts';
 
 const STATUSES = [
   { status: 'Todo', column: 'Next up' },

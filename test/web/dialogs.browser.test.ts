@@ -1,14 +1,14 @@
 /** Every dialog, by keyboard alone: nobody is shut out of it, it keeps the focus while it is open, and gives it back when it closes. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { barriersOn } from './barriers.ts';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay } from './facts.ts';
-import type { Facts } from './fixture.ts';
-import { dayOfFleet } from './fleet-facts.ts';
-import { fullInbox } from './inbox-facts.ts';
-import { ID, issueAtWork } from './issue-at-work.ts';
-import { dayOf } from './issue-facts.ts';
+import { dayOf } from './issue/issue-facts.ts';
+import { ID, issueAtWork } from './issue/running-issue.ts';
+import { barriersOn } from './support/accessibility.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay } from './support/facts.ts';
+import type { Facts } from './support/fixture.ts';
+import { dayOfFleet } from './support/fleet-facts.ts';
+import { fullInbox } from './support/inbox-facts.ts';
 
 /** The checker looks at the whole page for each dialog, for a second or two on a busy machine. */
 const MANY_LOOKS_MS = 90_000;

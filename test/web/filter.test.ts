@@ -1,7 +1,7 @@
 /** Which cards a filter lets through. */
 import { expect, test } from 'vitest';
 import { countOnly, fits, isFiltering, labelsOf, readFilter } from '../../web/src/pages/board/filter.ts';
-import { card, worker } from './facts.ts';
+import { card, worker } from './support/facts.ts';
 
 const filter = (query: string) => readFilter(new URLSearchParams(query));
 

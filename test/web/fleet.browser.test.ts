@@ -1,8 +1,8 @@
 /** The fleet in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { barriersOn } from './barriers.ts';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { dayOfFleet, figuresOf, manyWorkers, noFigures, workerOf } from './fleet-facts.ts';
+import { barriersOn } from './support/accessibility.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { dayOfFleet, figuresOf, manyWorkers, noFigures, workerOf } from './support/fleet-facts.ts';
 
 /** The machine may be busy: how long something may take to show. */
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

@@ -4,8 +4,8 @@ import { amountTicks, spanTicks, timeTicks } from '../../web/src/charts/ticks.ts
 import { killWords, partWords } from '../../web/src/pages/fleet/figures/words.ts';
 import { hostsOf } from '../../web/src/pages/fleet/now/hosts.ts';
 import { fits, readSorting, rowsOf, sorted, sortField } from '../../web/src/pages/fleet/workers/rows.ts';
-import { card } from './facts.ts';
-import { workerOf } from './fleet-facts.ts';
+import { card } from './support/facts.ts';
+import { workerOf } from './support/fleet-facts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
 /** The status dialog, and the switch that lets no more workers start, in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay } from './facts.ts';
-import type { Facts } from './fixture.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay } from './support/facts.ts';
+import type { Facts } from './support/fixture.ts';
 
 const WHY = 'starts were paused by operator';
 

@@ -1,8 +1,8 @@
 /** The board of the past, in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay, card } from './facts.ts';
-import type { Facts } from './fixture.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay, card } from './support/facts.ts';
+import type { Facts } from './support/fixture.ts';
 
 describe.runIf(chromiumPath !== undefined)('the history', () => {
   let stage: Stage;

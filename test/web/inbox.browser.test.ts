@@ -1,9 +1,9 @@
 /** The inbox in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { barriersOn } from './barriers.ts';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay } from './facts.ts';
-import { fullInbox, item } from './inbox-facts.ts';
+import { barriersOn } from './support/accessibility.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay } from './support/facts.ts';
+import { fullInbox, item } from './support/inbox-facts.ts';
 
 /** The machine may be busy: how long something may take to show. */
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

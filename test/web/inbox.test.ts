@@ -1,8 +1,8 @@
 /** What the inbox reads out of its items. */
 import { expect, test } from 'vitest';
-import { isAnswered, questionIn, workerIn } from '../../web/src/pages/inbox/asks.ts';
 import { groupsOf, keyOf } from '../../web/src/pages/inbox/groups.ts';
-import { item } from './inbox-facts.ts';
+import { isAnswered, questionIn, workerIn } from '../../web/src/pages/inbox/question.ts';
+import { item } from './support/inbox-facts.ts';
 
 const about = (text: string, next = 'legion answer A-1 "…"') =>
   item('question', 'A-1', 'T', { text, since: 1, question: 1, next });

@@ -1,13 +1,13 @@
 /** Page layout in a real browser: the frame never scrolls, and no text a person needs is cut off. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { STATUSES } from '../../src/domain/status.ts';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay, card, factsOf } from './facts.ts';
-import type { Facts } from './fixture.ts';
-import { dayOfFleet } from './fleet-facts.ts';
-import { fullInbox } from './inbox-facts.ts';
-import { ID, issueAtWork } from './issue-at-work.ts';
-import { dayOf } from './issue-facts.ts';
+import { STATUSES } from '../../src/core/model/status.ts';
+import { dayOf } from './issue/issue-facts.ts';
+import { ID, issueAtWork } from './issue/running-issue.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay, card, factsOf } from './support/facts.ts';
+import type { Facts } from './support/fixture.ts';
+import { dayOfFleet } from './support/fleet-facts.ts';
+import { fullInbox } from './support/inbox-facts.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };

@@ -1,8 +1,8 @@
 /** The stream of events that has died without a word, as it does while a laptop sleeps: the page notices by itself, on a clock that is moved by hand. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { card, factsOf } from './facts.ts';
-import type { Fixture } from './fixture.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { card, factsOf } from './support/facts.ts';
+import type { Fixture } from './support/fixture.ts';
 
 /** The daemon says something as often as this; the page gives up after twice that and a little. */
 const BEAT_MS = 15_000;

@@ -1,9 +1,9 @@
 /** Many tabs of one browser on one daemon: they share a stream, because a browser opens only six connections to a server. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { card, factsOf } from './facts.ts';
-import type { Fixture } from './fixture.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { card, factsOf } from './support/facts.ts';
+import type { Fixture } from './support/fixture.ts';
 
 const TABS = 30;
 /** Thirty tabs on two cores draw slowly. */

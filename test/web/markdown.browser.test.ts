@@ -1,11 +1,11 @@
 /** Markdown of strangers in a real browser: shown with its form, never run, never loaded, never slow. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { barriersOn } from './barriers.ts';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { ID, issueAtWork } from './issue-at-work.ts';
-import { dayOf } from './issue-facts.ts';
-import { MARKDOWN } from './issue-papers.ts';
+import { MARKDOWN } from './issue/issue-documents.ts';
+import { dayOf } from './issue/issue-facts.ts';
+import { ID, issueAtWork } from './issue/running-issue.ts';
+import { barriersOn } from './support/accessibility.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
 
 /** Milliseconds, on a machine that runs other tests as well; without a bound on its work a renderer takes many times that. */
 const FAST_MS = 5_000;

@@ -1,7 +1,7 @@
 /** A page whose files do not arrive, in a real browser: the daemon is down, or was upgraded meanwhile. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { fullInbox } from './inbox-facts.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { fullInbox } from './support/inbox-facts.ts';
 
 describe.runIf(chromiumPath !== undefined)('a page whose files do not arrive', () => {
   let stage: Stage;

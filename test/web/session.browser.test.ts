@@ -1,7 +1,7 @@
 /** Entering, leaving and staying connected, in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './browser.ts';
-import { busyDay, card, factsOf } from './facts.ts';
+import { chromiumPath, openStage, type Stage } from './support/browser.ts';
+import { busyDay, card, factsOf } from './support/facts.ts';
 
 describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
   let stage: Stage;

@@ -1,8 +1,8 @@
 /** Claude Code on its stage. */
 import { claudeCodeAgent } from '../../../src/agents/claude-code/claude-code-agent.ts';
 import { anthropic } from '../../model/anthropic.ts';
-import { type Cast, castOn } from '../cast.ts';
-import { LAUNCHER, programOf, useStage } from '../stage.ts';
+import { LAUNCHER, programOf, useStage } from '../agent-legion.ts';
+import { type Cast, castOn } from '../agent-stage.ts';
 
 export function useClaude(): () => Cast {
   const stage = useStage([anthropic]);

@@ -7,8 +7,8 @@ import { equipmentOf } from '../../../src/driving/equipment.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { readWorkerEnvironment } from '../../../src/protocol/worker-environment.ts';
 import type { Move } from '../../model/mind.ts';
-import { SESSION } from '../cast.ts';
-import { DONE, inTurn, KEY_VARIABLE, LAUNCHER, programOf } from '../stage.ts';
+import { DONE, inTurn, KEY_VARIABLE, LAUNCHER, programOf } from '../agent-legion.ts';
+import { SESSION } from '../agent-stage.ts';
 import { useClaude } from './cast.ts';
 
 const claude = useClaude();

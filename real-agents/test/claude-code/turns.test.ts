@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
 import { LETTERS_VARIABLE } from '../../../src/protocol/letter.ts';
-import { type Cast, SESSION } from '../cast.ts';
-import { DONE, inTurn, programOf, readOutput, until } from '../stage.ts';
+import { DONE, inTurn, programOf, readOutput, until } from '../agent-legion.ts';
+import { type Cast, SESSION } from '../agent-stage.ts';
 import { useClaude } from './cast.ts';
 
 const claude = useClaude();

@@ -3,9 +3,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Move } from '../../model/mind.ts';
-import { SESSION } from '../cast.ts';
-import { DONE, inTurn } from '../stage.ts';
-import { useOpencode } from './cast.ts';
+import { DONE, inTurn } from '../agent-legion.ts';
+import { SESSION } from '../agent-stage.ts';
+import { useOpencode } from './stage.ts';
 
 const opencode = useOpencode();
 

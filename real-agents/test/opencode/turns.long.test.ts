@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REMINDER } from '../../../src/driving/next-prompt.ts';
 import type { Mind } from '../../model/mind.ts';
-import type { Cast } from '../cast.ts';
-import { inTurn, REPORTS, readOutput, until } from '../stage.ts';
-import { useOpencode } from './cast.ts';
+import { inTurn, REPORTS, readOutput, until } from '../agent-legion.ts';
+import type { Cast } from '../agent-stage.ts';
+import { useOpencode } from './stage.ts';
 
 const opencode = useOpencode();
 

@@ -1,7 +1,7 @@
 /** Claude Code as an agent of Legion: a driver that takes each turn with one process of `claude`. */
 
 import type { Environment } from '../../domain/environment.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent } from '../../ports/agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
 import { LOGIN_VARIABLES } from './environment.ts';
 import { LOGIN_HELP, preflight } from './preflight.ts';

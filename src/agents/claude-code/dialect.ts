@@ -1,5 +1,5 @@
 /** Claude Code as a dialect: each turn is a process of `claude -p` that begins the session or goes on with it. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Conversation, Dialect, Emit, SessionOrder, TurnEnd } from '../../driving/dialect.ts';
 import { commandLine, promptLine, type Way } from './command-line.ts';
 import { environmentOf } from './environment.ts';

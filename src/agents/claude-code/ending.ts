@@ -1,5 +1,5 @@
 /** How a turn ended, from the agent's last words and its exit. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { TurnEnd } from '../../driving/dialect.ts';
 import type { TurnExit } from '../../driving/turn-process.ts';
 import type { StreamLineOf } from './stream-line.ts';

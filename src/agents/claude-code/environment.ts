@@ -1,5 +1,5 @@
 /** What Claude Code finds in its environment beside what every worker does: its login, its manners, and nobody else's key. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { withoutVersion } from '../../driving/api-address.ts';
 import type { SessionOrder } from '../../driving/dialect.ts';
 

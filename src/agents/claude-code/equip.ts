@@ -1,7 +1,7 @@
 /** The files Claude Code is configured with: Legion's tools, its Stop hook, its rules and its skills, none of them in the repository. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Equipment } from '../../driving/equipment.ts';
 import { writeHookScript } from '../../driving/hook-script.ts';
 

@@ -1,5 +1,5 @@
 /** When a turn is ended before the agent ends it: it would go on without its tools, or wait for what does not come. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { TurnEnd } from '../../driving/dialect.ts';
 import { LOGIN_STATUSES } from './ending.ts';
 import { MCP_SERVER } from './equip.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { parseJson } from '../../lib/json.ts';
-import type { ModelUse, Preflight } from '../agent.ts';
+import type { ModelUse, Preflight } from '../../ports/agent.ts';
 import { askProgram, findProgram, lacking } from '../program.ts';
 
 /** What is used here was found by trying 2.1; nobody has tried anything older. */

@@ -1,6 +1,6 @@
 /** One turn: a process of the agent, what it says while it runs, and whether it is left to end by itself. */
 
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import type { Emit, TurnEnd } from '../../driving/dialect.ts';
 import { ownGroup } from '../../driving/group.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { Environment } from '../../domain/environment.ts';
-import type { Agent, ModelUse, Preflight } from '../agent.ts';
+import type { Agent, ModelUse, Preflight } from '../../ports/agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
 import { askProgram, findProgram, lacking } from '../program.ts';
 import { loginFile } from './login-file.ts';

@@ -1,5 +1,5 @@
 /** Codex inside a worker's process: one process of it for each turn, all of them on one thread. */
-import { LegionError, shown } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
 import type { Conversation, Dialect, Emit, SessionOrder } from '../../driving/dialect.ts';
 import { commandLine, isThread } from './command-line.ts';
 import { prepareHome } from './home.ts';

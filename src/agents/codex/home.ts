@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { SessionOrder } from '../../driving/dialect.ts';
 import { writeHookScript } from '../../driving/hook-script.ts';
 import { configText } from './config-file.ts';

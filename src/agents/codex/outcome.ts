@@ -1,5 +1,5 @@
 /** How a turn ended, from what Codex said and how its process ended. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { TurnEnd } from '../../driving/dialect.ts';
 import type { TurnExit } from '../../driving/turn-process.ts';
 import { quotaRefusal } from './quota.ts';

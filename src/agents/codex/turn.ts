@@ -1,5 +1,5 @@
 /** One turn of a thread: a process of Codex, what it says as lines, and how it ended. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Emit, TurnEnd } from '../../driving/dialect.ts';
 import { type TurnProcess, takeTurn } from '../../driving/turn-process.ts';
 import type { AgentLine } from '../../protocol/agent-line.ts';

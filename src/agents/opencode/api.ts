@@ -1,6 +1,6 @@
 /** Speaks to one server over HTTP: each request has a bound, and each refusal is a fault with the server's own words. */
 import { z } from 'zod';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 
 /** A server at work answers in milliseconds; the first request makes it load everything, beside others that start on a busy machine. */

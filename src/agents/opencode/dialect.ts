@@ -1,5 +1,5 @@
 /** OpenCode as the driver speaks to it: over the HTTP interface of a server that is this worker's own. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Conversation, Dialect, Emit, SessionOrder } from '../../driving/dialect.ts';
 import { ownGroup } from '../../driving/group.ts';
 import { openSpeaker } from '../../speech/speaker.ts';

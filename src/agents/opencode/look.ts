@@ -9,7 +9,7 @@ import {
   type QuestionAsked,
   questionSchema,
   statusesSchema,
-} from './read-event.ts';
+} from './events.ts';
 
 /** What can have been missed between two looks; a message is one answer of the model with its tools. */
 const MESSAGES_MOST = 20;

@@ -1,6 +1,6 @@
 /** How OpenCode names a model: a provider and the provider's own name for it. */
-import { LegionError } from '../../domain/fault.ts';
-import type { ModelUse } from '../agent.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { ModelUse } from '../../ports/agent.ts';
 
 /** The provider that stands for `agents.<mode>.url`. */
 export const OWN_PROVIDER = 'legion';

@@ -1,7 +1,7 @@
 /** OpenCode as one of Legion's agents. */
 
 import type { Environment } from '../../domain/environment.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent } from '../../ports/agent.ts';
 import { type DrivenAgentOptions, drivenAgent } from '../driven-agent.ts';
 import { LOGIN_HELP, preflightOf } from './preflight.ts';
 

@@ -1,6 +1,6 @@
 /** The answer to what OpenCode still asks permission for: nobody watches a worker's terminal, and a question left open hangs it. */
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { PermissionAsked } from './read-event.ts';
+import type { PermissionAsked } from './events.ts';
 
 /** Their patterns are paths; those of others are commands, addresses or names. */
 const ABOUT_PATHS: readonly string[] = ['read', 'edit', 'write', 'list', 'glob', 'grep'];

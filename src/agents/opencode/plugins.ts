@@ -1,7 +1,7 @@
 /** The plugins a repository brings: OpenCode runs them inside its server whatever it is told, so a session is refused where there are any. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 
 /** Both spellings are read by OpenCode. */
 const FOLDERS: readonly string[] = ['.opencode/plugin', '.opencode/plugins'];

@@ -1,8 +1,8 @@
 /** Whether OpenCode can be used: its program, its version, and a model that it is logged in for. */
 
+import { LegionError } from '../../core/model/fault.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { LegionError } from '../../domain/fault.ts';
-import type { ModelUse, Preflight } from '../agent.ts';
+import type { ModelUse, Preflight } from '../../ports/agent.ts';
 import { askProgram, findProgram, lacking } from '../program.ts';
 import { modelName } from './model-name.ts';
 

@@ -1,6 +1,6 @@
 /** How far a turn is, by what the server tells of its sessions: whether it has begun, and whether and how it is over. */
 import type { TurnEnd } from '../../driving/dialect.ts';
-import type { ServerEvent, SessionError } from './read-event.ts';
+import type { ServerEvent, SessionError } from './events.ts';
 import { judgeError, judgeRetry, wordsOf } from './refusal.ts';
 
 /** Told after an interruption, by whichever turn comes next. */

@@ -1,5 +1,5 @@
 /** A question of OpenCode's own tool, as a person reads it in the inbox. */
-import type { QuestionAsked } from './read-event.ts';
+import type { QuestionAsked } from './events.ts';
 
 /** Characters that `ask` takes; the rest is cut, because a question nobody gets is worse. */
 const QUESTION_MOST = 10_000;

@@ -1,7 +1,7 @@
 /** What it means that the provider refused: OpenCode tries again without end, and a worker must not wait in its place for hours. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { TurnEnd } from '../../driving/dialect.ts';
-import type { SessionError, SessionStatus } from './read-event.ts';
+import type { SessionError, SessionStatus } from './events.ts';
 
 /** Ms. Who waits longer than this holds a place that another worker could use, and the daemon can wait for less. */
 const WAIT_MOST_MS = 60_000;

@@ -1,9 +1,9 @@
 /** Answers what OpenCode asks in the midst of a turn: permissions at once, questions by handing them to a person. */
 import type { Emit } from '../../driving/dialect.ts';
 import type { Api } from './api.ts';
+import type { PermissionAsked, QuestionAsked } from './events.ts';
 import { permissionReply } from './permission.ts';
 import { questionText } from './question.ts';
-import type { PermissionAsked, QuestionAsked } from './read-event.ts';
 
 export interface Replies {
   permission(asked: PermissionAsked): void;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { SessionOrder } from '../../driving/dialect.ts';
 import { readProcFile } from '../../lib/process/proc-table.ts';
 import { type Api, apiAt } from './api.ts';

@@ -1,6 +1,6 @@
 /** The session on its server: continued by its id, or begun. */
 import { z } from 'zod';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { SessionOrder } from '../../driving/dialect.ts';
 import type { Api } from './api.ts';
 

@@ -1,7 +1,7 @@
 /** Whether the worker has Legion's tools: without them it could not report, and would burn its quota for nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Api } from './api.ts';
 
 /** An MCP server is a process that starts; on a busy machine that takes seconds. */

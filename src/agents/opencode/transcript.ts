@@ -1,7 +1,7 @@
 /** Turns the parts of a session's messages into lines, each once, however often a part is told. */
 import type { Emit } from '../../driving/dialect.ts';
 import type { AgentLine } from '../../protocol/agent-line.ts';
-import type { Part } from './read-event.ts';
+import type { Part } from './events.ts';
 
 /** Names of what was said last: what is told again is always recent, and a transcript may be endless. */
 const REMEMBERED = 1_000;

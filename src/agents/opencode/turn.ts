@@ -1,13 +1,13 @@
 /** One turn of a session on its server: the prompt goes in, what happens is said, and it ends one way or another. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { TurnEnd } from '../../driving/dialect.ts';
 import { readEventStream } from '../../lib/event-stream.ts';
 import type { Api } from './api.ts';
+import { readEvent, readPart, type ServerEvent } from './events.ts';
 import { isSessionIdle, look, type Sight } from './look.ts';
 import type { ModelName } from './model-name.ts';
 import { followTurn } from './progress.ts';
-import { readEvent, readPart, type ServerEvent } from './read-event.ts';
 import { type ReplyTo, replying } from './replies.ts';
 import { transcribe } from './transcript.ts';
 

@@ -1,10 +1,10 @@
 /** The scripted agent: a real process that plays a scenario instead of asking a model. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
-import type { SessionId } from '../../domain/ids.ts';
-import type { Agent, Launch, Preflight, SessionTrace, Start } from '../agent.ts';
-import { readLine } from '../read-line.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { SessionId } from '../../core/model/ids.ts';
+import type { Agent, Launch, Preflight, SessionTrace, Start } from '../../ports/agent.ts';
+import { readLine } from '../agent-lines.ts';
 import { loadScenario } from './scenario/load-scenario.ts';
 import { sessionFile } from './session-file.ts';
 

@@ -1,15 +1,15 @@
 /** `legion attach`: brings this terminal to the window of a worker. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
-import { attachTo } from '../../views/tmux/attach.ts';
+import { attachTo } from '../../terminals/attach.ts';
 import { type TmuxViews, tmuxViews } from '../../views/tmux/tmux-views.ts';
 import { isInteractive } from '../ask-person.ts';
 import type { CommandContext } from '../command.ts';
 import { daemonClient } from '../daemon-client.ts';
 import { launcher } from '../launcher.ts';
+import { findRunningPlace, type Place } from '../legion-location.ts';
 import { pickWorker } from '../pick-worker.ts';
-import { findRunningPlace, type Place } from '../place.ts';
 import { safeText } from '../present/safe.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { addPlaceOptions, examples, ISSUE_HELP, MODE_HELP } from '../program/options.ts';

@@ -1,6 +1,6 @@
 /** `legion mcp`: gives a worker's agent its verbs as tools. */
 import { Command } from '@commander-js/extra-typings';
-import { serveMcp } from '../../mcp/server.ts';
+import { serveMcp } from '../../worker-client/mcp-server.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { version } from '../version.ts';
 import { ownEnvironment } from './worker/environment.ts';

@@ -1,10 +1,10 @@
 /** `legion replay`: folds a journal again and shows any moment of it. */
 import { Command } from '@commander-js/extra-typings';
+import { LegionError } from '../../core/model/fault.ts';
+import type { Swarm } from '../../core/state/state.ts';
 import { type Moment, swarmAt } from '../../daemon/load-swarm.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { openSqliteJournal } from '../../journal/sqlite/sqlite-journal.ts';
-import type { Swarm } from '../../swarm/state.ts';
 import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
 import { terminalColumns } from '../present/terminal-columns.ts';

@@ -1,8 +1,8 @@
 /** `legion teams`: every legion of this user, running or not; or the teams of Linear that one could be on. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { CommandContext } from '../command.ts';
-import { findOptionalPlace } from '../place.ts';
+import { findOptionalPlace } from '../legion-location.ts';
 import { printJson, printPage } from '../present/print.ts';
 import { table } from '../present/table.ts';
 import { terminalColumns } from '../present/terminal-columns.ts';

@@ -1,8 +1,8 @@
 /** `legion worker …`: what a worker tells its daemon, one command for each verb. */
 import { VERB_NAMES, type VerbName } from '../../protocol/verb.ts';
 import type { CommandEntry, CommandGroup, CommandTable } from '../command.ts';
+import { verbCommand, verbSummary } from './agents/worker.ts';
 import { LAYOUTS } from './worker/layout.ts';
-import { verbCommand, verbSummary } from './worker/verb-command.ts';
 
 export const worker: CommandGroup = {
   description:

@@ -1,15 +1,15 @@
 /** The values that an argument or an option can have, found by the name of its placeholder in the help. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { isFinished, STATUSES } from '../../core/model/status.ts';
 import { isLive, isWaiting } from '../../domain/lifecycle.ts';
 import { MODES, PHASES } from '../../domain/mode.ts';
-import { isFinished, STATUSES } from '../../domain/status.ts';
 import type { Card } from '../../protocol/dashboard.ts';
 import { dashboardEndpoints } from '../../protocol/endpoints/dashboard.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
 import type { WorkerView } from '../../protocol/operator.ts';
 import type { CommandContext } from '../command.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
-import { findRunningPlace } from '../place.ts';
+import { findRunningPlace } from '../legion-location.ts';
 import { SHELLS } from './scripts.ts';
 import type { TypedLine } from './typed-line.ts';
 

@@ -1,7 +1,7 @@
 /** A board as it is set up: its Status field with every option, and how many items hang on them. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
-import type { BoardSetupQuery, OpenProjectsQuery } from './documents.generated.ts';
+import type { BoardSetupQuery, OpenProjectsQuery } from './generated/documents.generated.ts';
 import type { ProjectName } from './project-name.ts';
 
 /** As a new project of GitHub calls it, and as the tracker reads it. */

@@ -1,9 +1,9 @@
 /** In which column each item of a board is, by the name of the option. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { everyPage } from '../../lib/paginate.ts';
 import { type BoardSetup, STATUS_FIELD } from './board.ts';
-import type { ItemValuesQuery, SomeItemValuesQuery } from './documents.generated.ts';
+import type { ItemValuesQuery, SomeItemValuesQuery } from './generated/documents.generated.ts';
 
 export interface ItemValue {
   readonly item: string;

@@ -1,6 +1,6 @@
 /** A project of GitHub as people name it: `owner/number`, or its address copied from the browser. */
 import { PROJECT } from '../../config/legion/board.ts';
-import { LegionError, shown } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
 
 export interface ProjectName {
   readonly owner: string;

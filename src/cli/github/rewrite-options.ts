@@ -5,8 +5,8 @@
  * item is in which column, write the options, then set each item's column by name. The note stays until the last item is back;
  * whoever comes after a kill goes on from it.
  */
-import { LegionError } from '../../domain/fault.ts';
-import type { Status } from '../../domain/status.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { Status } from '../../core/model/status.ts';
 import type { GithubClient } from '../../github/client.ts';
 import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
 import type { BoardSetup, ColumnOption } from './board.ts';

@@ -1,9 +1,9 @@
 /** Labels and projects by which `legion.yaml` sends issues to repositories, and which of them the team does not have. */
 import { z } from 'zod';
 import type { LegionConfig } from '../../config/legion/schema.ts';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { Team } from '../../integrations/linear/client/teams.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import type { Team } from '../../linear/teams.ts';
 
 export interface Marks {
   readonly labels: readonly string[];

@@ -1,7 +1,7 @@
 /** Which state of a team is which of Legion's statuses, what the team lacks, and what is wrong with what it has. */
-import type { ColumnNames, Status } from '../../domain/status.ts';
+import type { ColumnNames, Status } from '../../core/model/status.ts';
+import type { Team } from '../../integrations/linear/client/teams.ts';
 import { type Missing, missingIn } from '../../linear/missing.ts';
-import type { Team } from '../../linear/teams.ts';
 import { type Columns, compareColumns } from '../columns.ts';
 
 export interface TeamSetup {

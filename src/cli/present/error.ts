@@ -1,6 +1,6 @@
 /** Shows an error to people or programs: what went wrong, its code, and what to do next. */
 import { styleText } from 'node:util';
-import { type FaultCode, LegionError } from '../../domain/fault.ts';
+import { type FaultCode, LegionError } from '../../core/model/fault.ts';
 import type { CommandContext } from '../command.ts';
 import { safeText } from './safe.ts';
 import { terminalColumns, UNLIMITED_COLUMNS } from './terminal-columns.ts';

@@ -1,6 +1,7 @@
 /** One event of the journal as a line, also of a type that this version does not know. */
+
+import { decodeEventBody } from '../../core/model/event.ts';
 import { eventInWords } from '../../daemon/present/event.ts';
-import { decodeEventBody } from '../../domain/event.ts';
 import type { SentEvent } from '../event-stream.ts';
 import { safeLine } from './safe.ts';
 import { clock } from './time.ts';

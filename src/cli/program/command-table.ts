@@ -14,7 +14,7 @@ export const COMMANDS: CommandTable = {
   init: {
     heading: SETUP,
     summary: 'Set up a legion in this git repository',
-    load: async () => (await import('../commands/init.ts')).init,
+    load: async () => (await import('../commands/setup/init.ts')).init,
   },
   doctor: {
     heading: SETUP,
@@ -24,12 +24,12 @@ export const COMMANDS: CommandTable = {
   config: {
     heading: SETUP,
     summary: 'Check the configuration',
-    load: async () => (await import('../commands/config.ts')).config,
+    load: async () => (await import('../commands/setup/config.ts')).config,
   },
   skills: {
     heading: SETUP,
     summary: 'Install Legion’s skills for your own agent sessions',
-    load: async () => (await import('../commands/skills.ts')).skills,
+    load: async () => (await import('../commands/setup/skills.ts')).skills,
   },
   demo: {
     heading: SETUP,
@@ -44,27 +44,27 @@ export const COMMANDS: CommandTable = {
   down: {
     heading: DAEMON,
     summary: 'Stop the daemon',
-    load: async () => (await import('../commands/down.ts')).down,
+    load: async () => (await import('../commands/daemon/down.ts')).down,
   },
   restart: {
     heading: DAEMON,
     summary: 'Replace the daemon with a new one; workers keep running',
-    load: async () => (await import('../commands/down.ts')).restart,
+    load: async () => (await import('../commands/daemon/down.ts')).restart,
   },
   status: {
     heading: DAEMON,
     summary: 'Show the daemon and where each issue stands',
-    load: async () => (await import('../commands/status.ts')).status,
+    load: async () => (await import('../commands/daemon/status.ts')).status,
   },
   watch: {
     heading: DAEMON,
     summary: 'Follow what happens, live',
-    load: async () => (await import('../commands/watch.ts')).watch,
+    load: async () => (await import('../commands/daemon/watch.ts')).watch,
   },
   open: {
     heading: DAEMON,
     summary: 'Open the dashboard in your browser',
-    load: async () => (await import('../commands/open.ts')).open,
+    load: async () => (await import('../commands/daemon/open.ts')).open,
   },
   halt: {
     heading: DAEMON,
@@ -79,42 +79,42 @@ export const COMMANDS: CommandTable = {
   issue: {
     heading: ISSUES,
     summary: 'Read and edit the board',
-    load: async () => (await import('../commands/issue.ts')).issue,
+    load: async () => (await import('../commands/issues/issue.ts')).issue,
   },
   pause: {
     heading: ISSUES,
     summary: 'Hold an issue, or the whole legion',
-    load: async () => (await import('../commands/pause.ts')).pause,
+    load: async () => (await import('../commands/issues/pause.ts')).pause,
   },
   resume: {
     heading: ISSUES,
     summary: 'Release an issue, or the whole legion',
-    load: async () => (await import('../commands/pause.ts')).resume,
+    load: async () => (await import('../commands/issues/pause.ts')).resume,
   },
   rollback: {
     heading: ISSUES,
     summary: 'Open a pull request that reverts an issue',
-    load: async () => (await import('../commands/rollback.ts')).rollback,
+    load: async () => (await import('../commands/issues/rollback.ts')).rollback,
   },
   inbox: {
     heading: DECISIONS,
     summary: 'List what waits for you',
-    load: async () => (await import('../commands/inbox.ts')).inbox,
+    load: async () => (await import('../commands/decisions/inbox.ts')).inbox,
   },
   approve: {
     heading: DECISIONS,
     summary: 'Approve a specification, a merge or commands',
-    load: async () => (await import('../commands/approve.ts')).approve,
+    load: async () => (await import('../commands/decisions/approve.ts')).approve,
   },
   answer: {
     heading: DECISIONS,
     summary: 'Answer a worker’s question',
-    load: async () => (await import('../commands/answer.ts')).answer,
+    load: async () => (await import('../commands/decisions/answer.ts')).answer,
   },
   pr: {
     heading: DECISIONS,
     summary: 'Merge a pull request of the local forge',
-    load: async () => (await import('../commands/pr.ts')).pr,
+    load: async () => (await import('../commands/decisions/pr.ts')).pr,
   },
   explain: {
     heading: INSPECTION,
@@ -124,7 +124,7 @@ export const COMMANDS: CommandTable = {
   gates: {
     heading: INSPECTION,
     summary: 'Show the conditions of a merge',
-    load: async () => (await import('../commands/gates.ts')).gates,
+    load: async () => (await import('../commands/inspection/gates.ts')).gates,
   },
   diff: {
     heading: INSPECTION,
@@ -134,12 +134,12 @@ export const COMMANDS: CommandTable = {
   ci: {
     heading: INSPECTION,
     summary: 'Show the checks of a pull request and their logs',
-    load: async () => (await import('../commands/ci.ts')).ci,
+    load: async () => (await import('../commands/inspection/ci.ts')).ci,
   },
   metrics: {
     heading: INSPECTION,
     summary: 'Print metrics for Prometheus',
-    load: async () => (await import('../commands/metrics.ts')).metrics,
+    load: async () => (await import('../commands/inspection/metrics.ts')).metrics,
   },
   replay: {
     heading: INSPECTION,
@@ -149,7 +149,7 @@ export const COMMANDS: CommandTable = {
   view: {
     heading: WORKERS,
     summary: 'Watch a worker, live, and talk to it',
-    load: async () => (await import('../commands/view.ts')).view,
+    load: async () => (await import('../commands/workers/view.ts')).view,
   },
   attach: {
     heading: WORKERS,
@@ -159,37 +159,37 @@ export const COMMANDS: CommandTable = {
   logs: {
     heading: WORKERS,
     summary: 'Print the output of a worker',
-    load: async () => (await import('../commands/logs.ts')).logs,
+    load: async () => (await import('../commands/workers/logs.ts')).logs,
   },
   prompt: {
     heading: WORKERS,
     summary: 'Send a message to a worker',
-    load: async () => (await import('../commands/prompt.ts')).prompt,
+    load: async () => (await import('../commands/workers/prompt.ts')).prompt,
   },
   stop: {
     heading: WORKERS,
     summary: 'Stop a worker and hold its issue',
-    load: async () => (await import('../commands/stop.ts')).stop,
+    load: async () => (await import('../commands/workers/stop.ts')).stop,
   },
   advance: {
     heading: WORKERS,
     summary: 'Take the step that is due for an issue',
-    load: async () => (await import('../commands/advance.ts')).advance,
+    load: async () => (await import('../commands/workers/advance.ts')).advance,
   },
   dispatch: {
     heading: WORKERS,
     summary: 'Start one worker by hand',
-    load: async () => (await import('../commands/dispatch.ts')).dispatch,
+    load: async () => (await import('../commands/workers/dispatch.ts')).dispatch,
   },
   'reset-crashes': {
     heading: WORKERS,
     summary: 'Let a worker that crashed too often start again',
-    load: async () => (await import('../commands/reset-crashes.ts')).resetCrashes,
+    load: async () => (await import('../commands/workers/reset-crashes.ts')).resetCrashes,
   },
   gc: {
     heading: WORKERS,
     summary: 'Remove workspaces of finished issues',
-    load: async () => (await import('../commands/gc.ts')).gc,
+    load: async () => (await import('../commands/workers/gc.ts')).gc,
   },
   worker: {
     heading: AGENTS,
@@ -199,7 +199,7 @@ export const COMMANDS: CommandTable = {
   handoff: {
     heading: AGENTS,
     summary: 'Read and write what one phase leaves for the next',
-    load: async () => (await import('../commands/handoff.ts')).handoff,
+    load: async () => (await import('../commands/agents/handoff.ts')).handoff,
   },
   mcp: {
     heading: AGENTS,
@@ -209,27 +209,27 @@ export const COMMANDS: CommandTable = {
   completion: {
     heading: GENERAL,
     summary: 'Print the completion script of a shell',
-    load: async () => (await import('../commands/completion.ts')).completion,
+    load: async () => (await import('../commands/general/completion.ts')).completion,
   },
   version: {
     heading: GENERAL,
     summary: 'Print the version',
-    load: async () => (await import('../commands/version.ts')).versionCommand,
+    load: async () => (await import('../commands/general/version.ts')).versionCommand,
   },
   'stop-hook': {
     hidden: true,
     summary: 'Remind an agent that ends its turn without a report',
-    load: async () => (await import('../commands/stop-hook.ts')).stopHook,
+    load: async () => (await import('../commands/agents/stop-hook.ts')).stopHook,
   },
   drive: {
     hidden: true,
     summary: 'Run the session of a real agent',
-    load: async () => (await import('../commands/drive.ts')).drive,
+    load: async () => (await import('../commands/agents/drive.ts')).drive,
   },
   scripted: {
     hidden: true,
     summary: 'Play one turn of the scripted agent',
-    load: async () => (await import('../commands/scripted.ts')).scripted,
+    load: async () => (await import('../commands/agents/scripted.ts')).scripted,
   },
 };
 

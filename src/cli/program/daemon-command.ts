@@ -1,10 +1,10 @@
 /** A command that asks the daemon and shows the result: as text to people, as JSON to programs. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { CliCommand, CommandContext, ParsedArgs } from '../command.ts';
 import { type DaemonClient, daemonClient } from '../daemon-client.ts';
+import { findRunningPlace, type Place } from '../legion-location.ts';
 import { operatorName } from '../operator.ts';
-import { findRunningPlace, type Place } from '../place.ts';
 import { showPlaceNotes } from '../place-notes.ts';
 import { withProgress } from '../present/progress.ts';
 import { terminalColumns, UNLIMITED_COLUMNS } from '../present/terminal-columns.ts';

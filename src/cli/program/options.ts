@@ -1,7 +1,7 @@
 /** What several commands declare alike: options, descriptions of arguments, and examples. */
 import { styleText } from 'node:util';
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import { LegionError, shown } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
 
 const COMMON_HEADING = 'Common options:';
 /** Beyond 15 digits a number is no longer exact. */

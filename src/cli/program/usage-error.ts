@@ -1,6 +1,6 @@
 /** Turns mistakes on a command line into `usage.invalid` errors that name the help to read next. */
 import type { CommanderError } from '@commander-js/extra-typings';
-import { type Fault, fault, LegionError } from '../../domain/fault.ts';
+import { type Fault, fault, LegionError } from '../../core/model/fault.ts';
 
 /** Enough to recognise what was typed; the rest of a pasted text helps nobody. */
 const MAX_MESSAGE_CHARS = 300;

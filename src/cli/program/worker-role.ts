@@ -1,7 +1,7 @@
 /** Which commands `legion` offers: inside a worker only the worker's own, with a hint for each of the others. */
 
+import { LegionError } from '../../core/model/fault.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { LegionError } from '../../domain/fault.ts';
 import type { CommandGroup } from '../command.ts';
 import { COMMANDS, ROOT } from './command-table.ts';
 

@@ -1,7 +1,7 @@
 /** The part of `legion.yaml` that says whose board and whose code a legion works on. */
 import { z } from 'zod';
-import { readLegionId } from '../../domain/ids.ts';
-import { STATUSES } from '../../domain/status.ts';
+import { readLegionId } from '../../core/model/ids.ts';
+import { STATUSES } from '../../core/model/status.ts';
 import { choice, duration, leaf, list, text, whole } from '../schema/leaf.ts';
 import { NAME, NAME_ALLOWED, section, sectionOf } from '../schema/section.ts';
 

@@ -1,5 +1,5 @@
 /** Single values given as text: by a flag of the command line or a variable of the environment. */
-import type { FaultCode } from '../../domain/fault.ts';
+import type { FaultCode } from '../../core/model/fault.ts';
 import { found } from '../found.ts';
 import type { Checked, Problem } from '../problem.ts';
 import { allowedIn, holdsSecret } from '../schema/check.ts';

@@ -1,5 +1,5 @@
 /** Reads `legion.yaml` from disk and resolves it. */
-import { failed, type Result } from '../../domain/fault.ts';
+import { failed, type Result } from '../../core/model/fault.ts';
 import { readTextFile } from '../text-file.ts';
 import { type Inputs, type Resolved, resolveConfig } from './resolve.ts';
 import { LEGION_FILE_MOST_BYTES } from './schema.ts';

@@ -1,6 +1,6 @@
 /** Reads the name of a legion from a `legion.yaml` that may be wrong everywhere else. */
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { readLegionId } from '../../domain/ids.ts';
+import { readLegionId } from '../../core/model/ids.ts';
 
 /** Undefined where the file names no legion, or several: a guess could stop the wrong workers. */
 export function readLegionName(text: string): string | undefined {

@@ -1,10 +1,10 @@
 /** Flags, file, environment and defaults as one configuration, with the source of each value. */
 import { validate as isUuid } from 'uuid';
 import type { z } from 'zod';
+import { failed, ok, type Result } from '../../core/model/fault.ts';
+import { ambiguousColumns, type ColumnNames, STATUSES } from '../../core/model/status.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { failed, ok, type Result } from '../../domain/fault.ts';
 import { MODES } from '../../domain/mode.ts';
-import { ambiguousColumns, type ColumnNames, STATUSES } from '../../domain/status.ts';
 import { found } from '../found.ts';
 import { type Checked, faultOf, type Problem } from '../problem.ts';
 import { check } from '../schema/check.ts';

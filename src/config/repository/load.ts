@@ -1,6 +1,6 @@
 /** Reads a repository's own configuration, trusting neither its content nor where its path leads. */
 import { join } from 'node:path';
-import { failed, fault, ok, type Result } from '../../domain/fault.ts';
+import { failed, fault, ok, type Result } from '../../core/model/fault.ts';
 import { faultOf } from '../problem.ts';
 import { check } from '../schema/check.ts';
 import { settle, valuesIn } from '../schema/settle.ts';

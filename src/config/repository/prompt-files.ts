@@ -1,7 +1,7 @@
 /** A repository's own prompt templates as files: where they lie, how large they may be, what each is called. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { shown } from '../../domain/fault.ts';
+import { shown } from '../../core/model/fault.ts';
 import type { Problem } from '../problem.ts';
 import { readTextFile } from '../text-file.ts';
 import { leadsOutside } from './leads-outside.ts';

@@ -1,6 +1,6 @@
 /** Holds a YAML file to a schema, and says of everything wrong where it is, what was found and what is allowed. */
 import type { z } from 'zod';
-import { type FaultCode, shown } from '../../domain/fault.ts';
+import { type FaultCode, shown } from '../../core/model/fault.ts';
 import { readMode } from '../../domain/mode.ts';
 import { found, keyPath } from '../found.ts';
 import { nearest } from '../nearest.ts';

@@ -10,7 +10,7 @@ import {
   type Pair,
   visit,
 } from 'yaml';
-import { shown } from '../../domain/fault.ts';
+import { shown } from '../../core/model/fault.ts';
 
 /** A large configuration has some hundred values; aliases count as often as they are used. */
 const MOST_VALUES = 10_000;

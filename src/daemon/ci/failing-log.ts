@@ -1,6 +1,6 @@
 /** The last lines of a red CI, for a person who has to decide about the issue: in the inbox and in Legion's comment. */
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import { cutText, plainLine } from '../../domain/plain-text.ts';
 import type { FailingLog } from '../../protocol/ci.ts';
 import { quoteAsCode } from '../present/quote-as-code.ts';

@@ -1,6 +1,6 @@
 /** The checks of a commit with the ends of their logs, as people and workers may read them: bounded, and without secrets. */
-import { LegionError, shown } from '../../domain/fault.ts';
-import type { Forge, ForgeCheck } from '../../forges/forge.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
+import type { Forge, ForgeCheck } from '../../ports/forge.ts';
 import type { CheckView } from '../../protocol/ci.ts';
 import { withoutSecrets } from '../present/without-secrets.ts';
 import { inTime } from '../reports/read-outside.ts';

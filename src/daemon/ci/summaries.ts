@@ -1,5 +1,5 @@
 /** The state of CI in a sentence. */
-import type { CiStatus } from '../../domain/pull-request.ts';
+import type { CiStatus } from '../../core/model/pull-request.ts';
 
 export const CI_SUMMARIES: Readonly<Record<CiStatus, string>> = {
   passing: 'CI passes at the head of the pull request.',

@@ -1,5 +1,5 @@
 /** What the dashboard shows beside what every operator may ask: all of it from what the daemon knows, so that a page that is open all day costs no request outside. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Control } from '../control.ts';
 import type { DashboardDesk } from '../daemon.ts';
 import type { World } from '../world.ts';

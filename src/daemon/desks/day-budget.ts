@@ -1,5 +1,5 @@
 /** What was spent today, as `legion status`, the fleet page and the inbox show it. */
-import { CATALOGUE } from '../../domain/fault.ts';
+import { CATALOGUE } from '../../core/model/fault.ts';
 import { refuseByDay } from '../../health/day-budget.ts';
 import type { HealthView, InboxItem } from '../../protocol/operator.ts';
 import { spentSince } from '../../swarm/day-spending.ts';

@@ -1,5 +1,5 @@
 /** Names the open pull request of an issue that is over: nothing closes or merges it. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { readPullRequest } from './read-pull-request.ts';
 

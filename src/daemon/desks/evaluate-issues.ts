@@ -1,13 +1,14 @@
 /** Evaluates issues for people: what is due and why the loop waits; nothing is written and no place is taken. */
+
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import type { Decision } from '../../domain/decision.ts';
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { verdict } from '../../pipeline/verdict.ts';
+import type { PostedIssue } from '../../ports/tracker.ts';
 import type { IssueEvaluation } from '../../swarm/evaluate.ts';
-import type { PostedIssue } from '../../trackers/tracker.ts';
+import { observe } from '../context/observer.ts';
 import { evaluateNow, findLoopHold, type LoopHold, openEvaluator, outsideOf } from '../evaluator.ts';
-import { observe } from '../observe.ts';
 import type { World } from '../world.ts';
 import { reading } from './read-outside.ts';
 import { seenAsPosted } from './seen-as-posted.ts';

@@ -1,6 +1,7 @@
 /** The journal's desk: every event, from any of them on. */
+
+import type { Ledger } from '../context/journal-ledger.ts';
 import type { EventsDesk } from '../daemon.ts';
-import type { Ledger } from '../ledger.ts';
 
 export function eventsDesk(ledger: Ledger): EventsDesk {
   return {

@@ -1,14 +1,14 @@
 /** Every desk of the daemon but the workers' own speech. */
 
-import { STATUSES } from '../../domain/status.ts';
+import { STATUSES } from '../../core/model/status.ts';
 import type { SessionView } from '../../protocol/dashboard.ts';
 import type { Control } from '../control.ts';
 import type { Daemon } from '../daemon.ts';
+import { issuesDesk } from '../services/issues.ts';
 import type { World } from '../world.ts';
 import { dashboardDesk } from './dashboard-desk.ts';
 import { eventsDesk } from './events-desk.ts';
 import { type DaemonInfo, healthOf } from './health.ts';
-import { issuesDesk } from './issues-desk.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { openRevertStates } from './operator/revert-states.ts';
 import { operatorDesk } from './operator-desk.ts';

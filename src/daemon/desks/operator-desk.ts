@@ -1,32 +1,32 @@
 /** The operator's desk: what is due and why, what waits for a person, and a person's word. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import { openFailingLogs } from '../ci/failing-log.ts';
 import type { Control } from '../control.ts';
 import type { OperatorDesk } from '../daemon.ts';
 import { swarmAsJson } from '../present/swarm.ts';
+import { advance } from '../services/operator/advance.ts';
+import { ci } from '../services/operator/ci.ts';
+import { gates } from '../services/operator/gates.ts';
+import { inbox } from '../services/operator/inbox.ts';
+import { rollback } from '../services/operator/rollback.ts';
+import { readStatus } from '../services/operator/status.ts';
 import type { World } from '../world.ts';
 import { openDayBudgetItems } from './day-budget.ts';
 import type { DaemonInfo } from './health.ts';
-import { advance } from './operator/advance.ts';
 import { answer } from './operator/answer.ts';
 import { approve } from './operator/approve.ts';
 import { changeBaseline } from './operator/baseline.ts';
-import { ci } from './operator/ci.ts';
 import { collect } from './operator/collect.ts';
 import { collectPosted } from './operator/collect-posted.ts';
 import { explain } from './operator/explain.ts';
-import { gates } from './operator/gates.ts';
 import { gc } from './operator/gc.ts';
 import { halt } from './operator/halt.ts';
 import { handoffs, writeHandoff } from './operator/handoff.ts';
-import { inbox } from './operator/inbox.ts';
 import { mergePullRequest } from './operator/merge-pull-request.ts';
 import { pauseIssue, pauseStarts } from './operator/pause.ts';
 import { approveCommands, newestCommands } from './operator/repository-commands.ts';
 import { resumeIssue, resumeStarts } from './operator/resume.ts';
 import type { RevertStates } from './operator/revert-states.ts';
-import { rollback } from './operator/rollback.ts';
-import { readStatus } from './operator/status.ts';
 
 export function operatorDesk(
   world: World,

@@ -1,6 +1,6 @@
 /** Reads from tracker and forge on behalf of a person who waits for the answer. */
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the pull request of an issue for people, whatever status the issue is in. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import type { PullRequestView } from '../../protocol/board.ts';
 import { pullRequestView } from '../speech/views.ts';
 import type { World } from '../world.ts';

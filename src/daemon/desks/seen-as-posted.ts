@@ -1,10 +1,11 @@
 /** An issue as somebody has posted it, with everything else as it was last seen. */
+
+import { readStatus } from '../../core/model/status.ts';
+import type { SeenIssue } from '../../core/state/observation.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { readStatus } from '../../domain/status.ts';
-import type { SeenIssue } from '../../swarm/observation.ts';
-import type { PostedIssue } from '../../trackers/tracker.ts';
+import type { PostedIssue } from '../../ports/tracker.ts';
 import { statusAfterMerge } from '../closed-by-merge.ts';
-import { needsPullRequest } from '../observe.ts';
+import { needsPullRequest } from '../context/observer.ts';
 import type { World } from '../world.ts';
 
 export function seenAsPosted({ view, settings, clock }: World, posted: PostedIssue): SeenIssue {

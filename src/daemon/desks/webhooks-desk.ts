@@ -1,5 +1,5 @@
 /** Which receiver a service's webhooks go to; without one they are refused. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Receiver } from '../../envoy/receiver.ts';
 import type { Daemon, WebhookService } from '../daemon.ts';
 

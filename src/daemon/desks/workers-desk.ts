@@ -1,13 +1,13 @@
 /** The workers' desk: who is at work, and what an operator may do about it. */
-import type { WorkerId } from '../../domain/ids.ts';
+import type { WorkerId } from '../../core/model/ids.ts';
 import type { Control } from '../control.ts';
 import type { WorkersDesk } from '../daemon.ts';
 import { listWorkers, workerView } from '../present/worker.ts';
+import { logs } from '../services/workers/logs.ts';
 import type { World } from '../world.ts';
 import { dispatch } from './workers/dispatch.ts';
 import { environment } from './workers/environment.ts';
 import { knownWorker } from './workers/known-worker.ts';
-import { logs } from './workers/logs.ts';
 import { prompt } from './workers/prompt.ts';
 import { prune } from './workers/prune.ts';
 import { removeWorkspace } from './workers/remove-workspace.ts';

@@ -1,10 +1,10 @@
 /** The conditions of an auto-merge at the commit that was seen, for people and for the journal. */
-import type { Signals } from '../../domain/signals.ts';
-import { autoMergeGate } from '../../pipeline/gates/auto-merge.ts';
+import type { Signals } from '../../core/model/signals.ts';
+import { autoMergeGate } from '../../core/pipeline/auto-merge.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
+import { mergeCandidateOf, type SeenIssue } from '../../core/state/observation.ts';
+import type { Swarm } from '../../core/state/state.ts';
 import { type Condition, condition } from '../../pipeline/gates/condition.ts';
-import type { Policy } from '../../pipeline/policy.ts';
-import { mergeCandidateOf, type SeenIssue } from '../../swarm/observation.ts';
-import type { Swarm } from '../../swarm/state.ts';
 
 export function isAutoMergeAllowed({ autoMergeAllowed, approvals }: Policy): boolean {
   return autoMergeAllowed && approvals.merge === 'auto';

@@ -1,10 +1,10 @@
 /** Asks the forge for one merge, between two journal events: a crash in between leaves the first, which is settled at the next start. */
-import type { Event, EventBody } from '../../domain/event.ts';
-import { type FaultCode, LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
-import type { Forge, Merged } from '../../forges/forge.ts';
-import type { MergeBegun } from '../../swarm/merge-state.ts';
-import type { Swarm } from '../../swarm/state.ts';
+import type { Event, EventBody } from '../../core/model/event.ts';
+import { type FaultCode, LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { MergeBegun } from '../../core/state/fleet-state.ts';
+import type { Swarm } from '../../core/state/state.ts';
+import type { Forge, Merged } from '../../ports/forge.ts';
 import type { World } from '../world.ts';
 
 export interface MergeOrder extends Omit<MergeBegun, 'begin'> {

@@ -1,13 +1,13 @@
 /** Checks every condition of a merge once more, at the commit that is about to land. */
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
-import type { Signals } from '../../domain/signals.ts';
-import type { ForgePullRequest } from '../../forges/forge.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
+import type { SeenGate } from '../../core/state/fleet-state.ts';
 import { type Condition, condition } from '../../pipeline/gates/condition.ts';
 import { preMergeGate } from '../../pipeline/gates/pre-merge.ts';
-import type { Policy } from '../../pipeline/policy.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import type { IssueEvaluation } from '../../swarm/evaluate.ts';
-import type { SeenGate } from '../../swarm/merge-state.ts';
 import { evaluateNow } from '../evaluator.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';

@@ -1,9 +1,9 @@
 /** Finds out, when a daemon starts, what became of merges that the one before it had begun. */
-import type { EventBody } from '../../domain/event.ts';
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
-import type { Forge } from '../../forges/forge.ts';
-import type { MergeBegun } from '../../swarm/merge-state.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { MergeBegun } from '../../core/state/fleet-state.ts';
+import type { Forge } from '../../ports/forge.ts';
 import { landed } from '../reports/landed.ts';
 import { inTime } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 /** Which refusals of a message stay, however often it is said again. */
-import { type FaultCode, LegionError } from '../../domain/fault.ts';
+import { type FaultCode, LegionError } from '../../core/model/fault.ts';
 
 /**
  * Faults that lie in the message or its sender, and stay. Every other one lies with us, even where it is terminal: a daemon

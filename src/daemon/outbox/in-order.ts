@@ -1,5 +1,5 @@
 /** Hears a worker's words in the order it said them: what it kept while the daemon was away comes before what it says now. */
-import { workerId } from '../../domain/ids.ts';
+import { workerId } from '../../core/model/ids.ts';
 import type { Speech } from '../daemon.ts';
 import type { World } from '../world.ts';
 import { readOutbox } from './find-entries.ts';

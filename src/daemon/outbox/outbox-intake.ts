@@ -2,13 +2,13 @@
 
 import { rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { workerId } from '../../domain/ids.ts';
+import { workerId } from '../../core/model/ids.ts';
 import { ASKED_FLAG, DONE_FLAG } from '../../protocol/outbox.ts';
 import { presentWorkers } from '../../swarm/workers.ts';
 import type { Speech } from '../daemon.ts';
+import { tellOfSetAside } from '../worker-api/outbox-import/set-aside.ts';
 import type { World } from '../world.ts';
 import { type FoundOutbox, outboxesBelow } from './find-entries.ts';
-import { tellOfSetAside } from './set-aside.ts';
 import { type OutboxReading, takeInOutbox, toUnusable } from './take-in-outbox.ts';
 
 /** In the legion's state folder: the outboxes of all attempts. */

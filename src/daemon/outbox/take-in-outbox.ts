@@ -1,15 +1,15 @@
 /** Takes in one outbox: each message once, in the order it was kept. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { workerId } from '../../core/model/ids.ts';
 import { type OutboxEntry, readOutboxEntry } from '../../protocol/outbox.ts';
 import { KEPT_WHILE_AWAY } from '../../protocol/verb.ts';
 import type { Speech, WorkerIdentity } from '../daemon.ts';
+import { setAside } from '../worker-api/outbox-import/set-aside.ts';
 import { readOutbox } from './find-entries.ts';
 import { isForGood } from './for-good.ts';
 import { readEntryFile } from './read-entry-file.ts';
-import { setAside } from './set-aside.ts';
 
 export interface OutboxReading {
   /** How many messages were taken in. */

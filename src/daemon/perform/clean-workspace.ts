@@ -1,6 +1,6 @@
 /** Removes the workspace of an issue that is over, unless something in it would be lost. */
-import type { Command } from '../../domain/command.ts';
-import { isAtWork } from '../sweep.ts';
+import type { Command } from '../../core/model/command.ts';
+import { isAtWork } from '../loop/cleanup.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 /** Describes the process of an attempt: a new session or one that goes on, its prompt, its environment. */
 
-import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { workerId } from '../../core/model/ids.ts';
 import type { Phase } from '../../domain/mode.ts';
 import type { NewProcess } from '../../hosts/host.ts';
 import { LETTERS_VARIABLE } from '../../protocol/letter.ts';

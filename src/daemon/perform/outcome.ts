@@ -1,6 +1,6 @@
 /** What became of one command. */
-import type { EventBody } from '../../domain/event.ts';
-import type { Swarm } from '../../swarm/state.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import type { Swarm } from '../../core/state/state.ts';
 
 export interface Outcome {
   /** `superseded`: the world has moved on and there was nothing left to do. */

@@ -1,9 +1,10 @@
 /** One command, carried out by the file of its name. */
-import type { Command } from '../../domain/command.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { Command } from '../../core/model/command.ts';
+import { workerId } from '../../core/model/ids.ts';
 import { namesIssue } from '../../pipeline/gates/closing-keyword.ts';
 import { quoteFailingLog, readFailingLog } from '../ci/failing-log.ts';
-import { lastOutputAsMarkdown, readLastOutput } from '../last-output.ts';
+import { writeIssue } from '../commands/write-issue.ts';
+import { lastOutputAsMarkdown, readLastOutput } from '../supervisor/last-output.ts';
 import type { World } from '../world.ts';
 import { cleanWorkspace } from './clean-workspace.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
@@ -11,7 +12,6 @@ import type { PreparedWorkspace } from './prepared-workspace.ts';
 import { runQualityGate } from './run-quality-gate.ts';
 import { spawn } from './spawn.ts';
 import { stop } from './stop.ts';
-import { writeIssue } from './write-issue.ts';
 
 /** Idempotent: an intent whose outcome is unknown is performed again at the next start. */
 export async function perform(

@@ -1,8 +1,8 @@
 /** The workspace of an issue with the repository's own setup done in it: once, and again where that failed or was cut short. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
-import { folderName, type IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { folderName, type IssueId } from '../../core/model/ids.ts';
 import type { BaseStanding, Workspace } from '../../workspaces/workspace.ts';
 import type { Repository } from '../repository.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 /** Has the repository's quality gate run in the workspace, at exactly the commit it is asked about. */
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../core/model/command.ts';
 import type { World } from '../world.ts';
 import { done, type Outcome, superseded } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 /** Starts the worker of an attempt that is already claimed: its workspace, its prompt, its process. */
-import type { Command } from '../../domain/command.ts';
-import { LegionError } from '../../domain/fault.ts';
-import { type WorkerId, workerId } from '../../domain/ids.ts';
+import type { Command } from '../../core/model/command.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { type WorkerId, workerId } from '../../core/model/ids.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import type { FoundProcess, ProcessIdentity } from '../../hosts/host.ts';
 import { messagesFor } from '../prompt/told.ts';

@@ -1,11 +1,12 @@
 /** Stops what is left of an attempt, rung by rung; what survives is recorded and left to the cleanup. */
-import type { Command } from '../../domain/command.ts';
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+
+import type { AfterKill } from '../../core/health/kill-record.ts';
+import type { StopFacts } from '../../core/health/stop-ladder.ts';
+import type { Command } from '../../core/model/command.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
-import type { AfterKill } from '../../health/kill-record.ts';
-import type { StopFacts } from '../../health/stop-ladder.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { endProcess } from '../supervise/end-process.ts';
 import { identityOf } from '../supervise/identity.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,7 @@
 /** Runs a repository’s own commands once on its base branch, and keeps the result until the commands change. */
+
+import type { BaselineFacts, BaselineTrouble } from '../../core/state/preflight.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { BaselineFacts, BaselineTrouble } from '../../swarm/preflight.ts';
 
 /** What is to be run, at which commit. */
 export interface WantedBaseline {

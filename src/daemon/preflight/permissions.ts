@@ -1,6 +1,7 @@
 /** Remembers what Legion's accounts may not do, and asks again from time to time: often while something is missing. */
+
+import { LegionError } from '../../core/model/fault.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { LegionError } from '../../domain/fault.ts';
 
 /** A permission is rarely taken away, and each look costs some requests of a counted budget. */
 const FINE_FOR_MS = 15 * 60_000;

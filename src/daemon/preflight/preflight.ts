@@ -1,10 +1,7 @@
 /** Watches for what would stop every issue, reports each such problem once, and holds starts while it stands. */
-import type { Clock } from '../../domain/clock.ts';
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
-import { MODES } from '../../domain/mode.ts';
-import type { Refusal } from '../../swarm/chain.ts';
-import { type AgentsAtHand, nameOf } from '../../swarm/choose-agent.ts';
+
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import {
   type BoardFacts,
   findPreflightProblems,
@@ -12,8 +9,12 @@ import {
   type PreflightFacts,
   type PreflightProblem,
   type RepositoryFacts,
-} from '../../swarm/preflight.ts';
-import { startReconciler } from '../reconciler.ts';
+} from '../../core/state/preflight.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { MODES } from '../../domain/mode.ts';
+import { startReconciler } from '../../lib/async/wakeable-loop.ts';
+import type { Refusal } from '../../swarm/chain.ts';
+import { type AgentsAtHand, nameOf } from '../../swarm/choose-agent.ts';
 import type { Troubles } from '../troubles.ts';
 import type { Baseline, WantedBaseline } from './baseline.ts';
 import type { AskPermissions } from './permissions.ts';

@@ -1,5 +1,5 @@
 /** Commands in words for people. */
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../core/model/command.ts';
 import { labelsInWords } from './labels.ts';
 
 export function commandInWords(command: Command): string {

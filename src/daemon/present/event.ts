@@ -1,7 +1,7 @@
 /** Events in words for people: one sentence each; the facts it rests on are shown beside it. */
 
+import type { Event, EventOf } from '../../core/model/event.ts';
 import { actionInWords } from '../../domain/action-in-words.ts';
-import type { Event, EventOf } from '../../domain/event.ts';
 import { counted, dollars } from '../../domain/format.ts';
 import { commandInWords } from './command.ts';
 import { labelsInWords } from './labels.ts';

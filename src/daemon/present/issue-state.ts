@@ -1,15 +1,16 @@
 /** What is due for an issue and on which facts, in the fields the first documents name. */
+
+import { sessionIdIn } from '../../core/model/ids.ts';
+import type { Signals } from '../../core/model/signals.ts';
+import { isStopping } from '../../core/state/halt.ts';
+import { type SeenIssue, stashCommand } from '../../core/state/observation.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import type { Decision } from '../../domain/decision.ts';
-import { sessionIdIn } from '../../domain/ids.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Signals } from '../../domain/signals.ts';
 import type { HealthLimits } from '../../health/limits.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import type { IssueSummary } from '../../protocol/status.ts';
 import { explainWait } from '../../swarm/explain-wait.ts';
-import { isStopping } from '../../swarm/halt.ts';
-import { type SeenIssue, stashCommand } from '../../swarm/observation.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { explainWhileStopping, stoppingOf, stoppingWorkers } from '../../swarm/stopping.ts';
 import { hasExited, workersOf } from '../../swarm/workers.ts';
 import { problemTexts } from './problem-texts.ts';

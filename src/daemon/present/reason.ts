@@ -1,6 +1,7 @@
 /** Decisions in words for people. */
+
+import { REASONS } from '../../core/pipeline/reasons.ts';
 import type { Decision } from '../../domain/decision.ts';
-import { REASONS } from '../../pipeline/reasons.ts';
 import type { AdvanceAnswer } from '../../protocol/operator.ts';
 
 /** The word itself where this version does not know it, as in the journal of another one. */

@@ -1,6 +1,7 @@
 /** Since when a worker is in the state it is in. */
+
+import type { WorkerRecord } from '../../core/state/state.ts';
 import { type AttemptFacts, type LifecycleState, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 import { hasExited } from '../../swarm/workers.ts';
 
 /** A worker that was woken, or whose report was refused, has worked since its first word. */

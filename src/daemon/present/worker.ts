@@ -1,11 +1,12 @@
 /** Workers as they go over the wire: the present attempt of each. */
-import { workerId } from '../../domain/ids.ts';
+
+import type { SpendingStep } from '../../core/health/overspending.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Judgement } from '../../health/judgement.ts';
-import type { SpendingStep } from '../../health/overspending.ts';
 import type { Spending } from '../../health/spending.ts';
 import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import { stoppingOf } from '../../swarm/stopping.ts';
 import { hasExited } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';

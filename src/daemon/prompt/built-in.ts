@@ -1,9 +1,9 @@
 /** Legion's own templates, read once: what holds where a repository has none of its own. */
-import type { Purpose } from '../../domain/command.ts';
-import { LegionError } from '../../domain/fault.ts';
-import { FORMS } from './forms.ts';
-import type { Duty, Form, TemplateName } from './template/form.ts';
-import { parseTemplate, type Template } from './template/parse.ts';
+import type { Purpose } from '../../core/model/command.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { Duty, Form, TemplateName } from '../context/prompt-template.ts';
+import { parseTemplate, type Template } from '../prompts/parse-template.ts';
+import { FORMS } from '../prompts/template-forms.ts';
 import { FRAME } from './templates/frame.ts';
 import { ARCHITECT_PHASE } from './templates/phase/architect.ts';
 import { IMPLEMENT_PHASE } from './templates/phase/implement.ts';

@@ -1,19 +1,19 @@
 /** The prompt a worker starts with: who it is, the operator's orders, why it is called, its duties, what is known, how to report. */
-import type { Purpose } from '../../domain/command.ts';
-import { LegionError } from '../../domain/fault.ts';
+import type { Purpose } from '../../core/model/command.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Mode, Phase } from '../../domain/mode.ts';
-import { BUILT_IN, type Templates } from './built-in.ts';
-import { fenced, TEXT_LABELS } from './fence.ts';
-import { HOW_TO_SPEAK } from './how-to-speak.ts';
+import { type BlockName, type Duty, type TemplateName, TOLD_GROUPS } from '../context/prompt-template.ts';
+import type { Template } from '../prompts/parse-template.ts';
+import { fenced, TEXT_LABELS } from '../prompts/quote-untrusted.ts';
 import {
   codeSpan,
   commandLine,
   type PromptCommands,
   repositoryCommandsBlock,
-} from './repository-commands.ts';
-import { type BlockName, type Duty, type TemplateName, TOLD_GROUPS } from './template/form.ts';
-import type { Template } from './template/parse.ts';
+} from '../prompts/repository-commands.ts';
+import { BUILT_IN, type Templates } from './built-in.ts';
+import { HOW_TO_SPEAK } from './how-to-speak.ts';
 import { type Blocks, renderTemplate, type Values } from './template/render.ts';
 import { NOTHING_TOLD, type Told, type ToldFacts } from './told.ts';
 

@@ -1,10 +1,10 @@
 /** What changed since a tester or reviewer last looked: whoever is sent again need not begin from nothing. */
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../core/model/command.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { workerId } from '../../core/model/ids.ts';
 import type { ChangeSince } from '../../domain/evidence.ts';
-import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
 import { shellWord } from '../../domain/shell-word.ts';
-import type { CheckedAt, ForgePullRequest } from '../../forges/forge.ts';
+import type { CheckedAt, ForgePullRequest } from '../../ports/forge.ts';
 import { listed } from '../reports/work-handed-in.ts';
 import type { World } from '../world.ts';
 

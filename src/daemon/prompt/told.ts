@@ -1,12 +1,12 @@
 /** What a worker has to be told beside the issue: what its purpose is about, answers, what was done before, messages. */
-import type { Command } from '../../domain/command.ts';
-import { workerId } from '../../domain/ids.ts';
-import type { IssueRecord, Swarm } from '../../swarm/state.ts';
+import type { Command } from '../../core/model/command.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { IssueRecord, Swarm } from '../../core/state/state.ts';
+import type { ToldGroup } from '../context/prompt-template.ts';
 import { isFromOperator } from '../from-operator.ts';
+import { aboutPurpose } from '../prompts/about-purpose.ts';
+import type { TextKind } from '../prompts/quote-untrusted.ts';
 import type { World } from '../world.ts';
-import { aboutPurpose } from './about-purpose.ts';
-import type { TextKind } from './fence.ts';
-import type { ToldGroup } from './template/form.ts';
 
 type Spawn = Extract<Command, { kind: 'spawn' }>;
 

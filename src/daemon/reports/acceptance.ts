@@ -1,11 +1,11 @@
 /** What accepting a report writes: one append, so that a finished phase and its marks are never apart. */
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { SeenStatus } from '../../core/model/status.ts';
+import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../core/state/state.ts';
 import type { Label } from '../../domain/label.ts';
 import type { Mode } from '../../domain/mode.ts';
-import type { SeenStatus } from '../../domain/status.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
-import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../swarm/state.ts';
 import type { Found } from './find-proof.ts';
 import { landed, wasAutomatic } from './landed.ts';
 

@@ -1,11 +1,12 @@
 /** Looks for the proof that a worker's phase is done, where that phase leaves it. */
-import type { IssueId } from '../../domain/ids.ts';
+
+import type { Proof } from '../../core/health/verify-report.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { readStatus, type SeenStatus } from '../../core/model/status.ts';
+import { newIssueRecord, type WorkerRecord } from '../../core/state/state.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Phase } from '../../domain/mode.ts';
-import { readStatus, type SeenStatus } from '../../domain/status.ts';
-import type { Proof } from '../../health/verify-report.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
-import { newIssueRecord, type WorkerRecord } from '../../swarm/state.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
 import type { World } from '../world.ts';
 import type { Finding } from './finding.ts';

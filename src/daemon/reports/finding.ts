@@ -1,5 +1,5 @@
 /** One thing that was looked for as a proof, and what to do where it is not there. */
-import type { Fact } from '../../health/verify-report.ts';
+import type { Fact } from '../../core/health/verify-report.ts';
 
 export type Finding =
   | { readonly fact: Exclude<Fact, 'no'> }

@@ -1,9 +1,10 @@
 /** Judges a report that is durable by the proof its phase left in the world: it is accepted, refused, or left for later. */
-import type { EventBody } from '../../domain/event.ts';
-import { type WorkerId, workerId } from '../../domain/ids.ts';
+
+import { type Fact, type Proof, type Recovery, verifyReport } from '../../core/health/verify-report.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { type WorkerId, workerId } from '../../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
-import { type Fact, type Proof, type Recovery, verifyReport } from '../../health/verify-report.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
 import { isFromOperator } from '../from-operator.ts';
 import { messagesFor } from '../prompt/told.ts';

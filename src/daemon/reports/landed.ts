@@ -1,7 +1,7 @@
 /** The journal's event for a merge: one for each, also where it is found out about later. */
-import type { EventBody } from '../../domain/event.ts';
-import type { ForgePullRequest } from '../../forges/forge.ts';
-import { newIssueRecord, type Swarm } from '../../swarm/state.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { newIssueRecord, type Swarm } from '../../core/state/state.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 
 export interface Landing {
   readonly issue: string;

@@ -1,7 +1,7 @@
 /** Which phase a worker is in: its mode, but for the implement worker that looks back on its work. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { type ColumnNames, readStatus, type SeenStatus } from '../../core/model/status.ts';
 import type { Mode, Phase } from '../../domain/mode.ts';
-import { type ColumnNames, readStatus, type SeenStatus } from '../../domain/status.ts';
 import type { World } from '../world.ts';
 
 /** `column` is the board's own name of where the issue is now. */

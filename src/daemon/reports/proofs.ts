@@ -1,11 +1,12 @@
 /** What proves each phase, and what to do where it is not there. */
-import { workerId } from '../../domain/ids.ts';
+
+import type { Proof } from '../../core/health/verify-report.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { SeenStatus } from '../../core/model/status.ts';
+import type { IssueRecord, WorkerRecord } from '../../core/state/state.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Phase } from '../../domain/mode.ts';
-import type { SeenStatus } from '../../domain/status.ts';
-import type { ForgePullRequest } from '../../forges/forge.ts';
-import type { Proof } from '../../health/verify-report.ts';
-import type { IssueRecord, WorkerRecord } from '../../swarm/state.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
 import { SCRATCH_FOLDER } from '../perform/scratch-folder.ts';
 import { all, type Finding, no, UNKNOWN, YES, yesIf } from './finding.ts';

@@ -1,6 +1,7 @@
 /** Whether the quality gate lets the report of an implementer pass. */
+
+import type { WorkerRecord } from '../../core/state/state.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import type { Found } from './find-proof.ts';
 import { short } from './work-handed-in.ts';

@@ -1,9 +1,9 @@
 /** An issue and its pull request, read anew while a worker waits for the answer. */
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { Swarm } from '../../core/state/state.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { ForgePullRequest } from '../../forges/forge.ts';
-import type { Swarm } from '../../swarm/state.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import type { World } from '../world.ts';
 
 /** Shorter than the 30 s a worker waits for the answer to its report: it should hear "judged later", not nothing. */

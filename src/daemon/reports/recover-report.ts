@@ -1,8 +1,8 @@
 /** A report that was made and changed nothing: taken up from where it lies, and judged by its proof like any other. */
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { WorkerRecord } from '../../core/state/state.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 import { judgeReport } from './judge-report.ts';
 

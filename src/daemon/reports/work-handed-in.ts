@@ -1,5 +1,5 @@
 /** Whether everything in the workspace is in the pull request: what is not, nobody after this phase would see. */
-import type { ForgePullRequest } from '../../forges/forge.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
 import { SCRATCH_FOLDER } from '../perform/scratch-folder.ts';
 import { all, type Finding, no, UNKNOWN, YES, yesIf } from './finding.ts';

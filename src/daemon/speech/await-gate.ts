@@ -1,11 +1,11 @@
 /** Lets an implementer's report, or a merge, wait for the quality gate as long as its call may take. */
-import { LegionError } from '../../domain/fault.ts';
-import { type IssueId, workerId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { type IssueId, workerId } from '../../core/model/ids.ts';
 import { inWords } from '../../health/words.ts';
 import type { Standing } from '../../workspaces/workspace.ts';
 import type { WorkerIdentity } from '../daemon.ts';
 import { findHeadWithoutGate } from '../merging/check-merge.ts';
-import type { GateRun } from '../quality-gates.ts';
+import type { GateRun } from '../merging/quality-gates.ts';
 import { type Judged, judge, judgeReport } from '../reports/judge-report.ts';
 import type { World } from '../world.ts';
 

@@ -1,9 +1,9 @@
 /** The fence between an attempt and those after it: only the present one, while it has not ended, may change anything. */
-import type { Event, EventBody } from '../../domain/event.ts';
-import { LegionError } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { Event, EventBody } from '../../core/model/event.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { workerId } from '../../core/model/ids.ts';
+import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../swarm/state.ts';
 import type { WorkerIdentity } from '../daemon.ts';
 import type { World } from '../world.ts';
 

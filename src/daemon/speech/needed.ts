@@ -1,7 +1,7 @@
 /** What a verb cannot do without: a pull request that is open, a workspace. Each says what is not there. */
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
-import type { ForgePullRequest } from '../../forges/forge.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import type { Workspace } from '../../workspaces/workspace.ts';
 import { pullRequestOf } from '../reports/read-outside.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 /** The order in which sub-issues can be made: each after those it has to wait for. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 
 interface Part {
   readonly after: readonly number[];

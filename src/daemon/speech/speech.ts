@@ -1,13 +1,13 @@
 /** What the daemon does when a worker speaks: checks the words, asks the fence, and hands over to the verb's own file. */
 import type { z } from 'zod';
+import { LegionError, shown } from '../../core/model/fault.ts';
+import { workerId } from '../../core/model/ids.ts';
 import { decode } from '../../domain/decode.ts';
-import { LegionError, shown } from '../../domain/fault.ts';
-import { workerId } from '../../domain/ids.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { inWords } from '../../health/words.ts';
 import type { KeyedMutex } from '../../lib/async/mutex.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
-import { unwrap } from '../../lib/unwrap.ts';
+import { unwrap } from '../../lib/result.ts';
 import { modesOf, VERBS, type VerbInput, type VerbName } from '../../protocol/verb.ts';
 import type { Speech, WorkerIdentity } from '../daemon.ts';
 import { spendingStep } from '../supervise/spending-step.ts';

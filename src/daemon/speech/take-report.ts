@@ -1,9 +1,9 @@
 /** Makes a report durable before anything is concluded from it. */
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { WorkerRecord, WorkerReport } from '../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { VerbAnswer } from '../../protocol/verb-answer.ts';
-import type { WorkerRecord, WorkerReport } from '../../swarm/state.ts';
 import type { WorkerIdentity } from '../daemon.ts';
 import type { World } from '../world.ts';
 import { knownWorker } from './fence.ts';

@@ -1,12 +1,13 @@
 /** The issue and its pull request as a worker is shown them. */
+
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { reviewVerdict } from '../../core/model/pull-request.ts';
+import { readStatus } from '../../core/model/status.ts';
 import type { ChangesSince } from '../../domain/evidence.ts';
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { reviewVerdict } from '../../domain/pull-request.ts';
-import { readStatus } from '../../domain/status.ts';
-import type { ForgePullRequest } from '../../forges/forge.ts';
 import { stillHolds } from '../../pipeline/binding.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import type { IssueView, PullRequestView } from '../../protocol/board.ts';
 import { effectiveLabels } from '../../swarm/effective-labels.ts';
 import { problemTexts } from '../present/problem-texts.ts';

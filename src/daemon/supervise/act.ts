@@ -1,14 +1,14 @@
 /** Carries out what a judgement says is next for one attempt. */
-import type { Command } from '../../domain/command.ts';
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { Command } from '../../core/model/command.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { WorkerRecord } from '../../core/state/state.ts';
 import type { HealthEvidence } from '../../health/evidence.ts';
 import type { Judgement } from '../../health/judgement.ts';
 import { clearFlag, probeFailed, probeSent, raiseFlag } from '../../health/suspicion.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 import { recoverReport } from '../reports/recover-report.ts';
+import type { Memory } from '../supervisor/evidence.ts';
 import type { World } from '../world.ts';
-import type { Memory } from './evidence.ts';
 
 /** Tells a person; the key makes it one comment however often it is said. Nobody waits: other workers are to be judged. */
 export type Tell = (command: Extract<Command, { kind: 'escalate' }>) => void;

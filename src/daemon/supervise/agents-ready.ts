@@ -1,6 +1,7 @@
 /** Whether there is for every mode an agent that can work: its program and its login are there. */
+
+import type { Check } from '../../core/health/breaker.ts';
 import { MODES, type Mode } from '../../domain/mode.ts';
-import type { Check } from '../../health/breaker.ts';
 import { type AgentChoice, quotaKey } from '../../swarm/choose-agent.ts';
 import type { World } from '../world.ts';
 

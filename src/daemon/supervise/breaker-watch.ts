@@ -1,8 +1,8 @@
 /** Many deaths at once stop all starts until the host is well again; a person's pause is never ended by this. */
 
-import { LegionError } from '../../domain/fault.ts';
-import { type BreakerState, breaker, type Check, type Crash } from '../../health/breaker.ts';
-import type { Swarm } from '../../swarm/state.ts';
+import { type BreakerState, breaker, type Check, type Crash } from '../../core/health/breaker.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { Swarm } from '../../core/state/state.ts';
 import { failingWorkers } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';
 import { agentsReady } from './agents-ready.ts';

@@ -1,9 +1,9 @@
 /** Climbs the stop ladder for one process: ask, wait, TERM, KILL, drain; its identity is checked before each step. */
 
+import { type StopFacts, stopLadder } from '../../core/health/stop-ladder.ts';
+import { isHalted } from '../../core/state/halt.ts';
 import type { ProcessEvidence } from '../../health/evidence.ts';
-import { type StopFacts, stopLadder } from '../../health/stop-ladder.ts';
 import type { ProcessExit, ProcessIdentity, ProcessObservation } from '../../hosts/host.ts';
-import { isHalted } from '../../swarm/halt.ts';
 import type { World } from '../world.ts';
 
 /**

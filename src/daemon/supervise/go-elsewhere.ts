@@ -1,8 +1,8 @@
 /** Lets a worker that waits for its provider's quota go on with another agent, where one is configured and can work. */
-import type { WorkerId } from '../../domain/ids.ts';
+import type { WorkerId } from '../../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
 import { chooseAgent, nameOf } from '../../swarm/choose-agent.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
 import type { World } from '../world.ts';
 
 /** The wait ends as at the reset: no crash, and another attempt goes on from the checkpoint. */

@@ -1,7 +1,7 @@
 /** Holds an attempt to its budget: warns it, asks it to come to an end, and stops it if it does not. */
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import { type Order, stopWorker } from '../stop-worker.ts';
 import type { World } from '../world.ts';
 import { spendingStep } from './spending-step.ts';

@@ -1,6 +1,7 @@
 /** The process of a worker's present attempt, as its host knows it. */
+
+import type { WorkerRecord } from '../../core/state/state.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 
 /** Undefined before it was started. */
 export function identityOf({ process }: WorkerRecord): ProcessIdentity | undefined {

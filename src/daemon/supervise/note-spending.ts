@@ -1,10 +1,10 @@
 /** Writes down what an attempt uses up, so that budgets hold across daemons: seldom while it works, surely at its end. */
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Swarm, WorkerRecord } from '../../swarm/state.ts';
+import type { Trace } from '../supervisor/trace.ts';
 import type { World } from '../world.ts';
-import type { Trace } from './trace.ts';
 import type { Attempt } from './watch-attempt.ts';
 
 /** As long as this an amount may be spent without the journal knowing; more often would be a durable write for every word. */

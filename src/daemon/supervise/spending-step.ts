@@ -1,9 +1,10 @@
 /** What its budget means for an attempt at this moment; nothing follows from looking. */
+
+import { overspending, type SpendingStep } from '../../core/health/overspending.ts';
+import type { WorkerRecord } from '../../core/state/state.ts';
 import { lifecycleOf } from '../../domain/lifecycle.ts';
-import { overspending, type SpendingStep } from '../../health/overspending.ts';
 import { spentSince } from '../../swarm/day-spending.ts';
 import { chargedTo } from '../../swarm/spending.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 import { workersOf } from '../../swarm/workers.ts';
 import type { World } from '../world.ts';
 

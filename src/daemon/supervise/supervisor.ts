@@ -1,21 +1,21 @@
 /** Watches every worker that has not ended, or whose process has not: follows its output, judges it when that is due. */
-import type { WorkerId } from '../../domain/ids.ts';
-import { workerId } from '../../domain/ids.ts';
+import type { WorkerId } from '../../core/model/ids.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { WorkerRecord } from '../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import { judge } from '../../health/judge.ts';
 import type { Judgement } from '../../health/judgement.ts';
 import { hasJumped, jumpOf, type Moment, watchingSince } from '../../health/watch.ts';
-import type { WorkerRecord } from '../../swarm/state.ts';
 import { presentWorkers } from '../../swarm/workers.ts';
 import type { Order } from '../stop-worker.ts';
+import { evidenceOf, type Memory, type Watching } from '../supervisor/evidence.ts';
+import type { Trace } from '../supervisor/trace.ts';
+import { type Did, isSessionLost } from '../supervisor/trace.ts';
 import type { World } from '../world.ts';
 import { act } from './act.ts';
-import { evidenceOf, type Memory, type Watching } from './evidence.ts';
 import { goElsewhere } from './go-elsewhere.ts';
 import { holdToBudget } from './hold-to-budget.ts';
 import { identityOf } from './identity.ts';
-import type { Trace } from './trace.ts';
-import { type Did, isSessionLost } from './trace.ts';
 import { type AttemptWatch, watchAttempt } from './watch-attempt.ts';
 
 export interface Supervisor {

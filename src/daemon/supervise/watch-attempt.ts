@@ -1,17 +1,18 @@
 /** Follows one attempt: reads what its agent writes, notices its end, and says so to the journal. */
-import type { Agent, AgentEvent } from '../../agents/agent.ts';
-import type { EventBody } from '../../domain/event.ts';
-import { workerId } from '../../domain/ids.ts';
+
+import type { EventBody } from '../../core/model/event.ts';
+import { workerId } from '../../core/model/ids.ts';
+import type { Swarm } from '../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { ProcessIdentity } from '../../hosts/host.ts';
+import type { Agent, AgentEvent } from '../../ports/agent.ts';
 import { messageOfLetter } from '../../protocol/letter.ts';
-import { Lines } from '../../protocol/lines.ts';
-import type { Swarm } from '../../swarm/state.ts';
+import { Lines } from '../../protocol/line-splitter.ts';
+import { NOTHING_YET, type Trace, traced } from '../supervisor/trace.ts';
 import type { World } from '../world.ts';
 import { exitOf } from './end-process.ts';
 import { spendingNotes } from './note-spending.ts';
-import { NOTHING_YET, type Trace, traced } from './trace.ts';
 
 export interface Attempt {
   readonly issue: string;

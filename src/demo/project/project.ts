@@ -1,5 +1,5 @@
 /** The sample project: a small command with its tests, on any Node from 20 on and without a dependency. */
-import { SOURCE } from './source.ts';
+import { SOURCE } from '../project.ts';
 import { TESTS } from './tests.ts';
 
 export const PROJECT_NAME = 'stockroom';

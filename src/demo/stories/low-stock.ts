@@ -1,6 +1,6 @@
 /** A feature: the architect specifies it, its implementer asks a question, and a person approves the merge. */
 import { courseOf, handIn } from '../course.ts';
-import { LAST_IMPORT, LAST_OPTION } from '../project/source.ts';
+import { LAST_IMPORT, LAST_OPTION } from '../project.ts';
 import type { Story } from '../story.ts';
 
 const MODULE = `/** Which items run low: those with at most \`limit\` left, the fewest first. */

@@ -1,6 +1,6 @@
 /** An issue whose reviewer finds a gap: it goes back with the objection, and comes again with the answer to it. */
 import { courseOf, handIn, handInAgain } from '../course.ts';
-import { QUANTITY_AS_GIVEN } from '../project/source.ts';
+import { QUANTITY_AS_GIVEN } from '../project.ts';
 import type { Story } from '../story.ts';
 
 /** "twelve" is not below zero either. */

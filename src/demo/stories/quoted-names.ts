@@ -1,6 +1,6 @@
 /** A bug with steps to reproduce it in one component: it goes straight to planning. */
 import { courseOf, handIn } from '../course.ts';
-import { SPLIT_AT_COMMAS } from '../project/source.ts';
+import { SPLIT_AT_COMMAS } from '../project.ts';
 import type { Story } from '../story.ts';
 
 const QUOTES = `/** The fields of a line. Between quotes a comma belongs to the field, and a doubled quote is a quote. */

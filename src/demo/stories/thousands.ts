@@ -1,6 +1,6 @@
 /** An issue whose worker dies in the middle of its work: it is respawned and goes on where its checkpoint says. */
 import { courseOf, handIn } from '../course.ts';
-import { PLAIN_AMOUNT } from '../project/source.ts';
+import { PLAIN_AMOUNT } from '../project.ts';
 import type { Story } from '../story.ts';
 
 const GROUPED = `  return (cents / 100).toFixed(2).replace(/\\B(?=(\\d{3})+\\.)/g, ',');

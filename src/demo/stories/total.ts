@@ -1,6 +1,6 @@
 /** An issue whose first attempt breaks something else: the tester finds it, and it goes back to its implementer. */
 import { courseOf, handIn, handInAgain } from '../course.ts';
-import { EVERY_LINE, LINES_ONLY } from '../project/source.ts';
+import { EVERY_LINE, LINES_ONLY } from '../project.ts';
 import type { Story } from '../story.ts';
 
 const IMPORT = `import { formatCents } from './money.js';

@@ -1,8 +1,9 @@
 /** Whether a comment speaks to Legion, and whether its author may: OWNER may, members and collaborators perhaps, nobody else. */
+
+import type { Comment } from '../../integrations/github/webhooks/bodies.ts';
 import { cutForNotice, mentions, OWN_NAME } from '../mentions.ts';
 import type { Addressed } from '../pending.ts';
 import type { RepositoryName } from '../receiver.ts';
-import type { Comment } from './bodies.ts';
 import { githubTopic } from './topics.ts';
 
 /** `perhaps`: only the tracker knows whether they have write access. */

@@ -2,13 +2,14 @@
 
 import { verify } from '@octokit/webhooks-methods';
 import type { Clock } from '../../domain/clock.ts';
+import { readEvent } from '../../integrations/github/webhooks/read-event.ts';
+import { type SigningScheme, signedText } from '../../integrations/webhook-support/signed-text.ts';
 import { openDeliveries } from '../deliveries.ts';
 import { headerOf, jsonOf } from '../delivery-parts.ts';
 import type { Addressed } from '../pending.ts';
 import { openPending } from '../pending.ts';
 import type { Receiver, WakeUp } from '../receiver.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
-import { type SigningScheme, signedText } from '../signed-text.ts';
 import {
   type CheckSeen,
   type Checks,
@@ -19,7 +20,6 @@ import {
   withCheck,
 } from './check-fold.ts';
 import type { CheckSummary } from './check-summary.ts';
-import { readEvent } from './read-event.ts';
 import { githubTopic } from './topics.ts';
 
 /** GitHub can send a form instead. */

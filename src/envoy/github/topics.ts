@@ -1,6 +1,7 @@
 /** What GitHub's notices are called. */
+
+import { token, topicOf } from '../../core/model/topic.ts';
 import type { RepositoryName } from '../receiver.ts';
-import { token, topicOf } from '../topic.ts';
 
 /** Owner and repository in lower case, because GitHub does not tell them apart by their capitals and a topic does. */
 export function githubTopic({ owner, repo }: RepositoryName, ...names: readonly (string | number)[]): string {

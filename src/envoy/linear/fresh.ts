@@ -1,5 +1,5 @@
 /** Whether a signed body was sent just now: whoever has caught an older one cannot send it again. */
-import { LegionError, shown } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
 
 /** What Linear asks receivers to allow, either way: clocks of two machines differ, and a delivery takes a moment. */
 export const FRESH_MS = 60_000;

@@ -1,7 +1,8 @@
 /** Whether a comment on Linear speaks to Legion, and whether its author may: members of the workspace do, nobody else. */
+
+import type { CommentData, Envelope } from '../../integrations/linear/webhooks/bodies.ts';
 import { cutForNotice, mentions, OWN_NAME } from '../mentions.ts';
 import type { Addressed } from '../pending.ts';
-import type { CommentData, Envelope } from './bodies.ts';
 import { linearTopic } from './topics.ts';
 
 /** Whom a delivery is read for. */

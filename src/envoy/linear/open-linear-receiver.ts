@@ -1,13 +1,13 @@
 /** Receives Linear's webhooks: verifies, remembers, answers, and only then does what follows from them. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { type SigningScheme, signedText } from '../../integrations/webhook-support/signed-text.ts';
 import { openDeliveries } from '../deliveries.ts';
 import { headerOf, jsonOf } from '../delivery-parts.ts';
 import { openPending } from '../pending.ts';
 import type { Receiver } from '../receiver.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
-import { type SigningScheme, signedText } from '../signed-text.ts';
 import { refuseStale } from './fresh.ts';
 import type { Reader } from './mention.ts';
 import { EVERYTHING, readEvent } from './read-event.ts';

@@ -1,10 +1,10 @@
 /** What each of Linear's events means to Legion, one line a type. */
 import type { z } from 'zod';
+import { ok, type Result } from '../../core/model/fault.ts';
 import { decode } from '../../domain/decode.ts';
-import { ok, type Result } from '../../domain/fault.ts';
+import * as bodies from '../../integrations/linear/webhooks/bodies.ts';
 import type { Addressed } from '../pending.ts';
 import type { WakeUp } from '../receiver.ts';
-import * as bodies from './bodies.ts';
 import { mentionIn, type Reader } from './mention.ts';
 import { linearTopic } from './topics.ts';
 

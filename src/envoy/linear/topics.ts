@@ -1,5 +1,5 @@
 /** What Linear's notices are called. */
-import { token, topicOf } from '../topic.ts';
+import { token, topicOf } from '../../core/model/topic.ts';
 
 /** `ENG-21`: the team's key and the issue's number. */
 const IDENTIFIER = /^([A-Za-z][A-Za-z0-9_]*)-([1-9]\d*)$/;

@@ -2,12 +2,12 @@
 
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
+import { remarkComment, remarksPage } from '../../integrations/github/forge/answer-schemas.ts';
+import type { CommentsOfPullRequestQuery } from '../../integrations/github/generated/forge.ts';
 import { allBackward } from '../../lib/paginate.ts';
-import { unwrap } from '../../lib/unwrap.ts';
-import { remarkComment, remarksPage } from './answer-schemas.ts';
+import { unwrap } from '../../lib/result.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { CommentsOfPullRequestQuery } from './documents.generated.ts';
 import { readEach } from './read-each.ts';
 import { COMMENTS } from './write-documents.ts';
 

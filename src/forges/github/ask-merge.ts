@@ -1,8 +1,8 @@
 /** What GitHub says about a pull request that is to be merged; asked again while it has not worked that out. */
-import { branchRef } from '../repository.ts';
+import { branchRef } from '../../integrations/forge-support/repository.ts';
+import type { BeforeMergingQuery } from '../../integrations/github/generated/forge.ts';
 import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { BeforeMergingQuery } from './documents.generated.ts';
 import { BEFORE_MERGING } from './write-documents.ts';
 
 /** GitHub mostly knows within seconds of being asked: 1, 2, 4, 8 and 15 s later, half a minute in all. */

@@ -1,9 +1,9 @@
 /** Asks about one pull request by its number, before something is written. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Variables } from '../../github/client.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
+import type { PullRequestToChangeQuery } from '../../integrations/github/generated/forge.ts';
 import type { Desk } from './desk.ts';
-import type { PullRequestToChangeQuery } from './documents.generated.ts';
 import { PULL_REQUEST } from './write-documents.ts';
 
 /** The repository's part of an answer, in which a pull request that was asked for is there. */

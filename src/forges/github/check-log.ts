@@ -1,7 +1,7 @@
 /** The end of the log of a job of GitHub Actions; other services keep their logs to themselves. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { CheckLog, ForgeCheck } from '../../ports/forge.ts';
 import { cleanTail } from '../clean-text.ts';
-import type { CheckLog, ForgeCheck } from '../forge.ts';
 import type { Desk } from './desk.ts';
 
 /** Characters at the end of a log: the last screens of a test run, and little against a prompt. */

@@ -2,13 +2,13 @@
 
 import type { z } from 'zod';
 import { decode } from '../../domain/decode.ts';
+import { checkAnswer, checksPage } from '../../integrations/github/forge/answer-schemas.ts';
+import { CHECKS_OF_COMMIT } from '../../integrations/github/forge/documents.ts';
+import type { ChecksOfCommitQuery } from '../../integrations/github/generated/forge.ts';
 import { cursorCheck } from '../../lib/paginate.ts';
-import { unwrap } from '../../lib/unwrap.ts';
-import { checkAnswer, checksPage } from './answer-schemas.ts';
+import { unwrap } from '../../lib/result.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { ChecksOfCommitQuery } from './documents.generated.ts';
-import { CHECKS_OF_COMMIT } from './read-documents.ts';
 
 export type CheckRecord = z.output<typeof checkAnswer>;
 

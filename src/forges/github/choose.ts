@@ -1,5 +1,5 @@
 /** Which of several pull requests is the one of a branch: the open one, else the last that was merged; never that of a fork. */
-import type { LightPullRequest, LinkedPullRequest } from './answer-schemas.ts';
+import type { LightPullRequest, LinkedPullRequest } from '../../integrations/github/forge/answer-schemas.ts';
 import type { RepositoryName } from './desk.ts';
 
 /** `more`: there are others behind these, and none of these settles it. */

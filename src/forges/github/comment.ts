@@ -1,9 +1,9 @@
 /** Posts a comment once a key. */
-import { markedComment } from '../../github/marked-comment.ts';
+import { markedComment } from '../../integrations/github/client/marked-comment.ts';
+import { commentMark, markComment } from '../../integrations/github/forge/legion-marks.ts';
 import { cleanBody, cleanKey } from '../clean-text.ts';
 import { askComments } from './ask-comments.ts';
 import type { Desk } from './desk.ts';
-import { commentMark, markComment } from './legion-marks.ts';
 import { once } from './once.ts';
 
 /** Only under the lock of the clone, so that two of this machine do not post at once; those of others find out from GitHub. */

@@ -2,10 +2,10 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Authors } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
-import type { IssuePlace } from '../../github/issue-place.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
+import type { IssuePlace } from '../../integrations/github/client/issue-reference.ts';
+import type { Clone } from '../../integrations/github/forge/clone.ts';
 import type { Identity } from '../identity.ts';
-import type { Clone } from './clone.ts';
 
 export interface Desk {
   readonly client: GithubClient;

@@ -1,13 +1,13 @@
 /** Changes the text of a pull request, marks it ready or a draft, and closes it. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { accountName } from '../../github/actor.ts';
 import { makeChanges, type Step } from '../../github/in-one-request.ts';
 import { asWritten } from '../../github/published-text.ts';
+import { markPullRequest, pullRequestMarkIn } from '../../integrations/github/forge/legion-marks.ts';
+import type { PullRequestText } from '../../ports/forge.ts';
 import { cleanBody, cleanTitle } from '../clean-text.ts';
-import type { PullRequestText } from '../forge.ts';
 import { askOne, type PullRequestToChange } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import { markPullRequest, pullRequestMarkIn } from './legion-marks.ts';
 
 export async function edit(desk: Desk, number: number, text: Partial<PullRequestText>): Promise<void> {
   const title = text.title === undefined ? undefined : cleanTitle(text.title);

@@ -1,13 +1,13 @@
 /** Finds the check that failed for a commit, and what it said last. */
 
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { plainLine } from '../../domain/plain-text.ts';
+import { isRed } from '../../integrations/github/forge/ci-status.ts';
+import type { FailingCheck } from '../../ports/forge.ts';
 import { cleanTail } from '../clean-text.ts';
-import type { FailingCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import { readJobLog, TAIL_CHARS } from './check-log.ts';
 import { type CheckRecord, checksOfCommit } from './checks-of-commit.ts';
-import { isRed } from './ci-status.ts';
 import type { Desk } from './desk.ts';
 
 export async function failingCheck(

@@ -1,8 +1,8 @@
 /** Whether anything checks commits of a repository on GitHub, found in one request. */
-import { branchRef } from '../repository.ts';
+import { branchRef } from '../../integrations/forge-support/repository.ts';
+import type { FindChecksQuery } from '../../integrations/github/generated/forge.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { FindChecksQuery } from './documents.generated.ts';
 
 /** Of services that check pull requests only, the base shows nothing; the latest pull requests do. */
 const PULL_REQUESTS = 5;

@@ -3,8 +3,8 @@ import type { Role } from '../../github/client.ts';
 import { makeChanges, type Step } from '../../github/in-one-request.ts';
 import { type LabelAnswer, labelKey, labelSteps } from '../../github/label-steps.ts';
 import { openRepositoryLabels } from '../../github/repository-labels.ts';
+import type { PullRequestLabelChange } from '../../ports/forge.ts';
 import { cleanLabel } from '../clean-text.ts';
-import type { PullRequestLabelChange } from '../forge.ts';
 import { askOne } from './ask-one.ts';
 import type { Desk } from './desk.ts';
 

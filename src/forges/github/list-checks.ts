@@ -1,10 +1,10 @@
 /** Lists every check of a commit with its result and what it published about it. */
 import { plainLine } from '../../domain/plain-text.ts';
+import { checkStatus } from '../../integrations/github/forge/ci-status.ts';
+import type { ForgeCheck } from '../../ports/forge.ts';
 import { cleanTail } from '../clean-text.ts';
-import type { ForgeCheck } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import { type CheckRecord, checksOfCommit } from './checks-of-commit.ts';
-import { checkStatus } from './ci-status.ts';
 import type { Desk } from './desk.ts';
 
 /** Characters of a summary: a check's own page has the rest. */

@@ -1,6 +1,6 @@
 /** Gives a hint a little later for a branch whose mergeability GitHub is still working out: no webhook tells when it is known. */
 import type { Clock } from '../../domain/clock.ts';
-import type { ForgePullRequest } from '../forge.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 
 /** GitHub mostly knows within seconds of being asked: 2, 4, 8, 16, 32 s; after that the ordinary polls have to do. */
 const FIRST_WAIT_MS = 2_000;

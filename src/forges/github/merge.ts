@@ -1,14 +1,14 @@
 /** Squashes a pull request onto its base on GitHub, if both still stand where they were checked. */
-import { type FaultCode, LegionError } from '../../domain/fault.ts';
+import { type FaultCode, LegionError } from '../../core/model/fault.ts';
 import { plainLine, plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
-import { mergeInMemory } from '../compare.ts';
-import type { CheckedAt, Merged } from '../forge.ts';
+import { mergeInMemory } from '../../integrations/forge-support/compare.ts';
+import { pullRequestMarkIn, withoutMark } from '../../integrations/github/forge/legion-marks.ts';
+import type { MergePullRequestMutation } from '../../integrations/github/generated/forge.ts';
+import type { CheckedAt, Merged } from '../../ports/forge.ts';
 import { squashMessage } from '../squash-message.ts';
 import { askMerge, isKnown, type MergeAnswer, type MergeCommit } from './ask-merge.ts';
 import type { Desk } from './desk.ts';
-import type { MergePullRequestMutation } from './documents.generated.ts';
-import { pullRequestMarkIn, withoutMark } from './legion-marks.ts';
 import { protectionOf } from './protection.ts';
 import { MERGE } from './write-documents.ts';
 

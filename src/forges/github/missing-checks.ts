@@ -1,13 +1,13 @@
 /** Which of the checks that the base's protection asks for a pull request's head does not have yet. */
 
 import { decode } from '../../domain/decode.ts';
+import type { LightPullRequest } from '../../integrations/github/forge/answer-schemas.ts';
+import { moreChecks } from '../../integrations/github/forge/answer-schemas.ts';
+import { MORE_CHECKS } from '../../integrations/github/forge/documents.ts';
+import type { MoreChecksQuery } from '../../integrations/github/generated/forge.ts';
 import { cursorCheck } from '../../lib/paginate.ts';
-import { unwrap } from '../../lib/unwrap.ts';
-import type { LightPullRequest } from './answer-schemas.ts';
-import { moreChecks } from './answer-schemas.ts';
+import { unwrap } from '../../lib/result.ts';
 import type { Desk } from './desk.ts';
-import type { MoreChecksQuery } from './documents.generated.ts';
-import { MORE_CHECKS } from './read-documents.ts';
 
 type Contexts = Pick<NonNullable<LightPullRequest['statusCheckRollup']>['contexts'], 'nodes' | 'pageInfo'>;
 

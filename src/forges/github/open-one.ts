@@ -1,17 +1,24 @@
 /** Opens a pull request for a branch, or finds the one that is there. */
 
-import { LegionError } from '../../domain/fault.ts';
-import { readIssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { readIssueId } from '../../core/model/ids.ts';
 import { accountName } from '../../github/actor.ts';
-import { unwrap } from '../../lib/unwrap.ts';
+import { branchRef } from '../../integrations/forge-support/repository.ts';
+import {
+  markPullRequest,
+  type PullRequestMark,
+  pullRequestMarkIn,
+} from '../../integrations/github/forge/legion-marks.ts';
+import type {
+  BeforeOpeningQuery,
+  OpenPullRequestMutation,
+} from '../../integrations/github/generated/forge.ts';
+import { unwrap } from '../../lib/result.ts';
+import type { NewPullRequest } from '../../ports/forge.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanName, cleanTitle } from '../clean-text.ts';
-import type { NewPullRequest } from '../forge.ts';
-import { branchRef } from '../repository.ts';
 import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { BeforeOpeningQuery, OpenPullRequestMutation } from './documents.generated.ts';
-import { markPullRequest, type PullRequestMark, pullRequestMarkIn } from './legion-marks.ts';
 import { once } from './once.ts';
 import { BEFORE_OPENING, OPEN } from './write-documents.ts';
 

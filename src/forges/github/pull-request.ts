@@ -1,13 +1,17 @@
 /** One pull request as the port has it, from what GitHub answered. */
 
+import type { PullRequest } from '../../core/model/pull-request.ts';
 import { plainLine, plainText } from '../../domain/plain-text.ts';
-import type { PullRequest } from '../../domain/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
-import type { ForgePullRequest } from '../forge.ts';
-import type { FullPullRequest, LightPullRequest, ReviewRecord } from './answer-schemas.ts';
-import { ciStatus } from './ci-status.ts';
-import { pullRequestMarkIn } from './legion-marks.ts';
+import type {
+  FullPullRequest,
+  LightPullRequest,
+  ReviewRecord,
+} from '../../integrations/github/forge/answer-schemas.ts';
+import { ciStatus } from '../../integrations/github/forge/ci-status.ts';
+import { pullRequestMarkIn } from '../../integrations/github/forge/legion-marks.ts';
+import type { ForgePullRequest } from '../../ports/forge.ts';
 import { countedReviews, type Whose } from './reviews.ts';
 
 export type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;

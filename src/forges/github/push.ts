@@ -1,10 +1,10 @@
 /** Brings the commits of a workspace to its branch on GitHub, and moves nothing else. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { standsOn } from '../../integrations/forge-support/incoming.ts';
+import { branchRef, type Repository } from '../../integrations/forge-support/repository.ts';
+import type { Clone } from '../../integrations/github/forge/clone.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { INCOMING, lastPushRef, takeIn } from '../incoming.ts';
-import { branchRef, type Repository } from '../repository.ts';
-import { standsOn } from '../stands-on.ts';
-import type { Clone } from './clone.ts';
 import type { Desk } from './desk.ts';
 
 /**

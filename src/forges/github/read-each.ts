@@ -1,7 +1,7 @@
 /** Reads entries of a list without trust in their form: a malformed one is left out, with a complaint. */
 import type { z } from 'zod';
+import { toError } from '../../core/model/fault.ts';
 import { decode } from '../../domain/decode.ts';
-import { toError } from '../../domain/fault.ts';
 import type { Desk } from './desk.ts';
 
 export function readEach<T>(

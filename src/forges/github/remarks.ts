@@ -6,15 +6,18 @@ import { plainText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { firstTime } from '../../github/time.ts';
+import { lineComments, remarkReview, remarksPage } from '../../integrations/github/forge/answer-schemas.ts';
+import { commentKeyIn } from '../../integrations/github/forge/legion-marks.ts';
+import type {
+  MoreReviewCommentsQuery,
+  ReviewsOfPullRequestQuery,
+} from '../../integrations/github/generated/forge.ts';
 import { allBackward, allForward, type Page } from '../../lib/paginate.ts';
-import { unwrap } from '../../lib/unwrap.ts';
-import type { Remark } from '../forge.ts';
-import { lineComments, remarkReview, remarksPage } from './answer-schemas.ts';
+import { unwrap } from '../../lib/result.ts';
+import type { Remark } from '../../ports/forge.ts';
 import { askComments, type CommentRecord } from './ask-comments.ts';
 import { askRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { MoreReviewCommentsQuery, ReviewsOfPullRequestQuery } from './documents.generated.ts';
-import { commentKeyIn } from './legion-marks.ts';
 import { readEach } from './read-each.ts';
 import { legionReviews, type Whose } from './reviews.ts';
 import { ALL_REVIEWS, MORE_REVIEW_COMMENTS } from './write-documents.ts';

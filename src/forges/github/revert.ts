@@ -1,11 +1,11 @@
 /** Undoes a merged pull request by a new one on GitHub, whatever came onto the base since. */
-import { LegionError } from '../../domain/fault.ts';
-import type { RevertRequest } from '../forge.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { BeforeRevertingQuery } from '../../integrations/github/generated/forge.ts';
+import type { RevertRequest } from '../../ports/forge.ts';
 import { identityOf } from '../identity.ts';
 import { revertBranch, revertTitle, undo, undoes } from '../undo.ts';
 import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { BeforeRevertingQuery } from './documents.generated.ts';
 import { findRevert, open } from './open-one.ts';
 import { BEFORE_REVERTING } from './write-documents.ts';
 

@@ -1,19 +1,19 @@
 /** Gives a worker's review: GitHub's own where the accounts differ, a commenting one with a label where they do not. */
 
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { accountName } from '../../github/actor.ts';
 import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
 import { sameLogin } from '../../github/logins.ts';
 import { asWritten } from '../../github/published-text.ts';
+import { markReview } from '../../integrations/github/forge/legion-marks.ts';
+import type { BeforeReviewingQuery } from '../../integrations/github/generated/forge.ts';
 import { allBackward } from '../../lib/paginate.ts';
+import type { NewReview } from '../../ports/forge.ts';
 import { cleanBody, cleanName, sameName } from '../clean-text.ts';
-import type { NewReview } from '../forge.ts';
 import { SHA } from '../sha.ts';
 import { askRepository, type FoundRepository } from './ask-one.ts';
 import type { Desk } from './desk.ts';
-import type { BeforeReviewingQuery } from './documents.generated.ts';
 import { labelChange, presentLabels } from './labels.ts';
-import { markReview } from './legion-marks.ts';
 import { authorOf } from './pull-request.ts';
 import { type LegionReview, legionReviews, VERDICT_LABELS } from './reviews.ts';
 import { BEFORE_REVIEWING } from './write-documents.ts';

@@ -1,12 +1,12 @@
 /** Which reviews of a pull request count, each with its reviewer, its verdict and its commit. */
-import type { Review } from '../../domain/pull-request.ts';
+import type { Review } from '../../core/model/pull-request.ts';
 import { accountName } from '../../github/actor.ts';
 import { sameLogin } from '../../github/logins.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import { firstTime } from '../../github/time.ts';
+import type { ReviewRecord } from '../../integrations/github/forge/answer-schemas.ts';
+import { type ReviewMark, reviewMarkIn } from '../../integrations/github/forge/legion-marks.ts';
 import { sameName } from '../clean-text.ts';
-import type { ReviewRecord } from './answer-schemas.ts';
-import { type ReviewMark, reviewMarkIn } from './legion-marks.ts';
 
 /** What Legion's reviewers say by label, where GitHub takes no verdict from the account that opened the pull request. */
 export const VERDICT_LABELS: Readonly<Record<Review['verdict'], string>> = {

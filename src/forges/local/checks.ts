@@ -1,6 +1,7 @@
 /** The one check of a commit on the local forge: the repository's own CI command, with the end of its output. */
-import type { CheckLog, ForgeCheck } from '../forge.ts';
-import type { Ci } from './ci.ts';
+
+import type { Ci } from '../../integrations/local/forge/ci.ts';
+import type { CheckLog, ForgeCheck } from '../../ports/forge.ts';
 import type { CiResult } from './ci-results.ts';
 
 /** The command has no name before it has run. */

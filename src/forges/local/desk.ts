@@ -1,9 +1,9 @@
 /** What every behaviour of the local forge works with. */
 import type { Clock } from '../../domain/clock.ts';
-import type { Comparison } from '../compare.ts';
-import type { Repository } from '../repository.ts';
-import type { Ci } from './ci.ts';
-import type { Records } from './records.ts';
+import type { Comparison } from '../../integrations/forge-support/compare.ts';
+import type { Repository } from '../../integrations/forge-support/repository.ts';
+import type { Ci } from '../../integrations/local/forge/ci.ts';
+import type { Records } from '../../integrations/local/forge/records.ts';
 
 export interface Desk {
   readonly repository: Repository;

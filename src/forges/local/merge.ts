@@ -1,12 +1,12 @@
 /** Squashes a pull request onto its base: written down first, then one atomic move of the base, then recorded. */
-import { LegionError } from '../../domain/fault.ts';
-import type { CheckedAt, Merged } from '../forge.ts';
-import { branchRef } from '../repository.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { branchRef } from '../../integrations/forge-support/repository.ts';
+import { refuseUnsafeWorkTrees, takeAlong } from '../../integrations/local/forge/work-tree.ts';
+import type { CheckedAt, Merged } from '../../ports/forge.ts';
 import { squashMessage } from '../squash-message.ts';
 import type { Desk } from './desk.ts';
 import type { PullRequestRecord } from './record.ts';
 import { finish, settleAll } from './settle.ts';
-import { refuseUnsafeWorkTrees, takeAlong } from './work-tree.ts';
 
 /**
  * Killed before the base moves, nothing has happened; killed after, the attempt in the record tells that it has. A git that

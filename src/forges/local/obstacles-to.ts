@@ -1,7 +1,8 @@
 /** What stands in the way of merging a branch now, before anybody is sent to merge it. */
-import type { CheckoutObstacle } from '../forge.ts';
+
+import { findObstacles } from '../../integrations/local/forge/obstacles.ts';
+import type { CheckoutObstacle } from '../../ports/forge.ts';
 import type { Desk } from './desk.ts';
-import { findObstacles } from './obstacles.ts';
 
 /** None where the branch is gone or conflicts: then others say what is wrong. */
 export async function obstaclesTo(

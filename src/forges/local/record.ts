@@ -1,6 +1,6 @@
 /** What is kept about one pull request. Commits are not: git is the truth about those. */
 import { z } from 'zod';
-import { issueIdSchema } from '../../domain/ids.ts';
+import { issueIdSchema } from '../../core/model/ids.ts';
 import { SHA } from '../sha.ts';
 
 const sha = z.string().regex(SHA, 'is no commit');

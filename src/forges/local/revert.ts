@@ -1,7 +1,7 @@
 /** Undoes a merged pull request by a new one, whatever came onto the base since. */
-import { LegionError } from '../../domain/fault.ts';
-import type { RevertRequest } from '../forge.ts';
-import { branchRef, type Repository } from '../repository.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { branchRef, type Repository } from '../../integrations/forge-support/repository.ts';
+import type { RevertRequest } from '../../ports/forge.ts';
 import { revertBranch, revertTitle, undo, undoes } from '../undo.ts';
 import type { Desk } from './desk.ts';
 import type { MergeAttempt, PullRequestRecord } from './record.ts';

@@ -1,9 +1,9 @@
 /** Tells, after a crash or beside another process, whether a merge that was begun has landed, and finishes it if so. */
-import { LegionError } from '../../domain/fault.ts';
-import { branchRef, type Repository } from '../repository.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { branchRef, type Repository } from '../../integrations/forge-support/repository.ts';
+import { followMerge } from '../../integrations/local/forge/work-tree.ts';
 import type { Desk } from './desk.ts';
 import type { PullRequestRecord } from './record.ts';
-import { followMerge } from './work-tree.ts';
 
 /** The record as it is in truth: merged, if the base contains a commit this pull request was about to become. */
 export async function settled(

@@ -1,15 +1,20 @@
 /** Everything that is written about a pull request but its merge; each only under the lock of the repository. */
 
-import { LegionError } from '../../domain/fault.ts';
-import { readIssueId } from '../../domain/ids.ts';
-import { unwrap } from '../../lib/unwrap.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { readIssueId } from '../../core/model/ids.ts';
+import { branchRef } from '../../integrations/forge-support/repository.ts';
+import { recordOf } from '../../integrations/local/forge/read.ts';
+import { unwrap } from '../../lib/result.ts';
+import type {
+  NewPullRequest,
+  NewReview,
+  PullRequestLabelChange,
+  PullRequestText,
+} from '../../ports/forge.ts';
 import { refuseBranch } from '../branch-name.ts';
 import { cleanBody, cleanKey, cleanLabel, cleanName, cleanTitle, sameName } from '../clean-text.ts';
-import type { NewPullRequest, NewReview, PullRequestLabelChange, PullRequestText } from '../forge.ts';
-import { branchRef } from '../repository.ts';
 import { SHA } from '../sha.ts';
 import type { Desk } from './desk.ts';
-import { recordOf } from './read.ts';
 import type { PullRequestRecord } from './record.ts';
 import { finish } from './settle.ts';
 

@@ -1,7 +1,7 @@
 /** Finds what is still there of this legion after a restart: by marker, so that nothing else need have been written. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderName, type WorkerId } from '../../domain/ids.ts';
+import { folderName, type WorkerId } from '../../core/model/ids.ts';
 import type { FoundProcess } from '../host.ts';
 import { attemptFolder } from './attempt-folder.ts';
 import { errnoOf } from './faults.ts';

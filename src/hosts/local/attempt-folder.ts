@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { folderName, type WorkerId } from '../../domain/ids.ts';
+import { folderName, type WorkerId } from '../../core/model/ids.ts';
 import { errnoOf } from './faults.ts';
 
 /** Prompts and output may hold anything: for this user only. */

@@ -1,8 +1,8 @@
 /** Runs one bounded command for the host itself, such as a quality gate or a setup, and judges how it ended. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import { type RunResult, run, termLadder } from '../../lib/process/run.ts';
 import { workerEnvironment } from './environment.ts';

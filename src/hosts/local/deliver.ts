@@ -1,8 +1,8 @@
 /** Leaves a letter for an attempt that runs, whole or not at all. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError, shown } from '../../domain/fault.ts';
-import type { WorkerId } from '../../domain/ids.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
+import type { WorkerId } from '../../core/model/ids.ts';
 import { writeDurably } from '../../lib/fs/atomic-write.ts';
 import { attemptFolder, exists, FOLDER_MODE } from './attempt-folder.ts';
 

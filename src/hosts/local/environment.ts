@@ -1,6 +1,7 @@
 /** The environment of a worker: what it needs of the daemon's, by name, and nothing else. */
+
+import { LegionError, shown } from '../../core/model/fault.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { LegionError, shown } from '../../domain/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
 
 /** Where programs, files and the person are, how to show text, and how to get out; no name that usually holds a secret. */

@@ -1,5 +1,5 @@
 /** Turns what the file system complains about into the faults of the catalogue. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 
 export function errnoOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException | undefined)?.code ?? '');

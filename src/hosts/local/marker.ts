@@ -1,6 +1,6 @@
 /** The marker in a process's environment: which legion, worker and attempt it belongs to, whatever became of its parents. */
 import { randomBytes } from 'node:crypto';
-import type { WorkerId } from '../../domain/ids.ts';
+import type { WorkerId } from '../../core/model/ids.ts';
 
 /** Random bytes of a marker: nobody can pass for an attempt whose marker they have not read. */
 const RANDOM_BYTES = 12;

@@ -1,7 +1,7 @@
 /** Where to begin reading for the end of what a worker wrote: nothing before that is read. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { OutputStream } from '../host.ts';
 import { toFault } from './faults.ts';
 import { CHUNK_BYTES, openOutput } from './output.ts';

@@ -1,7 +1,7 @@
 /** Reads what a worker wrote, from any offset, a bounded piece at a time. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { OutputChunk, OutputStream } from '../host.ts';
 import { errnoOf, toFault } from './faults.ts';
 import { readExitStatus } from './records.ts';

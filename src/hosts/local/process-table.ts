@@ -1,7 +1,7 @@
 /** What the kernel says about processes, one at a time, from a proc file system. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
 import {
   hasEnded,

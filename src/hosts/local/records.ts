@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { LegionError } from '../../core/model/fault.ts';
 import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
 import type { AttemptFile } from './attempt-folder.ts';
 import { errnoOf } from './faults.ts';
 

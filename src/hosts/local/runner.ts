@@ -1,7 +1,7 @@
 /** The runner: a shell script that claims an attempt, starts its process, waits for it and writes its exit status down. */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { MARKER_VARIABLE } from '../../domain/marker.ts';
 
 export const SHELL = '/bin/sh';

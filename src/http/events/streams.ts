@@ -1,5 +1,5 @@
 /** The open event streams: how many there may be, and the way to end them all. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 
 /** Some dashboards and a `legion watch` or two; each costs a socket and a read of the journal after every append. */
 const MAX_STREAMS = 32;

@@ -1,9 +1,9 @@
 /** Everything that happens, as it happens, beginning where the reader left off. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { monitoringEndpoints } from '../../protocol/endpoints/monitoring.ts';
 import { eventNumber } from '../../protocol/params.ts';
-import { streamEvents } from '../events/stream-events.ts';
 import { check, type Route, route } from '../route.ts';
+import { streamEvents } from '../stream-events.ts';
 
 const { mediaType } = monitoringEndpoints.events;
 

@@ -1,7 +1,7 @@
 /** How a browser logs in, what it needs to know of the legion it shows, and how it logs out. */
 import type { Socket } from 'node:net';
 import { setCookie } from 'hono/cookie';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { sessionEndpoints } from '../../protocol/endpoints/session.ts';
 import { type ApiContext, jsonRoute, type Route, route, sendJson } from '../route.ts';
 import { toCookieName } from '../sessions/session-cookies.ts';

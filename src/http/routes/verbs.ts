@@ -1,6 +1,6 @@
 /** What a worker reports, under the identity its token proves. */
 import { z } from 'zod';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { reportEndpoints } from '../../protocol/endpoints/reports.ts';
 import { limitBody, readJson } from '../read-json.ts';
 import { type ApiContext, check, type Route, sendJson } from '../route.ts';

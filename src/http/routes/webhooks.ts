@@ -1,6 +1,7 @@
 /** Webhooks of services: the daemon gets the very bytes, because those are what is signed. */
+
+import { LegionError } from '../../core/model/fault.ts';
 import type { WebhookService } from '../../daemon/daemon.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { reportEndpoints } from '../../protocol/endpoints/reports.ts';
 import { refuseIncomplete, refuseTooLarge } from '../read-json.ts';
 import { type ApiContext, check, type Route, sendJson } from '../route.ts';

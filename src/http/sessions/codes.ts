@@ -1,7 +1,7 @@
 /** Codes that open the dashboard: each once, within a minute, and never for somebody who guesses. */
 import { randomBytes } from 'node:crypto';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { hashOf } from './hash-of.ts';
 
 /** 128 bits: nobody finds one of a few by trying, whatever the time. */

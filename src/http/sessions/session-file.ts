@@ -1,8 +1,8 @@
 /** The sessions as a file: what it takes to know them again after a restart, and nothing one could log in with. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { LegionError } from '../../core/model/fault.ts';
 import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { writeDurably } from '../../lib/fs/atomic-write.ts';
 
 /** As `hashOf` writes it: 256 bits in base64url. */

@@ -1,7 +1,7 @@
 /** Browsers that are logged in: each by a cookie no script can read, together with a key no other server is sent. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { LegionError } from '../../domain/fault.ts';
 import { type Codes, openCodes } from './codes.ts';
 import { hashOf } from './hash-of.ts';
 import { readSessions, type SessionRecord, sessionFile } from './session-file.ts';

@@ -1,7 +1,7 @@
 /** Appending: the one way into the journal, fenced by version and epoch. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EventBody } from '../../domain/event.ts';
-import { LegionError } from '../../domain/fault.ts';
+import type { EventBody } from '../../core/model/event.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Transact } from '../../sqlite/transaction.ts';
 import type { Stamp } from '../journal.ts';
 import { encodeBody } from './row.ts';

@@ -1,6 +1,6 @@
 /** Tells rows that were checked before they were written from rows that have to be checked when they are read. */
 import { crc32 } from 'node:zlib';
-import { eventBodyForm } from '../../domain/event.ts';
+import { eventBodyForm } from '../../core/model/event.ts';
 
 const SEED = crc32(eventBodyForm());
 

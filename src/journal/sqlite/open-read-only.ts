@@ -1,7 +1,7 @@
 /** Opens a journal to look at it: nothing is written, nothing is created. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { fileExists, openUnlocked } from '../../sqlite/file.ts';
 import { checkForm, isEmpty } from '../../sqlite/form.ts';
 import type { Connection } from './connection.ts';

@@ -1,7 +1,7 @@
 /** Reading back: in order, without gaps, never more at once than memory should hold. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Event } from '../../domain/event.ts';
-import { LegionError } from '../../domain/fault.ts';
+import type { Event } from '../../core/model/event.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { corrupt, decodeRow, type StoredRow } from './row.ts';
 import { hasChecksumColumn } from './schema.ts';
 

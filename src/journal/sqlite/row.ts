@@ -1,6 +1,6 @@
 /** How an event is written as a row of text, and read back only if it is whole and known. */
-import { decodeEventBody, EVENT_TYPES, type Event, type EventBody } from '../../domain/event.ts';
-import { LegionError } from '../../domain/fault.ts';
+import { decodeEventBody, EVENT_TYPES, type Event, type EventBody } from '../../core/model/event.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { checksumOf } from './checksum.ts';
 
 /** An event that is about to be written: checked, and turned into text. */

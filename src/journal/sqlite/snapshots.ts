@@ -1,7 +1,7 @@
 /** Snapshots: a cache of folded states beside the events, each under a seal, so that a damaged one is never taken for a state. */
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Transact } from '../../sqlite/transaction.ts';
 import type { Snapshot } from '../journal.ts';
 

@@ -1,8 +1,8 @@
 /** The embedded journal: one SQLite file, opened by its leader, or by anyone to look at it. */
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Event } from '../../domain/event.ts';
-import { LegionError } from '../../domain/fault.ts';
+import type { Event } from '../../core/model/event.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { createEmitter } from '../../lib/async/emitter.ts';
 import { toFault, translated } from '../../sqlite/faults.ts';
 import { openDatabase } from '../../sqlite/open.ts';

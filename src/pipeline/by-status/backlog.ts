@@ -1,7 +1,8 @@
 /** Backlog: the architect specifies or splits; a person approves unless policy lets it pass. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
-import type { Policy } from '../policy.ts';
 import { verdict } from '../verdict.ts';
 
 export function decideBacklog(signals: Signals, policy: Policy): Decision {

@@ -1,6 +1,7 @@
 /** Icebox: an issue leaves when a person has clarified it, there is room, and no older one is waiting. */
+
+import type { Signals } from '../../core/model/signals.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { verdict } from '../verdict.ts';
 
 export function decideIcebox(signals: Signals): Decision {

@@ -1,9 +1,10 @@
 /** In Progress: the implementer works until there is a pull request that merges and that CI and the quality gate accept. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkMergeable, checkPullRequest } from '../checks/pull-request.ts';
 import { checkQualityGate } from '../checks/quality-gate.ts';
-import type { Policy } from '../policy.ts';
 import { verdict } from '../verdict.ts';
 
 export function decideInProgress(signals: Signals, policy: Policy): Decision {

@@ -1,9 +1,10 @@
 /** Needs Review: a reviewer's verdict on this very commit, of a pull request that merges and is green. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkMergeable, checkPullRequest, checkWorkToJudge } from '../checks/pull-request.ts';
 import { checkReview } from '../checks/review.ts';
-import type { Policy } from '../policy.ts';
 import { verdict } from '../verdict.ts';
 
 export function decideNeedsReview(signals: Signals, policy: Policy): Decision {

@@ -1,10 +1,11 @@
 /** Retro: learn from the work, then merge it, once every condition of the pre-merge gate holds at this commit. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { checkPullRequest, checkWorkToJudge } from '../checks/pull-request.ts';
 import { checkSentBack } from '../checks/sent-back.ts';
 import { mendBeforeMerge } from '../gates/mend.ts';
-import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
 
 export function decideRetro(signals: Signals, policy: Policy): Decision {

@@ -1,10 +1,11 @@
 /** Testing: the tester gives a verdict on this very commit. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkMergeable, checkPullRequest, checkWorkToJudge } from '../checks/pull-request.ts';
 import { checkSentBack } from '../checks/sent-back.ts';
 import { testFailure } from '../checks/tests.ts';
-import type { Policy } from '../policy.ts';
 import { retry, verdict } from '../verdict.ts';
 
 export function decideTesting(signals: Signals, policy: Policy): Decision {

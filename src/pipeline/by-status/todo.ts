@@ -1,7 +1,8 @@
 /** Todo: the planner plans; where asked for, the architect reviews the plan before work begins. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
-import type { Policy } from '../policy.ts';
 import { planAwaitsArchitect } from '../situation.ts';
 import { goRound, verdict } from '../verdict.ts';
 

@@ -1,7 +1,7 @@
 /** Triage: no worker is needed, the text decides. */
-import type { Action } from '../../domain/action.ts';
+import type { Action } from '../../core/model/action.ts';
+import type { Route, Signals } from '../../core/model/signals.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Route, Signals } from '../../domain/signals.ts';
 import { verdict } from '../verdict.ts';
 
 const ROUTES: Readonly<Record<Route, Action>> = {

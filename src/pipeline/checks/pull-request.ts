@@ -1,8 +1,9 @@
 /** Checks on the pull request itself: is it there, is CI green, does it merge. Each yields the action that mends it. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { investigate } from '../investigate.ts';
-import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
 
 export function checkPullRequest(signals: Signals, policy: Policy): Decision | undefined {

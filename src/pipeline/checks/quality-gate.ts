@@ -1,7 +1,8 @@
 /** Check on the repository's own quality gate, run by the host at this commit. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
-import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
 
 /** "Could not run" is not red: it says nothing about the code, so the implementer is not sent back for it. */

@@ -1,8 +1,9 @@
 /** Check on the review of this commit. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { investigate } from '../investigate.ts';
-import type { Policy } from '../policy.ts';
 import { goRound, retry } from '../verdict.ts';
 
 export function checkReview(signals: Signals, policy: Policy): Decision | undefined {

@@ -1,8 +1,9 @@
 /** What follows when a tester or merger found the work unfit: the implementer gets the reason as its work order. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
 import type { Mode } from '../../domain/mode.ts';
-import type { Signals } from '../../domain/signals.ts';
-import type { Policy } from '../policy.ts';
 import { goRound } from '../verdict.ts';
 
 export function checkSentBack(signals: Signals, policy: Policy, by: Mode): Decision | undefined {

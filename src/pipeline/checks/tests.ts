@@ -1,7 +1,8 @@
 /** What follows when the tester did not pass the work. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
-import type { Policy } from '../policy.ts';
 import { goRound } from '../verdict.ts';
 
 export function testFailure(signals: Signals, policy: Policy, fact: string): Decision {

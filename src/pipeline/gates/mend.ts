@@ -1,11 +1,12 @@
 /** For each condition of the pre-merge gate that does not hold: the action that mends it. */
+
+import type { Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { Decision } from '../../domain/decision.ts';
-import type { Signals } from '../../domain/signals.ts';
 import { checkCi, checkMergeable } from '../checks/pull-request.ts';
 import { checkQualityGate } from '../checks/quality-gate.ts';
 import { checkReview } from '../checks/review.ts';
 import { testFailure } from '../checks/tests.ts';
-import type { Policy } from '../policy.ts';
 import { goRound, retry, verdict } from '../verdict.ts';
 import { type PreMergeCondition, preMergeCondition } from './pre-merge.ts';
 

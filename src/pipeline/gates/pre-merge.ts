@@ -1,8 +1,9 @@
 /** The pre-merge gate: what must hold at this commit before anything may be merged. */
+
+import type { Mergeable, ReviewVerdict } from '../../core/model/pull-request.ts';
+import type { OpenOrMerged, Signals } from '../../core/model/signals.ts';
+import type { Policy } from '../../core/pipeline/policy.ts';
 import type { BoundVerdict } from '../../domain/evidence.ts';
-import type { Mergeable, ReviewVerdict } from '../../domain/pull-request.ts';
-import type { OpenOrMerged, Signals } from '../../domain/signals.ts';
-import type { Policy } from '../policy.ts';
 import { type Condition, type ConditionVerdict, condition } from './condition.ts';
 
 const PRE_MERGE_CONDITIONS = [

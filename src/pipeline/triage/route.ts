@@ -1,7 +1,8 @@
 /** Where a new issue goes: the deterministic default, which an LLM controller may override before it is carried out. */
+
+import type { Route } from '../../core/model/signals.ts';
+import { type Clarity, clarityOf } from '../../core/pipeline/triage.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { Route } from '../../domain/signals.ts';
-import { type Clarity, clarityOf } from './clarity.ts';
 
 const URGENT_LABELS = new Set(['urgent', 'priority:urgent', 'priority/urgent', 'p0', 'critical']);
 const URGENT_PRIORITY = 1;

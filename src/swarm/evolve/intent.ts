@@ -1,6 +1,6 @@
 /** Intents: what is about to be done is written down before it is done, and its outcome after. */
-import type { EventOf } from '../../domain/event.ts';
-import { newIssueRecord, type Swarm } from '../state.ts';
+import type { EventOf } from '../../core/model/event.ts';
+import { newIssueRecord, type Swarm } from '../../core/state/state.ts';
 
 export function evolveIntent(swarm: Swarm, event: EventOf<'intent.opened' | 'intent.settled'>): boolean {
   return event.type === 'intent.opened' ? opened(swarm, event) : settled(swarm, event);

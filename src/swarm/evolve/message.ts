@@ -1,6 +1,6 @@
 /** Messages to sessions: queued once, delivered once, or put aside where a person sees them. */
-import type { EventOf } from '../../domain/event.ts';
-import type { Swarm } from '../state.ts';
+import type { EventOf } from '../../core/model/event.ts';
+import type { Swarm } from '../../core/state/state.ts';
 
 type MessageEvent = EventOf<'message.queued' | 'message.delivered' | 'message.set_aside'>;
 

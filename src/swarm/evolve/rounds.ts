@@ -1,6 +1,6 @@
 /** How often an issue has gone round, for which reason, and a person's word to begin counting anew. */
-import type { EventOf } from '../../domain/event.ts';
-import { type IssueRecord, newIssueRecord, type Swarm } from '../state.ts';
+import type { EventOf } from '../../core/model/event.ts';
+import { type IssueRecord, newIssueRecord, type Swarm } from '../../core/state/state.ts';
 
 type RoundEvent = EventOf<'round.counted' | 'rounds.reset'>;
 

@@ -1,7 +1,7 @@
 /** Work that a tester or merger sent back: from its accepted report until an implementer has handed in what follows from it. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { newIssueRecord, type SentBack, type Swarm, type WorkerRecord } from '../../core/state/state.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { newIssueRecord, type SentBack, type Swarm, type WorkerRecord } from '../state.ts';
 
 export function noteAcceptedReport(swarm: Swarm, { issue, mode, report }: WorkerRecord): void {
   if (report?.sentBack !== undefined) {

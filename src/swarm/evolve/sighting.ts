@@ -1,7 +1,7 @@
 /** What the board showed, and when. */
-import type { EventOf } from '../../domain/event.ts';
-import type { IssueId } from '../../domain/ids.ts';
-import type { Swarm } from '../state.ts';
+import type { EventOf } from '../../core/model/event.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { Swarm } from '../../core/state/state.ts';
 
 export function evolveSighting(swarm: Swarm, event: EventOf<'issue.sighted' | 'issue.left'>): boolean {
   const { board } = swarm;

@@ -1,15 +1,15 @@
 /** Whether issues that others wait for are still open: those of no board too, and pull requests where a text names one. */
 import type { z } from 'zod';
+import type { ColumnNames } from '../../core/model/status.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { decode } from '../../domain/decode.ts';
-import type { ColumnNames } from '../../domain/status.ts';
 import type { GithubClient, Refusal } from '../../github/client.ts';
-import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
+import { type IssuePlace, placeKey } from '../../integrations/github/client/issue-reference.ts';
+import type { StatesOfQuery } from '../../integrations/github/generated/tracker.ts';
+import { statesOf } from '../../integrations/github/tracker/documents.ts';
 import { readIsolated } from '../../lib/read-isolated.ts';
 import { blockerAnswer } from './answer-schemas.ts';
 import { hasEnded } from './column.ts';
-import type { StatesOfQuery } from './documents.generated.ts';
-import { statesOf } from './read-documents.ts';
 
 /** Asked for in one request. */
 const ASKED_MAX = 50;

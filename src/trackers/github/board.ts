@@ -1,10 +1,16 @@
 /** Reading one board: whole at first and from time to time, in between by a digest that costs one request. */
+
+import { LegionError } from '../../core/model/fault.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { LegionError } from '../../domain/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
-import { boardRequests, type FieldNames, type Pages, type ProjectName } from './board-requests.ts';
-import { type BoardView, viewOf } from './board-view.ts';
-import type { IssuePartsFragment } from './documents.generated.ts';
+import type { IssuePartsFragment } from '../../integrations/github/generated/tracker.ts';
+import {
+  boardRequests,
+  type FieldNames,
+  type Pages,
+  type ProjectName,
+} from '../../integrations/github/tracker/board-requests.ts';
+import { type BoardView, viewOf } from '../../integrations/github/tracker/board-view.ts';
 import type { IssueHead, ReadPage } from './read-item.ts';
 
 /** What no time of change tells, such as a new parent or a label's new name, is seen at least this often. */

@@ -1,8 +1,8 @@
 /** What moves an issue into a column: on every board that has the issue and the column, by the board's own option. */
-import { LegionError } from '../../domain/fault.ts';
-import { type ColumnNames, columnFor, readStatus, type Status } from '../../domain/status.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { type ColumnNames, columnFor, readStatus, type Status } from '../../core/model/status.ts';
 import { type Step, step } from '../../github/in-one-request.ts';
-import type { Placement } from './board-view.ts';
+import type { Placement } from '../../integrations/github/tracker/board-view.ts';
 import type { Sighting } from './sight.ts';
 
 /** The board that counts must have the column; others are left as they are where they have none. */

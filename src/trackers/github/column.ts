@@ -1,5 +1,5 @@
 /** In which column an issue stands on GitHub, and since when. */
-import { type ColumnNames, readStatus } from '../../domain/status.ts';
+import { type ColumnNames, readStatus } from '../../core/model/status.ts';
 
 /** Read as an end outside the pipeline by every reader of columns. */
 const CLOSED = 'Closed';

@@ -1,7 +1,7 @@
 /** Posting a comment once a key. */
 
-import type { IssueId } from '../../domain/ids.ts';
-import { type MarkedComment, markedComment } from '../../github/marked-comment.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { type MarkedComment, markedComment } from '../../integrations/github/client/marked-comment.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import { readComments } from './comments.ts';

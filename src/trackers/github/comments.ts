@@ -1,22 +1,22 @@
 /** Reading an issue's comments: the newest first, and only as far back as is asked for. */
 
+import type { IssueId } from '../../core/model/ids.ts';
 import { decode } from '../../domain/decode.ts';
-import type { IssueId } from '../../domain/ids.ts';
 import { wholeText } from '../../domain/plain-text.ts';
 import { accountName } from '../../github/actor.ts';
 import { ownMark } from '../../github/own-mark.ts';
 import { asWritten } from '../../github/published-text.ts';
 import type { NamedRepository } from '../../github/repository-name.ts';
 import { timeOf } from '../../github/time.ts';
+import type { CommentsPageQuery } from '../../integrations/github/generated/tracker.ts';
+import { COMMENTS_PAGE } from '../../integrations/github/tracker/documents.ts';
 import { backward } from '../../lib/paginate.ts';
-import { unwrap } from '../../lib/unwrap.ts';
+import { unwrap } from '../../lib/result.ts';
+import type { Comment } from '../../ports/tracker.ts';
 import { unknownIssue } from '../accepted-id.ts';
-import type { Comment } from '../tracker.ts';
 import { commentsPage } from './answer-schemas.ts';
-import type { CommentsPageQuery } from './documents.generated.ts';
 import type { Known } from './known-issues.ts';
 import { type GithubComment, readCommentAnswer } from './read-answer.ts';
-import { COMMENTS_PAGE } from './read-documents.ts';
 import { projectsOf, type Room } from './room.ts';
 import { findKnown } from './sight.ts';
 

@@ -1,19 +1,27 @@
 /** New issues: one a key, put on the board only when it is sure which one it is. */
 
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import { makeChanges, step } from '../../github/in-one-request.ts';
+import type {
+  IssuesInFullQuery,
+  LegionCreatesMutation,
+} from '../../integrations/github/generated/tracker.ts';
+import { isIssue } from '../../integrations/github/tracker/contents.ts';
+import {
+  type Made,
+  type MadeIssues,
+  openMadeIssues,
+  readMade,
+} from '../../integrations/github/tracker/created-issues.ts';
+import { ISSUES_IN_FULL } from '../../integrations/github/tracker/documents.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
+import type { NewIssue } from '../../ports/tracker.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
-import type { NewIssue } from '../tracker.ts';
-import { isIssue } from './contents.ts';
-import type { IssuesInFullQuery, LegionCreatesMutation } from './documents.generated.ts';
 import { keyName } from './key-name.ts';
 import type { Known } from './known-issues.ts';
-import { type Made, type MadeIssues, openMadeIssues, readMade } from './made-issues.ts';
 import { type BoardPlace, placeFor, placeOnBoard } from './place-on-board.ts';
 import { published } from './published-text.ts';
-import { ISSUES_IN_FULL } from './read-documents.ts';
 import type { Room } from './room.ts';
 import { findKnown, sight } from './sight.ts';
 import { CREATE_ISSUE } from './write-documents.ts';

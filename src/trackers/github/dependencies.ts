@@ -1,11 +1,11 @@
 /** GitHub's own dependencies between issues: REST only, so they are asked for where something says that there are some. */
 
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { GithubClient } from '../../github/client.ts';
-import type { IssuePlace } from '../../github/issue-place.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
+import type { IssuePlace } from '../../integrations/github/client/issue-reference.ts';
+import type { Content } from '../../integrations/github/tracker/contents.ts';
 import { isRefusal } from '../../lib/read-isolated.ts';
-import type { Content } from './contents.ts';
 
 const ROUTE = '/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
 /** Entries a page; what GitHub gives at most. */

@@ -1,6 +1,6 @@
 /** What one issue waits for: those that are open, and those of which GitHub does not say whether they are. */
 import type { IssueProblem } from '../../domain/issue.ts';
-import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
+import { type IssuePlace, placeKey } from '../../integrations/github/client/issue-reference.ts';
 import { unreadableBlocker, unreadableDependencies } from './issue-problems.ts';
 
 export interface IssueBlockers {

@@ -1,7 +1,7 @@
 /** What can be wrong with one issue of GitHub, in words: the subject, the problem and the next step. */
 import type { IssueProblem } from '../../domain/issue.ts';
 import { cutText } from '../../domain/plain-text.ts';
-import { type IssuePlace, shownPlace } from '../../github/issue-place.ts';
+import { type IssuePlace, shownPlace } from '../../integrations/github/client/issue-reference.ts';
 
 /** A number with more digits tells nobody anything. */
 const NAME_MAX = 80;

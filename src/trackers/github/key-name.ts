@@ -1,6 +1,6 @@
 /** What a key of Legion's is called in a mark: the key itself where it is short, else its hash. */
 import { createHash } from 'node:crypto';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { markName } from '../../github/mark.ts';
 
 /** Characters that are written out; a longer key may hold the whole evidence of a decision. */

@@ -1,12 +1,12 @@
 /** Which issue an id means: remembered from what was read, never taken apart. */
-import { type IssueId, readIssueId } from '../../domain/ids.ts';
+import { type IssueId, readIssueId } from '../../core/model/ids.ts';
 import {
   byPlace,
   type IssuePlace,
   isSameRepository,
   placeKey,
   shownPlace,
-} from '../../github/issue-place.ts';
+} from '../../integrations/github/client/issue-reference.ts';
 
 export interface Known {
   readonly id: IssueId;

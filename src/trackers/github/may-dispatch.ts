@@ -1,6 +1,6 @@
 /** Whether an issue's text may start a worker: where it lives and who wrote it decide. */
 import type { Issue } from '../../domain/issue.ts';
-import { isSameRepository } from '../../github/issue-place.ts';
+import { isSameRepository } from '../../integrations/github/client/issue-reference.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 
 export interface Verdict {

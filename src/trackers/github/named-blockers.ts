@@ -1,8 +1,8 @@
 /** Blockers that an issue's text names: lines such as `Blocked by #5` or `Depends on owner/repo#7, #8`. */
 
-import { type IssuePlace, placeKey } from '../../github/issue-place.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { proseLines } from '../../github/prose.ts';
+import { type IssuePlace, placeKey } from '../../integrations/github/client/issue-reference.ts';
 
 /** Names of one issue that count; each costs a part of a request, and anybody may write a text. */
 const NAMES_MAX = 50;

@@ -1,13 +1,13 @@
 /** Putting a new issue on the first board, in its column and with its priority. */
 
-import { LegionError } from '../../domain/fault.ts';
-import { columnFor } from '../../domain/status.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { columnFor } from '../../core/model/status.ts';
 import { makeChanges, step } from '../../github/in-one-request.ts';
+import type { PutOnBoardMutation } from '../../integrations/github/generated/tracker.ts';
+import type { Field, Fields } from '../../integrations/github/tracker/board-view.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
-import type { NewIssue } from '../tracker.ts';
-import type { Field, Fields } from './board-view.ts';
+import type { NewIssue } from '../../ports/tracker.ts';
 import { closing } from './column-steps.ts';
-import type { PutOnBoardMutation } from './documents.generated.ts';
 import { priorityLabel, priorityOption } from './priority.ts';
 import type { Room } from './room.ts';
 import { PUT_ON_BOARD } from './write-documents.ts';

@@ -1,14 +1,18 @@
 /** Reads an issue or a comment of GitHub's without trust in its form: what is malformed is reported, and never throws. */
+
+import { ok, type Result } from '../../core/model/fault.ts';
 import { decode } from '../../domain/decode.ts';
-import { ok, type Result } from '../../domain/fault.ts';
 import { plainLine } from '../../domain/plain-text.ts';
 import type { Actor } from '../../github/actor.ts';
 import type { LabelAnswer } from '../../github/label-steps.ts';
 import { isGithubNumber } from '../../github/number-range.ts';
 import { firstTime } from '../../github/time.ts';
+import type {
+  CommentPartsFragment,
+  IssuePartsFragment,
+} from '../../integrations/github/generated/tracker.ts';
 import type { Page } from '../../lib/paginate.ts';
 import { commentAnswer, issueAnswer, labelsAnswer } from './answer-schemas.ts';
-import type { CommentPartsFragment, IssuePartsFragment } from './documents.generated.ts';
 
 /** A comment whose form was checked. */
 export type GithubComment = Omit<CommentPartsFragment, CheckedAuthor> & AuthoredRecord;

@@ -1,7 +1,7 @@
 /** Reads the items of a board without trust in their form: a malformed one is left out and reported. */
 import { decode } from '../../domain/decode.ts';
+import type { DigestPageFragment, ItemPartsFragment } from '../../integrations/github/generated/tracker.ts';
 import { itemAnswer } from './answer-schemas.ts';
-import type { DigestPageFragment, ItemPartsFragment } from './documents.generated.ts';
 
 /** With its content as a digest has it; a page that was read in full has the whole issue there. */
 type BoardItem = NonNullable<NonNullable<DigestPageFragment['nodes']>[number]>;

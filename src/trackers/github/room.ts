@@ -1,17 +1,18 @@
 /** What the parts of the tracker share: the client, what is remembered, and what is configured. */
+
+import type { ColumnNames } from '../../core/model/status.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { ColumnNames } from '../../domain/status.ts';
 import type { Authors } from '../../github/authors.ts';
 import type { GithubClient } from '../../github/client.ts';
 import type { IsLegion } from '../../github/own-mark.ts';
 import type { RepositoryLabels } from '../../github/repository-labels.ts';
+import type { FieldNames } from '../../integrations/github/tracker/board-requests.ts';
+import type { Fields } from '../../integrations/github/tracker/board-view.ts';
+import type { Contents } from '../../integrations/github/tracker/contents.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import type { BlockerStates } from './blocker-states.ts';
 import type { Board } from './board.ts';
-import type { FieldNames } from './board-requests.ts';
-import type { Fields } from './board-view.ts';
-import type { Contents } from './contents.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { KnownIssues } from './known-issues.ts';
 

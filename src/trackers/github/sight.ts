@@ -1,17 +1,17 @@
 /** One issue as it is now, with its places on the boards; every write begins with it. */
 
+import type { IssueId } from '../../core/model/ids.ts';
 import { decode } from '../../domain/decode.ts';
-import type { IssueId } from '../../domain/ids.ts';
 import { accountName } from '../../github/actor.ts';
-import { placeKey } from '../../github/issue-place.ts';
+import { placeKey } from '../../integrations/github/client/issue-reference.ts';
+import type { ReadIssueQuery } from '../../integrations/github/generated/tracker.ts';
+import { fieldsIn, type Placement, placementIn } from '../../integrations/github/tracker/board-view.ts';
+import { type Content, contentOf } from '../../integrations/github/tracker/contents.ts';
+import { READ_ISSUE } from '../../integrations/github/tracker/documents.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import { closedAnswer } from './answer-schemas.ts';
-import { fieldsIn, type Placement, placementIn } from './board-view.ts';
-import { type Content, contentOf } from './contents.ts';
-import type { ReadIssueQuery } from './documents.generated.ts';
 import type { Known } from './known-issues.ts';
-import { READ_ISSUE } from './read-documents.ts';
 import { readItems } from './read-item.ts';
 import { projectsOf, type Room } from './room.ts';
 

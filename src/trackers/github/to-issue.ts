@@ -1,16 +1,16 @@
 /** An issue of the domain, from what GitHub says of it. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { ColumnNames } from '../../core/model/status.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { plainLine, wholeText } from '../../domain/plain-text.ts';
-import type { ColumnNames } from '../../domain/status.ts';
 import { accountName } from '../../github/actor.ts';
-import { byPlace, type IssuePlace } from '../../github/issue-place.ts';
 import { asWritten } from '../../github/published-text.ts';
 import { timeOf } from '../../github/time.ts';
+import { byPlace, type IssuePlace } from '../../integrations/github/client/issue-reference.ts';
+import type { Placement } from '../../integrations/github/tracker/board-view.ts';
+import type { Content } from '../../integrations/github/tracker/contents.ts';
 import { labelNames } from '../label-names.ts';
-import type { Placement } from './board-view.ts';
 import { columnOf, enteredAt, type Standing } from './column.ts';
-import type { Content } from './contents.ts';
 import type { IssueBlockers } from './issue-blockers.ts';
 import { unnamedBlocker } from './issue-problems.ts';
 import { priorityOf } from './priority.ts';

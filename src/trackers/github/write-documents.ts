@@ -1,5 +1,5 @@
 /** Every change the tracker asks GitHub for in GraphQL. */
-import { MADE, PAGE } from './read-documents.ts';
+import { MADE, PAGE } from '../../integrations/github/tracker/documents.ts';
 
 /** Issues that may come to a repository between a look and the next write; a second or two, even behind other writes. */
 const MADE_BESIDE = 50;

@@ -1,11 +1,11 @@
 /** One step's labels and move: only what is different is sent, all of it in one request. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { ColumnNames, Status } from '../../core/model/status.ts';
 import { neededLabelChange } from '../../domain/label.ts';
-import type { ColumnNames, Status } from '../../domain/status.ts';
 import { makeChanges, type Step, step } from '../../github/in-one-request.ts';
 import { labelKey, labelSteps } from '../../github/label-steps.ts';
+import type { IssueChange } from '../../ports/tracker.ts';
 import { labelNames } from '../label-names.ts';
-import type { IssueChange } from '../tracker.ts';
 import { isDone } from './column.ts';
 import { closing, columnSteps } from './column-steps.ts';
 import type { Room } from './room.ts';

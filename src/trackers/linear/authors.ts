@@ -1,8 +1,8 @@
 /** Whose word counts on Linear: that of people of the workspace, and of those the configuration names. */
 import { plainLine } from '../../domain/plain-text.ts';
+import type { CommentPartsFragment } from '../../integrations/linear/generated/tracker.ts';
 import { isOwnId } from '../../linear/own-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
-import type { CommentPartsFragment } from './documents.generated.ts';
 import type { LinearIssue } from './linear-issue.ts';
 
 interface Author {

@@ -1,5 +1,5 @@
 /** In which column an issue stands on Linear, and by which state it comes into another. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import {
   type ColumnNames,
   columnFor,
@@ -7,8 +7,8 @@ import {
   readStatus,
   type SeenStatus,
   type Status,
-} from '../../domain/status.ts';
-import type { StatePartsFragment } from './documents.generated.ts';
+} from '../../core/model/status.ts';
+import type { StatePartsFragment } from '../../integrations/linear/generated/tracker.ts';
 
 /** What an end is reported as where its own name does not read as one. */
 const ENDS: ReadonlyMap<string, string> = new Map([

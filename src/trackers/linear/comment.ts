@@ -1,13 +1,13 @@
 /** Posting a comment once a key. */
 
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { MadeCommentQuery } from '../../integrations/linear/generated/tracker.ts';
+import { MADE_COMMENT } from '../../integrations/linear/tracker/documents.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { ownId } from '../../linear/own-id.ts';
 import { unknownIssue } from '../accepted-id.ts';
-import type { MadeCommentQuery } from './documents.generated.ts';
 import { acceptedKey, acceptedText } from './input.ts';
 import { mutate, unlessThere } from './made-once.ts';
-import { MADE_COMMENT } from './read-documents.ts';
 import type { Room } from './room.ts';
 import { issueNamed } from './sight.ts';
 import { CREATE_COMMENT } from './write-documents.ts';

@@ -1,15 +1,19 @@
 /** Reading an issue's comments: those since a moment, and only once while none are new. */
 
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import { wholeText } from '../../domain/plain-text.ts';
+import type {
+  CommentHeadFragment,
+  CommentPartsFragment,
+  CommentsPageQuery,
+} from '../../integrations/linear/generated/tracker.ts';
+import { commentAnswer, commentsPage } from '../../integrations/linear/tracker/answer-schemas.ts';
+import { COMMENTS_PAGE } from '../../integrations/linear/tracker/documents.ts';
 import { everyPage } from '../../lib/paginate.ts';
+import type { Comment } from '../../ports/tracker.ts';
 import { unknownIssue } from '../accepted-id.ts';
-import type { Comment } from '../tracker.ts';
-import { commentAnswer, commentsPage } from './answer-schemas.ts';
 import { authorOf, isLegions } from './authors.ts';
-import type { CommentHeadFragment, CommentPartsFragment, CommentsPageQuery } from './documents.generated.ts';
 import { firstMoment } from './entered.ts';
-import { COMMENTS_PAGE } from './read-documents.ts';
 import { readNodes, requireForm } from './read-nodes.ts';
 import type { Room } from './room.ts';
 import { issueNamed } from './sight.ts';

@@ -1,17 +1,21 @@
 /** New issues: one a key, whole in one request. */
 
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type {
+  LegionCreatesMutation,
+  MadeIssueQuery,
+  StatePartsFragment,
+} from '../../integrations/linear/generated/tracker.ts';
+import { MADE_ISSUE } from '../../integrations/linear/tracker/documents.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { ownId } from '../../linear/own-id.ts';
+import type { NewIssue } from '../../ports/tracker.ts';
 import { acceptedId, unknownIssue } from '../accepted-id.ts';
-import type { NewIssue } from '../tracker.ts';
 import { stateFor } from './column.ts';
-import type { LegionCreatesMutation, MadeIssueQuery, StatePartsFragment } from './documents.generated.ts';
 import { acceptedKey, acceptedText, acceptedTitle } from './input.ts';
 import type { LinearIssue } from './linear-issue.ts';
 import { isRefusal, mutate, unlessThere } from './made-once.ts';
-import { MADE_ISSUE } from './read-documents.ts';
 import { requireIssues } from './read-nodes.ts';
 import type { Room } from './room.ts';
 import { sight } from './sight.ts';

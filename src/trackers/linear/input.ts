@@ -1,5 +1,5 @@
 /** What Legion sends to Linear: checked before anything is asked, and short enough. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { fitting, requireWhole } from '../fitting-text.ts';
 
 /** Characters; what the other trackers take, so that an issue can move between them. */

@@ -1,5 +1,5 @@
 /** Which issue a name of Linear's means, as it was last seen. */
-import { type IssueId, readIssueId } from '../../domain/ids.ts';
+import { type IssueId, readIssueId } from '../../core/model/ids.ts';
 import type { LinearIssue } from './linear-issue.ts';
 
 export interface KnownIssues {

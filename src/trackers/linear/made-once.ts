@@ -1,5 +1,5 @@
 /** Making something on Linear under an id of its own: whoever finds it there has made it. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import type { LinearClient, Variables } from '../../linear/client.ts';
 
 /** What every mutation of a document says. */

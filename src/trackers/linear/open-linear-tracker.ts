@@ -1,16 +1,16 @@
 /** The tracker on a team of Linear. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { STATUSES, type Status } from '../../core/model/status.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { STATUSES, type Status } from '../../domain/status.ts';
+import { type BoardReading, openBoard } from '../../integrations/linear/tracker/board.ts';
 import { createMutex } from '../../lib/async/mutex.ts';
 import { isRefusal } from '../../lib/read-isolated.ts';
 import type { Viewer } from '../../linear/client.ts';
 import { ownId } from '../../linear/own-id.ts';
+import type { Link, Tracker } from '../../ports/tracker.ts';
 import { acceptedId } from '../accepted-id.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { withCommentProblems } from '../malformed-comments.ts';
-import type { Link, Tracker } from '../tracker.ts';
-import { type BoardReading, openBoard } from './board.ts';
 import { canceledState, hasEnded, stateFor, statusOf } from './column.ts';
 import { comment } from './comment.ts';
 import { openComments } from './comments.ts';

@@ -1,10 +1,11 @@
 /** Reads issues so that one that Linear refuses to show is found and does not hide the others. */
+
+import type { IssuesInFullQuery, LeanIssueQuery } from '../../integrations/linear/generated/tracker.ts';
+import { leanIssueAnswer } from '../../integrations/linear/tracker/answer-schemas.ts';
+import { entries, issuesInFull, LEAN_ISSUE } from '../../integrations/linear/tracker/documents.ts';
 import { isRefusal, isUnavailable, readIsolated } from '../../lib/read-isolated.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import { leanIssueAnswer } from './answer-schemas.ts';
-import type { IssuesInFullQuery, LeanIssueQuery } from './documents.generated.ts';
 import type { LinearIssue } from './linear-issue.ts';
-import { entries, issuesInFull, LEAN_ISSUE } from './read-documents.ts';
 import { nameOf, requireForm } from './read-nodes.ts';
 import { wholeIssues } from './whole-issues.ts';
 

@@ -1,8 +1,8 @@
 /** Reads what Linear answers without trust in its form. */
 import type { z } from 'zod';
+import { LegionError } from '../../core/model/fault.ts';
 import { decode } from '../../domain/decode.ts';
-import { LegionError } from '../../domain/fault.ts';
-import { issueAnswer } from './answer-schemas.ts';
+import { issueAnswer } from '../../integrations/linear/tracker/answer-schemas.ts';
 import type { LinearIssue } from './linear-issue.ts';
 
 /** Rejects with `linear.refused` where one is malformed, as Linear does for one that it may not show: it is then read apart. */

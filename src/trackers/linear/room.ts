@@ -1,10 +1,11 @@
 /** What the parts of the tracker share: the client, what is remembered, and what is configured. */
+
+import type { ColumnNames } from '../../core/model/status.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { ColumnNames } from '../../domain/status.ts';
+import type { TeamPartsFragment } from '../../integrations/linear/generated/tracker.ts';
+import type { Board } from '../../integrations/linear/tracker/board.ts';
 import type { LinearClient } from '../../linear/client.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
-import type { Board } from './board.ts';
-import type { TeamPartsFragment } from './documents.generated.ts';
 import type { KnownIssues } from './known-issues.ts';
 import type { TeamLabels } from './team-labels.ts';
 import type { About } from './to-issue.ts';

@@ -1,12 +1,16 @@
 /** One issue as it is now, with the states of its team; every write begins with it. */
 
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type {
+  ReadIssueQuery,
+  StatePartsFragment,
+  TeamPartsFragment,
+} from '../../integrations/linear/generated/tracker.ts';
+import { isOnBoard } from '../../integrations/linear/tracker/changes.ts';
+import { OF_ONE, READ_ISSUE } from '../../integrations/linear/tracker/documents.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { unknownIssue } from '../accepted-id.ts';
-import { isOnBoard } from './changes.ts';
-import type { ReadIssueQuery, StatePartsFragment, TeamPartsFragment } from './documents.generated.ts';
 import type { LinearIssue } from './linear-issue.ts';
-import { OF_ONE, READ_ISSUE } from './read-documents.ts';
 import type { Room } from './room.ts';
 import { wholeIssues } from './whole-issues.ts';
 

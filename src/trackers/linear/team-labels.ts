@@ -1,14 +1,14 @@
 /** Linear's ids of the labels a team may use; those that are missing are made. */
 
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { labelLook } from '../../core/model/label.ts';
 import { LABELS } from '../../domain/label.ts';
-import { labelLook } from '../../domain/label-looks.ts';
+import type { LabelsNamedQuery } from '../../integrations/linear/generated/tracker.ts';
+import { LABELS_NAMED } from '../../integrations/linear/tracker/documents.ts';
 import { NEVER_ABORTED } from '../../lib/async/never-aborted.ts';
 import { everyPage } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import type { LabelsNamedQuery } from './documents.generated.ts';
 import { mutate } from './made-once.ts';
-import { LABELS_NAMED } from './read-documents.ts';
 import { createLabels, inputsOf } from './write-documents.ts';
 
 export interface TeamLabels {

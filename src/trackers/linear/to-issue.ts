@@ -1,13 +1,17 @@
 /** An issue of the domain, from what Linear says of it. */
+
+import type { ColumnNames } from '../../core/model/status.ts';
 import type { Issue, IssueProblem, Priority } from '../../domain/issue.ts';
 import { cutText, plainLine, wholeText } from '../../domain/plain-text.ts';
-import type { ColumnNames } from '../../domain/status.ts';
-import { impossiblePullRequestsIn } from '../../github/pull-request-address.ts';
+import type {
+  BlockerPartsFragment,
+  StatePartsFragment,
+} from '../../integrations/linear/generated/tracker.ts';
+import { impossiblePullRequestsIn } from '../../integrations/tracker-support/pull-request-address.ts';
 import type { AuthorPolicy } from '../author-policy.ts';
 import { labelNames } from '../label-names.ts';
 import { writerOf } from './authors.ts';
 import { columnOf, hasEnded, hasEndedElsewhere } from './column.ts';
-import type { BlockerPartsFragment, StatePartsFragment } from './documents.generated.ts';
 import { enteredAt, firstMoment } from './entered.ts';
 import type { LinearIssue } from './linear-issue.ts';
 

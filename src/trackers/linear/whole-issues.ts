@@ -1,11 +1,20 @@
 /** Issues with all that is nested in them, where more may be than came with them. */
 
+import type {
+  AllRelationsQuery,
+  IssuesInFullQuery,
+  RelationPartsFragment,
+} from '../../integrations/linear/generated/tracker.ts';
+import { relationsPage } from '../../integrations/linear/tracker/answer-schemas.ts';
+import {
+  ALL_RELATIONS,
+  type Entries,
+  entries,
+  issuesInFull,
+} from '../../integrations/linear/tracker/documents.ts';
 import { everyPage } from '../../lib/paginate.ts';
 import type { LinearClient } from '../../linear/client.ts';
-import { relationsPage } from './answer-schemas.ts';
-import type { AllRelationsQuery, IssuesInFullQuery, RelationPartsFragment } from './documents.generated.ts';
 import type { LinearIssue } from './linear-issue.ts';
-import { ALL_RELATIONS, type Entries, entries, issuesInFull } from './read-documents.ts';
 import { requireForm, requireIssues } from './read-nodes.ts';
 
 /** Entries of each kind, for at most so many issues at once: about 7,800 of the 10,000 points a request may cost. */

@@ -1,9 +1,9 @@
 /** One step's labels and move: only what is different is sent, all of it in one request. */
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { Status } from '../../core/model/status.ts';
 import { type LabelChange, neededLabelChange } from '../../domain/label.ts';
-import type { Status } from '../../domain/status.ts';
+import type { IssueChange } from '../../ports/tracker.ts';
 import { labelNames } from '../label-names.ts';
-import type { IssueChange } from '../tracker.ts';
 import { stateFor, statusOf } from './column.ts';
 import { mutate } from './made-once.ts';
 import type { Room } from './room.ts';

@@ -1,7 +1,7 @@
 /** Letting one issue wait for another, unless they would wait for each other. */
 import type { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 
 /** Names of a circle that are shown; of a longer one the middle is left out. */
 const NAMES_SHOWN = 10;

@@ -1,6 +1,6 @@
 /** Refuses to work on an issue that is not on the board. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import { unknownIssue } from '../accepted-id.ts';
 
 export type RequireKnown = (issue: IssueId) => void;

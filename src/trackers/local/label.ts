@@ -1,7 +1,7 @@
 /** Putting labels on an issue and taking them off. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IssueId } from '../../domain/ids.ts';
-import type { AnyLabelChange } from '../local-board.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { AnyLabelChange } from '../../ports/board-editor.ts';
 
 /** True if a label really came or went. The issue is on the board. */
 export type Relabel = (issue: IssueId, change: AnyLabelChange) => boolean;

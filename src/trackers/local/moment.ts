@@ -1,6 +1,6 @@
 /** The time of what happens to an issue: by the clock, but never before, nor at the same time as, what happened last. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 
 /** "Commented since it entered the column" must have an answer even within a millisecond, or after the clock was set back. */
 export type NextMoment = (issue: IssueId) => number;

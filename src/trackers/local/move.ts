@@ -1,7 +1,7 @@
 /** Moving an issue between columns, closing it, and opening it again. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IssueId } from '../../domain/ids.ts';
-import type { Status } from '../../domain/status.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import type { Status } from '../../core/model/status.ts';
 import { unknownIssue } from '../accepted-id.ts';
 import { columnOf, hasEnded } from './column.ts';
 import type { NextMoment } from './moment.ts';

@@ -2,17 +2,17 @@
 
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { LegionError } from '../../domain/fault.ts';
-import type { IssueId } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
+import { accepted, acceptedId, prefixSchema, timeSchema } from '../../integrations/local/tracker/input.ts';
+import { reader } from '../../integrations/local/tracker/read.ts';
+import { writer } from '../../integrations/local/tracker/write.ts';
 import { createEmitter } from '../../lib/async/emitter.ts';
+import type { LocalBoard } from '../../ports/board-editor.ts';
 import { translated } from '../../sqlite/faults.ts';
 import { openDatabase } from '../../sqlite/open.ts';
-import type { LocalBoard } from '../local-board.ts';
-import { accepted, acceptedId, prefixSchema, timeSchema } from './input.ts';
 import { knownIssues } from './known.ts';
-import { reader } from './read.ts';
 import { BOARD_FORM } from './schema.ts';
-import { writer } from './write.ts';
 
 export interface LocalBoardOptions {
   /** New issues are called `{prefix}-{number}`; those that are there keep their names. */

@@ -1,5 +1,5 @@
 /** One call of tmux: an argument list, an environment of our own making, a bounded time. */
-import { LegionError, shown } from '../../domain/fault.ts';
+import { LegionError, shown } from '../../core/model/fault.ts';
 import { KILL_AT_ONCE, run } from '../../lib/process/run.ts';
 
 /** It answers within milliseconds, a new server within a second on a busy machine; what takes longer hangs. */

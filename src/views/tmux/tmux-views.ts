@@ -1,7 +1,7 @@
 /** Workers in windows of tmux: one session for each legion, and in each window a `legion view`. */
 import { dirname } from 'node:path';
+import { LegionError } from '../../core/model/fault.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { LegionError } from '../../domain/fault.ts';
 import type { ShownWorker, Views, ViewWindow } from '../view.ts';
 import { callTmux, refusal, type Surroundings } from './call.ts';
 import { tmuxEnvironment, windowVariables } from './environment.ts';

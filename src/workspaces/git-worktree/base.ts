@@ -1,7 +1,7 @@
 /** Finds the branch that the work of an issue begins at and returns to. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { lookupOnce, type ObjectLookup } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
 import { unlessAbsent } from './faults.ts';

@@ -1,8 +1,8 @@
 /** Brings a workspace without work of its own to the newest base, and tells how far every other one is behind. */
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { printable } from '../../git/errors.ts';
 import { countOnTop } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
-import { printable } from '../../git/words.ts';
 import type { BaseStanding, Standing } from '../workspace.ts';
 import { branchRef } from './create.ts';
 import type { Ours } from './inspect.ts';

@@ -1,7 +1,7 @@
 /** Makes a workspace: whole in the staging folder first, then in its place by one rename. */
 import { lstat, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { commitOf } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
 import type { Base } from './base.ts';

@@ -1,7 +1,7 @@
 /** Finds workspaces of a legion outside the folder where it makes them now: they keep the branches of their issues. */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { IssueId } from '../../domain/ids.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import { unlessAbsent } from './faults.ts';
 import { readMarker } from './marker.ts';
 

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { isHeldOpen } from '../../lib/process/identity.ts';
 import {
   hasEnded,

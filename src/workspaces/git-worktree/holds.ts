@@ -1,8 +1,8 @@
 /** What would be lost with a workspace, by name. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { printable } from '../../git/errors.ts';
 import type { Git } from '../../git/runner.ts';
-import { printable } from '../../git/words.ts';
 import { unlessAbsent } from './faults.ts';
 import type { Ours } from './inspect.ts';
 

@@ -1,8 +1,8 @@
 /** What lies where a workspace belongs: nothing, a workspace of ours, or something that is none of our business. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
-import { folderName } from '../../domain/ids.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { folderName } from '../../core/model/ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { readUnlessAbsent } from './faults.ts';
 import { commonOf, entryOf, worktreeOf } from './links.ts';

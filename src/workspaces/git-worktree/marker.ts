@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { issueIdSchema } from '../../domain/ids.ts';
+import { issueIdSchema } from '../../core/model/ids.ts';
 import { parseJson } from '../../lib/json.ts';
 import { readUnlessAbsent } from './faults.ts';
 

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
-import { folderName, type IssueId, readIssueId } from '../../domain/ids.ts';
-import { unwrap } from '../../lib/unwrap.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import { folderName, type IssueId, readIssueId } from '../../core/model/ids.ts';
+import { unwrap } from '../../lib/result.ts';
 
 /** No issue's folder begins with a dot. */
 const STAGING = '.legion-staging';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { commitOf } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';
 import type { Removal } from '../workspace.ts';

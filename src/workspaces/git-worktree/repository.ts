@@ -1,7 +1,7 @@
 /** What a repository is: its common folder, and what is known of it without a process for each question. */
 import { access, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LegionError } from '../../domain/fault.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { lately } from '../../git/lately.ts';
 import { lookupOnce, type ObjectLookup } from '../../git/lookup.ts';
 import type { Git } from '../../git/runner.ts';

@@ -1,6 +1,7 @@
 /** Where the work in a workspace stands: its commit, and what is not in it. */
+
+import { printable } from '../../git/errors.ts';
 import type { Git } from '../../git/runner.ts';
-import { printable } from '../../git/words.ts';
 import type { Standing } from '../workspace.ts';
 
 /** One process for both; said in full, because the repository's settings could say otherwise. */

@@ -5,7 +5,7 @@ import { Meter } from '../../../src/agents/claude-code/meter.ts';
 import { saidIn } from '../../../src/agents/claude-code/said.ts';
 import { readStreamLine, type StreamLine } from '../../../src/agents/claude-code/stream-line.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
-import { assertProperty } from '../../property.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const SESSION = '8c45e757-4650-4022-8ff6-94a58f1d4b7a';
 

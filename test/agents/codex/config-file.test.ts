@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { configText } from '../../../src/agents/codex/config-file.ts';
 import { tomlString } from '../../../src/agents/codex/toml.ts';
-import { assertProperty } from '../../property.ts';
+import { assertProperty } from '../../support/property.ts';
 import { newScene } from './order.ts';
 
 const PLACES = {

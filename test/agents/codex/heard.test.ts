@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { heardIn } from '../../../src/agents/codex/heard.ts';
-import { assertProperty } from '../../property.ts';
+import { assertProperty } from '../../support/property.ts';
 import { RECORDED, THREAD } from './recorded.ts';
 
 test('every line Codex writes is understood', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quotaRefusal } from '../../../src/agents/codex/quota.ts';
-import { assertProperty } from '../../property.ts';
+import { assertProperty } from '../../support/property.ts';
 
 /** All times are local: Codex says them so. */
 const NOW = new Date(2026, 10, 16, 7, 3, 20, 500).getTime();

@@ -1,8 +1,8 @@
 /** A missing program, an old one, a missing login or a model that cannot be named is found before anything is dispatched. */
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ModelUse } from '../../../src/agents/agent.ts';
 import { opencodeAgent } from '../../../src/agents/opencode/opencode-agent.ts';
+import type { ModelUse } from '../../../src/ports/agent.ts';
 import { fakeProgram } from './fake-program.ts';
 
 const MODELS = ['opencode/big-pickle', 'anthropic/claude-sonnet-5'];

@@ -1,6 +1,6 @@
 /** Parts of messages become lines, each once. */
 import { expect, test } from 'vitest';
-import type { Part } from '../../../src/agents/opencode/read-event.ts';
+import type { Part } from '../../../src/agents/opencode/events.ts';
 import { transcribe } from '../../../src/agents/opencode/transcript.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
-import { scripted } from '../../../src/cli/commands/scripted.ts';
-import { parseLine } from '../../cli/parse-line.ts';
-import { agentConformance } from '../conformance.ts';
-import { LAUNCHER, rule, useStage } from './stage.ts';
+import { scripted } from '../../../src/cli/commands/agents/scripted.ts';
+import { parseLine } from '../../cli/support/parse-line.ts';
+import { agentConformance } from '../../ports/agent/conformance.ts';
+import { LAUNCHER, rule, useStage } from './scripted-stage.ts';
 import { watched } from './watched.ts';
 
 const stage = useStage();

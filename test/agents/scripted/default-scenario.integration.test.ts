@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modeOfPhase, PHASES, type Phase } from '../../../src/domain/mode.ts';
 import { modesOf } from '../../../src/protocol/verb.ts';
-import { useStage } from './stage.ts';
+import { useStage } from './scripted-stage.ts';
 
 /** On one line, and nothing of it is filled in: it is not a text of a scenario. */
 const TITLE = `Say hello to \${issue}`;

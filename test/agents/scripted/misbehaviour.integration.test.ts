@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
-import { LAUNCHER, reading, rule, type Steps, useStage } from './stage.ts';
+import { LAUNCHER, reading, rule, type Steps, useStage } from './scripted-stage.ts';
 import { type Ended, watched } from './watched.ts';
 
 const stage = useStage();

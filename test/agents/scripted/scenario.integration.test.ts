@@ -10,7 +10,7 @@ import { loadScenario } from '../../../src/agents/scripted/scenario/load-scenari
 import { matchingRule } from '../../../src/agents/scripted/scenario/match.ts';
 import { readScenario } from '../../../src/agents/scripted/scenario/read-scenario.ts';
 import { STEP_NAMES } from '../../../src/agents/scripted/scenario/step.ts';
-import { LegionError } from '../../../src/domain/fault.ts';
+import { LegionError } from '../../../src/core/model/fault.ts';
 
 let folder: string;
 beforeAll(() => {

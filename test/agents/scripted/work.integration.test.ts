@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rule, type Steps, useStage } from './stage.ts';
+import { rule, type Steps, useStage } from './scripted-stage.ts';
 
 const stage = useStage();
 const at = (path: string) => join(stage().workspace, path);

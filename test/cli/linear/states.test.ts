@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareStates, freeStates } from '../../../src/cli/linear/states.ts';
-import { STATUSES } from '../../../src/domain/status.ts';
-import type { StateType, Team } from '../../../src/linear/teams.ts';
+import { STATUSES } from '../../../src/core/model/status.ts';
+import type { StateType, Team } from '../../../src/integrations/linear/client/teams.ts';
 
 function team(states: Readonly<Record<string, StateType>>): Team {
   return {

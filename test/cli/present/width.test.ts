@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { measureWidth } from '../../../src/cli/present/fit.ts';
-import { assertProperty } from '../../property.ts';
+import { assertProperty } from '../../support/property.ts';
 
 /** Latin letters and punctuation, where the shortcut begins and ends. */
 const LAST_CODE_POINT = 0x2_100;

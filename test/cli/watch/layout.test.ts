@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { layout } from '../../../src/cli/commands/watch/layout.ts';
 import type { Scene } from '../../../src/cli/commands/watch/picture.ts';
 import { rendered } from '../../../src/cli/present/line.ts';
-import { assertProperty } from '../../property.ts';
-import { DONE, HEALTH, INBOX, ISSUE, WORKER } from '../answers.ts';
+import { assertProperty } from '../../support/property.ts';
+import { DONE, HEALTH, INBOX, ISSUE, WORKER } from '../support/answers.ts';
 
 const NOW = 62_000;
 

@@ -3,9 +3,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LAUNCHER } from '../../installed/launcher.ts';
-import { HEALTH } from '../answers.ts';
-import { newHome, writeLegionFile } from '../home.ts';
-import { openWireDaemon } from '../wire-daemon.ts';
+import { HEALTH } from '../support/answers.ts';
+import { newHome, writeLegionFile } from '../support/home.ts';
+import { openWireDaemon } from '../support/wire-daemon.ts';
 
 const home = newHome();
 const ANSWERS = { 'GET /health': HEALTH };

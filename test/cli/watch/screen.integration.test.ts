@@ -2,10 +2,10 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/command.ts';
-import { watchScreen } from '../../../src/cli/commands/watch/screen.ts';
-import { HEALTH, INBOX, ISSUE, WORKER } from '../answers.ts';
-import { newHome } from '../home.ts';
-import { openWireDaemon, type WireDaemon } from '../wire-daemon.ts';
+import { watchScreen } from '../../../src/cli/commands/daemon/watch/screen.ts';
+import { HEALTH, INBOX, ISSUE, WORKER } from '../support/answers.ts';
+import { newHome } from '../support/home.ts';
+import { openWireDaemon, type WireDaemon } from '../support/wire-daemon.ts';
 
 const ENTER = '\u001b[?1049h';
 const LEAVE = '\u001b[?25h\u001b[?1049l';

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { LegionError } from '../../../src/domain/fault.ts';
+import type { LegionError } from '../../../src/core/model/fault.ts';
+import { toSnapshot } from '../../../src/core/state/snapshot.ts';
+import { emptySwarm } from '../../../src/core/state/state.ts';
 import type { Explanation, WorkerView } from '../../../src/protocol/operator.ts';
-import { toSnapshot } from '../../../src/swarm/snapshot.ts';
-import { emptySwarm } from '../../../src/swarm/state.ts';
-import { until } from '../running.ts';
-import { doubleDispatches, reportsOf } from './places.ts';
+import { doubleDispatches, reportsOf } from '../../e2e/support/attempts.ts';
+import { type Life, stage } from '../../e2e/support/legion.ts';
+import { processesOfWorker } from '../../e2e/support/worker-processes.ts';
+import { until } from '../../support/running-daemon.ts';
 import { giveWord, waitForWord } from './signs.ts';
-import { type Life, stage } from './stage.ts';
-import { processesOfWorker } from './worker-processes.ts';
 
 const begin = stage();
 

@@ -1,7 +1,7 @@
 /** How a test tells workers to go on: a file whose name they wait for. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestLegion } from '../running.ts';
+import type { TestLegion } from '../../support/running-daemon.ts';
 
 /** The longest a test keeps a worker waiting; nobody whose test has died waits longer. */
 const WAIT_MOST = '600s';

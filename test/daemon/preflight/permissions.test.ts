@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { LegionError } from '../../../src/core/model/fault.ts';
 import { watchPermissions } from '../../../src/daemon/preflight/permissions.ts';
-import { LegionError } from '../../../src/domain/fault.ts';
-import { VirtualClock } from '../virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const { signal } = new AbortController();
 const MINUTE_MS = 60_000;

@@ -1,17 +1,17 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { workerId } from '../../../src/core/model/ids.ts';
 import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
 import { makeScratchFolder, SCRATCH_FOLDER } from '../../../src/daemon/perform/scratch-folder.ts';
 import { judgeReport } from '../../../src/daemon/reports/judge-report.ts';
 import { openSpeech } from '../../../src/daemon/speech/speech.ts';
-import { workerId } from '../../../src/domain/ids.ts';
 import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
 import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
-import { git } from '../../forges/git.ts';
-import { openWorking, type Working } from '../speech/working.ts';
+import { git } from '../../ports/forge/git.ts';
+import { openWorking, type Working } from '../worker-api/working.ts';
 
 let working: Working;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** What the GitHub forge does otherwise than the suite says, and why. */
-import type { Deviations } from '../conformance/harness.ts';
+import type { Deviations } from '../../ports/forge/conformance/forge-under-test.ts';
 
 export const DEVIATIONS: Deviations = {
   outlivesItsBranch:

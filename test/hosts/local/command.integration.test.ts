@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BoundedCommand, runCommand } from '../../../src/hosts/local/command.ts';
-import { CANARY } from '../conformance/harness.ts';
-import { eventually } from '../workers.ts';
+import { CANARY } from '../../ports/host/conformance/host-under-test.ts';
+import { eventually } from '../../ports/host/workers.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Host, ProcessIdentity } from '../../../src/hosts/host.ts';
-import { order, SCRIPTS, says } from '../workers.ts';
+import { order, SCRIPTS, says } from '../../ports/host/workers.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
-import { refusal } from '../../journal/refusal.ts';
-import { exitOf, order } from '../workers.ts';
+import { exitOf, order } from '../../ports/host/workers.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 
 const [folder = ''] = process.argv.slice(2);
 

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { effort } from '../../effort.ts';
-import { randomFrom, SEED } from '../random.ts';
-import { eventually, order, SCRIPTS } from '../workers.ts';
+import { randomFrom, SEED } from '../../ports/host/random.ts';
+import { eventually, order, SCRIPTS } from '../../ports/host/workers.ts';
+import { effort } from '../../support/effort.ts';
 import { useHarness } from './present.ts';
 
 const KILLS = effort(4, 30);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { observeProcess } from '../../../src/hosts/local/observe.ts';
 import { type ProcessTable, processTable } from '../../../src/hosts/local/process-table.ts';
 import { surveyor } from '../../../src/hosts/local/survey.ts';
-import { eventually, isGone, order, says } from '../workers.ts';
+import { eventually, isGone, order, says } from '../../ports/host/workers.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readExitStatus, readProcess } from '../../../src/hosts/local/records.ts';
-import { refusal } from '../../journal/refusal.ts';
-import { isGone, order, SCRIPTS } from '../workers.ts';
+import { isGone, order, SCRIPTS } from '../../ports/host/workers.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 

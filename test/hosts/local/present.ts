@@ -1,6 +1,6 @@
 /** A harness of its own for each test of a file. */
 import { afterEach, beforeEach } from 'vitest';
-import { type LocalHarness, localHarness } from './harness.ts';
+import { type LocalHarness, localHarness } from './host-setup.ts';
 
 /** The result gives the harness of the running test; it is disposed of after it. */
 export function useHarness(): () => LocalHarness {

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusal } from '../../journal/refusal.ts';
-import { decoy } from '../decoy.ts';
-import { order, SCRIPTS, says } from '../workers.ts';
+import { decoy } from '../../ports/host/decoy.ts';
+import { order, SCRIPTS, says } from '../../ports/host/workers.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, exitOf, isGone, order, readAll, SCRIPTS, says } from '../workers.ts';
+import { eventually, exitOf, isGone, order, readAll, SCRIPTS, says } from '../../ports/host/workers.ts';
 import { useHarness } from './present.ts';
 import { folderOf, runnerPid } from './runner-pid.ts';
 

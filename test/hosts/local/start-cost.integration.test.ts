@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mayHaveOwnPids, ownPids } from '../../journal/sqlite/confinement.ts';
 import { runScript } from '../../journal/sqlite/script.ts';
-import { exitOf, order } from '../workers.ts';
+import { exitOf, order } from '../../ports/host/workers.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 

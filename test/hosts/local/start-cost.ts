@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
-import { exitOf, order } from '../workers.ts';
+import { exitOf, order } from '../../ports/host/workers.ts';
 
 const [folder = ''] = process.argv.slice(2);
 

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusal } from '../../journal/refusal.ts';
-import { order, SCRIPTS } from '../workers.ts';
+import { order, SCRIPTS } from '../../ports/host/workers.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { useHarness } from './present.ts';
 
 const present = useHarness();

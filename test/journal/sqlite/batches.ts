@@ -1,6 +1,6 @@
 /** A journal whose every event follows from its number, so that a test can tell what must be where. */
-import type { EventBody } from '../../../src/domain/event.ts';
-import { message } from '../events.ts';
+import type { EventBody } from '../../../src/core/model/event.ts';
+import { message } from '../../ports/journal/events.ts';
 
 /** The batch that begins at `first`, in whatever life of the writer it is written. Its size follows from `first` as well. */
 export function batchFrom(first: number): EventBody[] {

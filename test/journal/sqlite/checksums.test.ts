@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { checksumOf } from '../../../src/journal/sqlite/checksum.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
-import { refusal } from '../refusal.ts';
+import { message, messages, readAll, readSeqs, STAMP } from '../../ports/journal/events.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { useFolder } from './folder.ts';
 
 const folder = useFolder();

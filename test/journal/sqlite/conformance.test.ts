@@ -1,5 +1,5 @@
 /** SQLite keeps the contract of the journal. */
-import { journalConformance } from '../conformance.ts';
-import { sqliteHarness } from './harness.ts';
+import { journalConformance } from '../../ports/journal/conformance.ts';
+import { sqliteHarness } from './open-journal.ts';
 
 journalConformance('SQLite', sqliteHarness);

@@ -1,7 +1,7 @@
 /** Run as a process of its own, several at a time: appends numbered messages and tries again until all are in. */
-import { LegionError } from '../../../src/domain/fault.ts';
+import { LegionError } from '../../../src/core/model/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { message, STAMP } from '../events.ts';
+import { message, STAMP } from '../../ports/journal/events.ts';
 
 const [path = '', first = '', count = ''] = process.argv.slice(2);
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { messages, STAMP } from '../events.ts';
+import { messages, STAMP } from '../../ports/journal/events.ts';
 import { useFolder } from './folder.ts';
 
 const folder = useFolder();

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { fold } from '../../../src/core/state/evolve.ts';
+import { emptySwarm } from '../../../src/core/state/state.ts';
 import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { fold } from '../../../src/swarm/evolve.ts';
-import { emptySwarm } from '../../../src/swarm/state.ts';
-import { readAll, STAMP } from '../events.ts';
+import { readAll, STAMP } from '../../ports/journal/events.ts';
 import { useFolder } from './folder.ts';
 
 const folder = useFolder();

@@ -1,12 +1,12 @@
 /** A disk that is full: nothing acknowledged is lost, nothing half is written, and work goes on once there is room. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FaultCode } from '../../../src/domain/fault.ts';
+import type { FaultCode } from '../../../src/core/model/fault.ts';
 import { JOURNAL_FORM } from '../../../src/journal/sqlite/schema.ts';
 import { openSqliteJournal, sqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { openDatabase } from '../../../src/sqlite/open.ts';
-import { message, messages, readSeqs, STAMP } from '../events.ts';
-import { refusal } from '../refusal.ts';
+import { message, messages, readSeqs, STAMP } from '../../ports/journal/events.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { fileSizeLimit, mayLimit, mayMount, smallDisk } from './confinement.ts';
 import { useFolder } from './folder.ts';
 import type { FullDiskReport } from './full-disk.ts';

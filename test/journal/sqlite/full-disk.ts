@@ -1,10 +1,10 @@
 /** Run as a process of its own on a small disk: fills it, looks at what is left, makes room, goes on; prints what it saw. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FaultCode } from '../../../src/domain/fault.ts';
+import type { FaultCode } from '../../../src/core/model/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { message, readAll, STAMP } from '../events.ts';
-import { refusal } from '../refusal.ts';
+import { message, readAll, STAMP } from '../../ports/journal/events.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { liftFileSizeLimit } from './confinement.ts';
 import { integrity } from './integrity.ts';
 

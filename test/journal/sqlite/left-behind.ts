@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { messages, STAMP } from '../events.ts';
+import { messages, STAMP } from '../../ports/journal/events.ts';
 
 /** `j.db`, closed in good order, with a snapshot of its second event. */
 export async function closedJournal(folder: string, events: number): Promise<string> {

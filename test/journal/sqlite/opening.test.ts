@@ -14,8 +14,8 @@ import { describe, expect, test } from 'vitest';
 import { JOURNAL_FORM } from '../../../src/journal/sqlite/schema.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { openDatabase } from '../../../src/sqlite/open.ts';
-import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
-import { refusal } from '../refusal.ts';
+import { message, messages, readAll, readSeqs, STAMP } from '../../ports/journal/events.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { useFolder } from './folder.ts';
 
 const folder = useFolder();

@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { message, messages, readSeqs, STAMP } from '../events.ts';
-import { refusal } from '../refusal.ts';
+import { message, messages, readSeqs, STAMP } from '../../ports/journal/events.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { useFolder } from './folder.ts';
 import { closedJournal, contents, killedJournal } from './left-behind.ts';
 

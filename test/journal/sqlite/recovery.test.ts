@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { message, messages, readSeqs, STAMP } from '../events.ts';
+import { message, messages, readSeqs, STAMP } from '../../ports/journal/events.ts';
 import { useFolder } from './folder.ts';
 import { integrity } from './integrity.ts';
 

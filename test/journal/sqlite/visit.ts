@@ -1,7 +1,7 @@
 /** Run as a process of its own: opens journals to read, to write or only to be able to, as nobody if so asked; prints how each went. */
-import { type FaultCode, LegionError } from '../../../src/domain/fault.ts';
+import { type FaultCode, LegionError } from '../../../src/core/model/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { message, readAll } from '../events.ts';
+import { message, readAll } from '../../ports/journal/events.ts';
 
 /** "nobody" nearly everywhere; any number without rights of its own would do. */
 const NOBODY = 65_534;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { acquireFileLock, tryFileLock } from '../../../src/lib/process/file-lock.ts';
 import { thisMachine } from '../../../src/lib/process/identity.ts';
-import { settableClock } from '../../forges/clock.ts';
+import { settableClock } from '../../ports/forge/clock.ts';
 
 /** A pid no Linux gives out by default. */
 const NOBODY = 4_194_303;

@@ -2,7 +2,7 @@
 import { request } from '@octokit/request';
 import githubAppJwt from 'universal-github-app-jwt';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, REPO, stage } from './stage.ts';
+import { closeStages, REPO, stage } from './simulated-github.ts';
 
 afterEach(closeStages);
 

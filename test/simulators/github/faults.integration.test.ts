@@ -1,6 +1,6 @@
 /** What goes wrong on purpose goes wrong as it does on GitHub: limits, lost answers, outages. */
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, REPO, stage } from './stage.ts';
+import { closeStages, REPO, stage } from './simulated-github.ts';
 
 afterEach(closeStages);
 

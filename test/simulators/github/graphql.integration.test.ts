@@ -1,6 +1,6 @@
 /** The simulator answers what GitHub's schema allows, and refuses what GitHub refuses. */
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, REPO, stage } from './stage.ts';
+import { closeStages, REPO, stage } from './simulated-github.ts';
 
 afterEach(closeStages);
 

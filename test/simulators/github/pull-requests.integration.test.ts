@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, REPO, type Stage, stage } from './stage.ts';
+import { closeStages, REPO, type Stage, stage } from './simulated-github.ts';
 
 afterEach(closeStages);
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { verify } from '@octokit/webhooks-methods';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, REPO, stage } from './stage.ts';
+import { closeStages, REPO, stage } from './simulated-github.ts';
 
 const SECRET = 'it is a secret';
 const receivers: Server[] = [];

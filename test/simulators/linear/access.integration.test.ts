@@ -1,6 +1,6 @@
 /** Who asks decides what is there: keys, tokens, scopes, guests, private teams. */
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, stage } from './stage.ts';
+import { closeStages, stage } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

@@ -1,6 +1,6 @@
 /** What goes wrong on purpose goes wrong as it does at Linear: limits, lost answers, outages. */
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, stage, standingClock } from './stage.ts';
+import { closeStages, stage, standingClock } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

@@ -1,6 +1,6 @@
 /** Lists are read as from Linear: newest first, page by page, filtered, without the archive unless it is asked for. */
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, type Stage, stage, standingClock } from './stage.ts';
+import { closeStages, type Stage, stage, standingClock } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

@@ -3,7 +3,7 @@ import * as sdk from '@linear/sdk';
 import { parse, validate, validateSchema } from 'graphql';
 import { afterEach, expect, test } from 'vitest';
 import { linearSchema } from '../../../simulators/linear/schema/schema.ts';
-import { closeStages, stage } from './stage.ts';
+import { closeStages, stage } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

@@ -7,7 +7,7 @@ import {
   RatelimitedLinearError,
 } from '@linear/sdk';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, stage } from './stage.ts';
+import { closeStages, stage } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

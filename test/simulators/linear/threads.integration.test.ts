@@ -1,7 +1,7 @@
 /** What hangs on an issue follows Linear's rules, and leaves the issue's own time alone. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, stage, standingClock } from './stage.ts';
+import { closeStages, stage, standingClock } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

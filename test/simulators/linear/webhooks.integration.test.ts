@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LinearWebhookClient } from '@linear/sdk/webhooks';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, stage } from './stage.ts';
+import { closeStages, stage } from './simulated-linear.ts';
 
 const SECRET = 'it is a secret';
 const receivers: Server[] = [];

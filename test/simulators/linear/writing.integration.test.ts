@@ -1,7 +1,7 @@
 /** Writes obey Linear's rules: ids, states, labels, times. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { closeStages, type Stage, stage, standingClock } from './stage.ts';
+import { closeStages, type Stage, stage, standingClock } from './simulated-linear.ts';
 
 afterEach(closeStages);
 

@@ -1,5 +1,6 @@
 /** The GitHub tracker keeps the contract of the tracker. */
-import { trackerConformance } from '../conformance.ts';
-import { githubHarness } from './harness.ts';
+
+import { githubHarness } from '../../integrations/github/tracker/tracker-setup.ts';
+import { trackerConformance } from '../../ports/tracker/conformance.ts';
 
 trackerConformance('github', githubHarness);

@@ -1,5 +1,6 @@
 /** The Linear tracker keeps the contract of the tracker. */
-import { trackerConformance } from '../conformance.ts';
-import { linearHarness } from './harness.ts';
+
+import { linearHarness } from '../../integrations/linear/tracker/tracker-setup.ts';
+import { trackerConformance } from '../../ports/tracker/conformance.ts';
 
 trackerConformance('linear', linearHarness);

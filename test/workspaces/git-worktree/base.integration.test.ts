@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
 

@@ -1,5 +1,5 @@
 /** Git worktrees keep the contract of workspaces. */
-import { workspacesConformance } from '../conformance.ts';
-import { gitHarness } from './harness.ts';
+import { workspacesConformance } from '../../ports/workspace/conformance.ts';
+import { gitHarness } from './worktree-setup.ts';
 
 workspacesConformance('git-worktree', gitHarness);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { effort } from '../../effort.ts';
+import { effort } from '../../support/effort.ts';
 import { git } from './git-command.ts';
 import { startEnsurer } from './script.ts';
 import { useGit } from './use-harness.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identifyThisProcess } from '../../../src/lib/process/identity.ts';
 import type { Workspaces } from '../../../src/workspaces/workspace.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
 import type { Workspaces } from '../../../src/workspaces/workspace.ts';
-import { git } from '../../forges/git.ts';
 import { makeWithSubmodules } from '../../git/with-submodules.ts';
+import { git } from '../../ports/forge/git.ts';
 
 const { PATH, HOME } = process.env;
 let root: string;

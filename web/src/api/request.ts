@@ -1,7 +1,7 @@
 /** One request to the daemon, as a promise of its answer or an ApiError. */
 import type { EndpointArguments, EndpointResponse } from '../../../src/protocol/endpoint.ts';
 import type { EndpointByRoute } from '../../../src/protocol/endpoints/by-route.ts';
-import { toTarget } from '../../../src/protocol/target.ts';
+import { toTarget } from '../../../src/protocol/request-target.ts';
 import { key } from '../session/key.ts';
 import { faultIn, misunderstood, unreachable } from './api-error.ts';
 

@@ -3,9 +3,9 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { inboxQuery, sessionQuery } from '../api/queries.ts';
-import { concerns } from './concerns.ts';
 import { shareStream } from './share-stream.ts';
 import type { SentEvent } from './sse.ts';
+import { concerns } from './stale-keys.ts';
 
 /** `away` is said only after this, so that a restart that takes a second does not frighten anybody. */
 const SAID_AFTER_MS = 2_000;

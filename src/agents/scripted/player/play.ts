@@ -2,8 +2,8 @@
 
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
 import { identify } from '../../../speech/identify.ts';

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { MODES, PHASES } from '../../../domain/mode.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { Facts } from '../facts.ts';

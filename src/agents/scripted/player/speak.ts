@@ -1,5 +1,5 @@
 /** Plays the steps that speak to the daemon. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
 import type { VerbAnswer } from '../../../protocol/verb-answer.ts';
 import type { Spoken } from '../../../speech/speaker.ts';

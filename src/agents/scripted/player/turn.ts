@@ -1,7 +1,7 @@
 /** What a step has at hand while a turn is played. */
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { sayingTo } from '../../../driving/say.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { VerbName } from '../../../protocol/verb.ts';

@@ -2,7 +2,7 @@
 import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError, shown } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
 import { run } from '../../../lib/process/run.ts';
 import type { WORK } from '../scenario/forms/work.ts';
 import { complaintAboutPath, namesGitFolder } from '../scenario/relative-path.ts';

@@ -1,6 +1,6 @@
 /** Reads a scenario file, YAML or JSON. */
 import { constants, open } from 'node:fs/promises';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { readScenario } from './read-scenario.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 /** Turns plain data into a scenario, or names the exact place that is wrong and what is allowed there. */
 import type { z } from 'zod';
+import { LegionError, shown } from '../../../core/model/fault.ts';
 import { decode } from '../../../domain/decode.ts';
-import { LegionError, shown } from '../../../domain/fault.ts';
 import { RULE_KEYS, type Rule, ruleSchema, type Scenario, scenarioSchema } from './scenario.ts';
 import { STEP_NAMES, STEPS, type Step, type StepName } from './step.ts';
 

@@ -1,6 +1,6 @@
 /** What a scripted agent plays: rules, of which the first that fits the session gives the steps. */
 import { z } from 'zod';
-import type { Purpose } from '../../../domain/command.ts';
+import type { Purpose } from '../../../core/model/command.ts';
 import { MODES, PHASES } from '../../../domain/mode.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 /** Ends the demo's daemon and whatever worker is still there: whoever interrupts a demo wants it gone. */
 
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
 import { isRunning } from '../../../lib/process/proc-table.ts';
 import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';

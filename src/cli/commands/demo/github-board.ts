@@ -3,9 +3,9 @@
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import { numbered, STORIES } from '../../../demo/stories.ts';
 import type { CommandContext } from '../../command.ts';
-import { BY_COMMAND, type DemoBoard } from './board.ts';
+import { BY_COMMAND, type DemoBoard } from '../setup/demo/board.ts';
+import { addComment, findProject, makeIssue, makeLabels, putOnBoard } from '../setup/demo/github-board.ts';
 import { openGithubCode } from './github-code.ts';
-import { addComment, findProject, makeIssue, makeLabels, putOnBoard } from './github-writing.ts';
 
 /**
  * The issues are written before there is a daemon, and put on the board when it runs: the scenario has to know the numbers that

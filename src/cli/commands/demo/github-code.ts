@@ -5,8 +5,8 @@ import { type DemoGithub, isOnLoopback } from '../../../demo/on-github.ts';
 import { type Github, openGithub } from '../../../github/open.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { CommandContext } from '../../command.ts';
+import { findRepository } from '../setup/demo/github-board.ts';
 import { bringSample, cloneSample } from './github-sample.ts';
-import { findRepository } from './github-writing.ts';
 
 export interface GithubCode {
   /** In the name of the person. */

@@ -1,7 +1,7 @@
 /** The GitHub a demo is to be played on, from its options: all of them or none. */
 import { PROJECT } from '../../../config/legion/board.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { DemoGithub } from '../../../demo/on-github.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import type { CommandContext } from '../../command.ts';
 import { addressGiven, allOrNone, fitting, variableGiven } from './given.ts';
 

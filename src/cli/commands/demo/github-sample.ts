@@ -2,13 +2,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegionPaths } from '../../../config/paths.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { repositoryName } from '../../../daemon/compose-clone.ts';
 import { git } from '../../../demo/git.ts';
 import { markAsDemo, repositoryIn } from '../../../demo/lay-out.ts';
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import { PROJECT } from '../../../demo/project/project.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { LegionError } from '../../../domain/fault.ts';
 
 /** Rejects where its main branch is another project, or this one after a demo. */
 export async function cloneSample(

@@ -1,8 +1,8 @@
 /** Options of a demo that name a service: their forms, and which of those that belong together are missing. */
 
 import { readReference } from '../../../config/reference.ts';
-import { LegionError, shown } from '../../../domain/fault.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
+import { unwrap } from '../../../lib/result.ts';
 import type { CommandContext } from '../../command.ts';
 import { toFlag } from '../../program/options.ts';
 

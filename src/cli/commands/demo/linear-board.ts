@@ -2,13 +2,13 @@
 
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import { numbered, STORIES } from '../../../demo/stories.ts';
+import { openLinear } from '../../../integrations/linear/client/open.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { LinearClient } from '../../../linear/client.ts';
-import { openLinear } from '../../../linear/open.ts';
 import type { CommandContext } from '../../command.ts';
-import type { DemoBoard } from './board.ts';
+import type { DemoBoard } from '../setup/demo/board.ts';
+import { linearComplaints, type Said } from '../setup/demo/linear-mistakes.ts';
 import type { GithubCode } from './github-code.ts';
-import { linearComplaints, type Said } from './linear-complaints.ts';
 import type { GivenLinear } from './linear-options.ts';
 import { findDemoTeam, prepareTeam } from './linear-team.ts';
 import { addComment, makeIssue, moveIssue, putLabel } from './linear-writing.ts';

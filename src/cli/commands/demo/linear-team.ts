@@ -1,14 +1,15 @@
 /** The team of Linear that a demo is played on: found, refused where people work on it, and given what it lacks. */
+
+import { LegionError } from '../../../core/model/fault.ts';
+import { labelLook } from '../../../core/model/label.ts';
+import type { ColumnNames, Status } from '../../../core/model/status.ts';
 import { STORIES } from '../../../demo/stories.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { labelLook } from '../../../domain/label-looks.ts';
-import type { ColumnNames, Status } from '../../../domain/status.ts';
+import { readTeams, type Team } from '../../../integrations/linear/client/teams.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { createMissing } from '../../../linear/create-missing.ts';
 import { findTeam } from '../../../linear/find-team.ts';
-import { readTeams, type Team } from '../../../linear/teams.ts';
 import { compareStates } from '../../linear/states.ts';
-import type { DemoOpenIssuesQuery } from './linear-documents.generated.ts';
+import type { DemoOpenIssuesQuery } from '../setup/demo/generated/linear-documents.generated.ts';
 
 /** Its states and labels by name. */
 export interface DemoTeam {

@@ -1,8 +1,9 @@
 /** What a person writes in Linear, under ids that Linear chooses: issues, moves, labels, comments. */
+
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Story } from '../../../demo/story.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import type { LinearClient, Variables } from '../../../linear/client.ts';
-import type { DemoIssueMutation } from './linear-documents.generated.ts';
+import type { DemoIssueMutation } from '../setup/demo/generated/linear-documents.generated.ts';
 import type { DemoTeam } from './linear-team.ts';
 
 export const CREATE_ISSUE =

@@ -1,5 +1,5 @@
 /** The board of the demo at a terminal: one row an issue, drawn anew as things happen, below what was said for good. */
-import { type Chronicle, type IssueCourse, nameOfLife } from '../../../demo/chronicle.ts';
+import { type Chronicle, type IssueCourse, nameOfLife } from '../../../demo/history.ts';
 import type { NumberedStory } from '../../../demo/stories.ts';
 import type { Told } from '../../../demo/telling.ts';
 import type { CommandContext } from '../../command.ts';

@@ -2,7 +2,7 @@
 import type { DemoGithub } from '../../../demo/on-github.ts';
 import type { CommandContext } from '../../command.ts';
 import { withProgress } from '../../present/progress.ts';
-import { type DemoBoard, ownBoard } from './board.ts';
+import { type DemoBoard, ownBoard } from '../setup/demo/board.ts';
 import { type GithubOptions, githubGiven } from './github-options.ts';
 import { type GivenLinear, type LinearOptions, linearGiven } from './linear-options.ts';
 

@@ -1,14 +1,14 @@
 /** Follows the events until every issue is Done, and does what a person has to do meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chronicle } from '../../../demo/chronicle.ts';
+import { decodeEventBody } from '../../../core/model/event.ts';
+import type { Chronicle } from '../../../demo/history.ts';
 import { type Act, actInWords, actsDue, nameOf } from '../../../demo/person.ts';
 import type { NumberedStory } from '../../../demo/stories.ts';
 import { told } from '../../../demo/telling.ts';
-import { decodeEventBody } from '../../../domain/event.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import type { SentEvent } from '../../event-stream.ts';
+import type { DemoBoard } from '../setup/demo/board.ts';
 import { follow } from '../watch/follow.ts';
-import type { DemoBoard } from './board.ts';
 import type { Show } from './show.ts';
 
 /** What a person takes to read before it acts; also long enough for the audience to see what it acts upon. */

@@ -1,5 +1,5 @@
 /** The way from what happens in a demo to whoever watches it. */
-import type { Chronicle } from '../../../demo/chronicle.ts';
+import type { Chronicle } from '../../../demo/history.ts';
 import type { Told } from '../../../demo/telling.ts';
 
 export interface Show {

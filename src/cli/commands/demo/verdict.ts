@@ -1,5 +1,5 @@
 /** The exit of a demo: 0 only where every issue is Done and the sample project's tests pass on its main branch. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Result } from './run.ts';
 
 export function verdictOn({ summary, unfinished, differs }: Result, withinMs: number): undefined {

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Agent, AgentEvent, ModelUse } from '../../../agents/agent.ts';
-import { modesWithoutAgent, usesOfMode } from '../../../config/legion/agent-of.ts';
+import { modesWithoutAgent, usesOfMode } from '../../../config/legion/mode-agents.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
+import { CATALOGUE } from '../../../core/model/fault.ts';
 import { modelUse, openAgents } from '../../../daemon/compose-agents.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { CATALOGUE } from '../../../domain/fault.ts';
 import { MODES } from '../../../domain/mode.ts';
 import { run } from '../../../lib/process/run.ts';
+import type { Agent, AgentEvent, ModelUse } from '../../../ports/agent.ts';
 import { ASKED_FLAG } from '../../../protocol/outbox.ts';
 import type { CommandContext } from '../../command.ts';
 import { launcher } from '../../launcher.ts';
-import type { Place } from '../../place.ts';
+import type { Place } from '../../legion-location.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
 
 interface Used {

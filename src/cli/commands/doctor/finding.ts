@@ -1,5 +1,5 @@
 /** One thing that was looked at: whether it is well, and what to do where it is not. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 
 export interface Finding {
   readonly what: string;

@@ -1,15 +1,19 @@
 /** Whether anything keeps every worker of the repository from starting, by the rule the daemon goes by. */
 import { workspaceRoot } from '../../../config/paths.ts';
 import { commandsFingerprint } from '../../../config/repository/fingerprint.ts';
-import { readBaseline } from '../../../daemon/compose-baseline.ts';
+import {
+  findPreflightProblems,
+  NO_BOARD_PROBLEM,
+  type RepositoryFacts,
+} from '../../../core/state/preflight.ts';
+import { readBaseline } from '../../../daemon/composition/run-baseline.ts';
 import { findLfsFiles, lfsNotice } from '../../../git/lfs.ts';
 import { gitRunner } from '../../../git/runner.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
-import { findPreflightProblems, NO_BOARD_PROBLEM, type RepositoryFacts } from '../../../swarm/preflight.ts';
+import { unwrap } from '../../../lib/result.ts';
 import { findMisplaced } from '../../../workspaces/git-worktree/find-misplaced.ts';
 import { commonFolder } from '../../../workspaces/git-worktree/repository.ts';
 import type { CommandContext } from '../../command.ts';
-import type { Place } from '../../place.ts';
+import type { Place } from '../../legion-location.ts';
 import type { RepositoryAt } from '../../repository-at.ts';
 import { adviseApproval } from './advise-approval.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';

@@ -1,9 +1,9 @@
 /** GitHub: who Legion is there, what it may do, whether the board is set up, webhooks, and what is left of the budget. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ColumnNames } from '../../../core/model/status.ts';
 import { repositoryAround, repositoryName } from '../../../daemon/compose-clone.ts';
 import { openGithubOf } from '../../../daemon/compose-github.ts';
-import type { ColumnNames } from '../../../domain/status.ts';
 import { checkAccess } from '../../../github/check-access.ts';
 import type { Role } from '../../../github/client.ts';
 import type { IdentityNote } from '../../../github/credentials.ts';
@@ -17,7 +17,7 @@ import { readBoard } from '../../github/board.ts';
 import { missingLabels } from '../../github/labels.ts';
 import { readProjectName } from '../../github/project-name.ts';
 import { notePath } from '../../github/rewrite-note.ts';
-import type { Place } from '../../place.ts';
+import type { Place } from '../../legion-location.ts';
 import { sayNames } from '../init/board-page.ts';
 import { byHand } from '../init/github-page.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';

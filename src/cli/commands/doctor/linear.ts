@@ -1,19 +1,19 @@
 /** Linear: who Legion is there, its team, whether it may write, states, labels, repositories, webhooks, and what is left of the budget. */
 import type { LegionConfig } from '../../../config/legion/schema.ts';
+import type { ColumnNames } from '../../../core/model/status.ts';
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
-import type { ColumnNames } from '../../../domain/status.ts';
+import { readTeams, type Team } from '../../../integrations/linear/client/teams.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { LinearClient, Viewer } from '../../../linear/client.ts';
 import { findTeam } from '../../../linear/find-team.ts';
 import { mayWrite } from '../../../linear/may-write.ts';
 import { missingIn } from '../../../linear/missing.ts';
-import { readTeams, type Team } from '../../../linear/teams.ts';
 import type { CommandContext } from '../../command.ts';
+import type { Place } from '../../legion-location.ts';
 import { teamAddress } from '../../linear/address.ts';
 import { credentialWords } from '../../linear/credential-words.ts';
 import { marksIn, missingMarks } from '../../linear/marks.ts';
 import { compareStates } from '../../linear/states.ts';
-import type { Place } from '../../place.ts';
 import { sayNames } from '../init/board-page.ts';
 import { byHand } from '../init/linear-page.ts';
 import { bad, type Finding, fromError, ok, warn } from './finding.ts';

@@ -1,6 +1,6 @@
 /** What is looked at alike at GitHub and Linear: the secret of webhooks, and what is left of the budget. */
 import { readReference } from '../../../config/reference.ts';
-import type { ApiBudget } from '../../../domain/api-budget.ts';
+import type { ApiBudget } from '../../../core/model/api-budget.ts';
 import { span } from '../../../domain/format.ts';
 import type { CommandContext } from '../../command.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';

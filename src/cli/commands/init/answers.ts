@@ -3,8 +3,8 @@ import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { resolveConfig } from '../../../config/legion/resolve.ts';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { unwrap } from '../../../lib/result.ts';
 import { toFlag } from '../../program/options.ts';
 import type { FoundRepository } from './repository.ts';
 

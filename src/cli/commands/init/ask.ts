@@ -4,8 +4,8 @@ import { type Choice, cancelled, chosen, confirmed, typed } from '../../ask-pers
 import type { CommandContext } from '../../command.ts';
 import { fields } from '../../present/page.ts';
 import { commandText } from '../../repository-commands.ts';
+import type { Backend } from '../setup/init/board-options.ts';
 import { type Answers, answersFrom } from './answers.ts';
-import type { Backend } from './board-options.ts';
 import type { FoundRepository } from './repository.ts';
 
 const SPECIFICATION: readonly Choice<'required' | 'auto'>[] = [

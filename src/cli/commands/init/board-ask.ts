@@ -1,5 +1,5 @@
 /** What a person is asked about any board: what its columns mean, and whether labels may be made on it. */
-import type { ColumnNames, Status } from '../../../domain/status.ts';
+import type { ColumnNames, Status } from '../../../core/model/status.ts';
 import { cancelled, chosen, confirmed } from '../../ask-person.ts';
 import type { Columns } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';

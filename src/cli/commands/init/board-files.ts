@@ -1,13 +1,13 @@
 /** The files of a legion whose board is elsewhere, from what was found and asked, and the commands that come next. */
 import type { CommandContext } from '../../command.ts';
 import { REPOSITORY_FILE } from '../../repository-at.ts';
+import { type BoardPart, boardFileText } from '../setup/init/write.ts';
 import { type Answers, answersFrom, isGiven } from './answers.ts';
 import { askWork } from './ask.ts';
 import type { Ground, InitBoardOptions } from './board-ground.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { choosePort } from './choose-port.ts';
 import { planRepositoryFile } from './repository-file.ts';
-import { type BoardPart, boardFileText } from './write.ts';
 
 const WORK_OPTIONS = ['agent', 'workers', 'approvalsArchitect', 'approvalsMerge'] as const;
 

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
 import { legionPaths } from '../../../config/paths.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { repositoryName } from '../../../daemon/compose-clone.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { unwrap } from '../../../lib/result.ts';
 import type { CommandContext } from '../../command.ts';
-import { LEGION_FILE } from '../../place.ts';
+import { LEGION_FILE } from '../../legion-location.ts';
+import type { BoardOptions } from '../setup/init/board-options.ts';
 import type { InitOptions } from './answers.ts';
-import type { BoardOptions } from './board-options.ts';
 import { type FoundRepository, findRepository } from './repository.ts';
 
 export type InitBoardOptions = InitOptions &

@@ -1,5 +1,5 @@
 /** What `legion init` says about a board: each status with its column, what is missing, and what to do next. */
-import type { ColumnNames } from '../../../domain/status.ts';
+import type { ColumnNames } from '../../../core/model/status.ts';
 import type { Columns } from '../../columns.ts';
 import { heading, paragraph } from '../../present/page.ts';
 import { type Cell, table } from '../../present/table.ts';

@@ -1,7 +1,7 @@
 /** Settles which agent a new legion works with: the named one, the only one that is ready, or the one a person picks. */
 import { findProgram } from '../../../agents/program.ts';
 import type { AgentKind } from '../../../config/legion/work.ts';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { chosen } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { withProgress } from '../../present/progress.ts';

@@ -1,7 +1,7 @@
 /** Chooses the port that a new legion.yaml keeps, so that dashboards and webhooks find the daemon after a restart. */
 import { randomInt } from 'node:crypto';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import { isPortFree } from '../../../http/listen.ts';
 import { readKnownLegions, readLegion } from './known-legions.ts';
 

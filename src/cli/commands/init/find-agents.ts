@@ -1,8 +1,8 @@
 /** The real agents on this machine: which are installed, and which of them are logged in. */
 import { tmpdir } from 'node:os';
-import type { Preflight } from '../../../agents/agent.ts';
 import { findProgram } from '../../../agents/program.ts';
 import { openAgents } from '../../../daemon/compose-agents.ts';
+import type { Preflight } from '../../../ports/agent.ts';
 import type { CommandContext } from '../../command.ts';
 import { launcher } from '../../launcher.ts';
 

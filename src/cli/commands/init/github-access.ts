@@ -1,6 +1,7 @@
 /** Refuses to begin where the account lacks a right on GitHub that Legion will need. */
+
+import { LegionError } from '../../../core/model/fault.ts';
 import { repositoryName } from '../../../daemon/compose-clone.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import { checkAccess } from '../../../github/check-access.ts';
 import type { Finding } from '../../../github/finding.ts';
 import type { Github } from '../../../github/open.ts';

@@ -1,6 +1,6 @@
 /** What a person is asked about a board on GitHub: which one it is, and whether its columns may be made. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { Status } from '../../../domain/status.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { Status } from '../../../core/model/status.ts';
 import type { Github } from '../../../github/open.ts';
 import { type Choice, chosen, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';

@@ -1,14 +1,14 @@
 /** What `legion init` begins with on GitHub: a folder, and the configuration that is to be written or is there already. */
 import type { LegionConfig } from '../../../config/legion/schema.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { ColumnNames } from '../../../core/model/status.ts';
 import { repositoryAround, repositoryName } from '../../../daemon/compose-clone.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { ColumnNames } from '../../../domain/status.ts';
 import type { CommandContext } from '../../command.ts';
 import { type ProjectName, projectNameFrom } from '../../github/project-name.ts';
-import { findPlace } from '../../place.ts';
+import { findPlace } from '../../legion-location.ts';
+import { checkedRepositories, columnNames } from '../setup/init/board-options.ts';
 import { configFrom } from './answers.ts';
 import { anotherBoard, findGround, type Ground, type InitBoardOptions, plainName } from './board-ground.ts';
-import { checkedRepositories, columnNames } from './board-options.ts';
 
 export interface GithubGround extends Ground {
   /** Its `legion` is a guess where `project` is undefined. */

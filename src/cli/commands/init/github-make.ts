@@ -1,5 +1,5 @@
 /** Makes on GitHub what a board lacks, as far as somebody has agreed to it. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Github } from '../../../github/open.ts';
 import { type Columns, withMissing } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';

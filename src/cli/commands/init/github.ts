@@ -1,7 +1,7 @@
 /** `legion init` for a board on GitHub: looks at it, offers to make what it lacks, and writes `legion.yaml`. */
 import { LEGION_DEFAULTS } from '../../../config/legion/schema.ts';
+import type { Status } from '../../../core/model/status.ts';
 import { openGithubOf } from '../../../daemon/compose-github.ts';
-import type { Status } from '../../../domain/status.ts';
 import type { Github } from '../../../github/open.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import { isInteractive } from '../../ask-person.ts';
@@ -11,18 +11,18 @@ import { readBoard } from '../../github/board.ts';
 import { missingLabels } from '../../github/labels.ts';
 import type { ProjectName } from '../../github/project-name.ts';
 import { withProgress } from '../../present/progress.ts';
+import { findBoardFitness, fitnessPage } from '../setup/init/fitness.ts';
+import { type BoardPart, writeWhole } from '../setup/init/write.ts';
 import { askColumns, askMakeLabels } from './board-ask.ts';
 import { filesFor, stepsAfter } from './board-files.ts';
 import type { InitBoardOptions } from './board-ground.ts';
 import { comparison, ending, type Made } from './board-page.ts';
-import { findBoardFitness, fitnessPage } from './fitness.ts';
 import { refuseWithoutAccess } from './github-access.ts';
 import { askMakeColumns, askProject, refuseWithoutProject } from './github-ask.ts';
 import { findGithubGround, type GithubGround } from './github-ground.ts';
 import { finishColumns, makeAllLabels, makeColumns, placedItems, type Site } from './github-make.ts';
 import { type GithubCompared, inWords } from './github-page.ts';
 import { rememberLegion } from './known-legions.ts';
-import { type BoardPart, writeWhole } from './write.ts';
 
 export async function initGithub(options: InitBoardOptions, context: CommandContext): Promise<undefined> {
   const ground = await findGithubGround(options, context);

@@ -1,6 +1,6 @@
 /** What a person is asked about a board in Linear: which team it is, where the code lives, and whether its states may be made. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { Team } from '../../../linear/teams.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { Team } from '../../../integrations/linear/client/teams.ts';
 import { type Choice, chosen } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
 import { agreed } from './board-ask.ts';

@@ -1,16 +1,16 @@
 /** What `legion init` begins with in Linear: a folder, and the configuration that is to be written or is there already. */
 import { NIL } from 'uuid';
 import type { LegionConfig } from '../../../config/legion/schema.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { ColumnNames } from '../../../core/model/status.ts';
 import { repositoryAround } from '../../../daemon/compose-clone.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { ColumnNames } from '../../../domain/status.ts';
 import type { CommandContext } from '../../command.ts';
-import { findPlace } from '../../place.ts';
+import { findPlace } from '../../legion-location.ts';
+import { checkedRepositories, columnNames } from '../setup/init/board-options.ts';
+import { repositoryName } from '../setup/init/write.ts';
 import { configFrom } from './answers.ts';
 import { anotherBoard, findGround, type Ground, type InitBoardOptions, plainName } from './board-ground.ts';
-import { checkedRepositories, columnNames } from './board-options.ts';
 import { findRepository } from './repository.ts';
-import { repositoryName } from './write.ts';
 
 const KEY_VARIABLE = 'LINEAR_API_KEY';
 

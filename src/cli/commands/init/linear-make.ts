@@ -1,11 +1,11 @@
 /** Makes in Linear what a team lacks, as far as somebody has agreed to it. */
 
-import { LegionError } from '../../../domain/fault.ts';
-import { labelLook } from '../../../domain/label-looks.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { labelLook } from '../../../core/model/label.ts';
+import type { Team } from '../../../integrations/linear/client/teams.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { createMissing } from '../../../linear/create-missing.ts';
 import type { Missing } from '../../../linear/missing.ts';
-import type { Team } from '../../../linear/teams.ts';
 import type { CommandContext } from '../../command.ts';
 import { withProgress } from '../../present/progress.ts';
 import { askMakeLabels } from './board-ask.ts';

@@ -1,5 +1,5 @@
 /** A board in Linear in the words of `legion init` and `legion doctor`. */
-import type { Team } from '../../../linear/teams.ts';
+import type { Team } from '../../../integrations/linear/client/teams.ts';
 import type { TeamSetup } from '../../linear/states.ts';
 import type { Compared } from './board-page.ts';
 

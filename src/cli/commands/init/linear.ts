@@ -1,31 +1,31 @@
 /** `legion init` for a board in Linear: looks at the team, offers to make what it lacks, and writes `legion.yaml`. */
 import { LEGION_DEFAULTS, type LegionConfig } from '../../../config/legion/schema.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { openGithubOf, usesGithub } from '../../../daemon/compose-github.ts';
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
-import { LegionError } from '../../../domain/fault.ts';
+import { readTeams, type Team } from '../../../integrations/linear/client/teams.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { LinearClient } from '../../../linear/client.ts';
 import { findTeam } from '../../../linear/find-team.ts';
 import { mayWrite } from '../../../linear/may-write.ts';
-import { readTeams, type Team } from '../../../linear/teams.ts';
 import { isInteractive } from '../../ask-person.ts';
 import { refuseTakenColumns, refuseUnknownNames } from '../../columns.ts';
 import type { CommandContext } from '../../command.ts';
 import { teamAddress } from '../../linear/address.ts';
 import { compareStates, freeStates, type TeamSetup } from '../../linear/states.ts';
 import { withProgress } from '../../present/progress.ts';
+import { findBoardFitness, fitnessPage } from '../setup/init/fitness.ts';
+import { type BoardPart, writeWhole } from '../setup/init/write.ts';
 import { askColumns } from './board-ask.ts';
 import { filesFor, stepsAfter } from './board-files.ts';
 import { anotherBoard, type InitBoardOptions } from './board-ground.ts';
 import { comparison, ending, type Made } from './board-page.ts';
-import { findBoardFitness, fitnessPage } from './fitness.ts';
 import { refuseWithoutAccess } from './github-access.ts';
 import { rememberLegion } from './known-legions.ts';
 import { askForge, askTeam, noTeam } from './linear-ask.ts';
 import { findLinearGround, type LinearGround } from './linear-ground.ts';
 import { makeMissing } from './linear-make.ts';
 import { inWords } from './linear-page.ts';
-import { type BoardPart, writeWhole } from './write.ts';
 
 export async function initLinear(options: InitBoardOptions, context: CommandContext): Promise<undefined> {
   const asks = !options.yes && !options.json && isInteractive(context);

@@ -1,11 +1,11 @@
 /** `.legion/config.yml` as `legion init` writes it: the commands that were found, and the second switch of auto-merge. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { REPOSITORY_FILE } from '../../repository-at.ts';
+import { repositoryFileText } from '../setup/init/write.ts';
 import type { Answers } from './answers.ts';
 import type { FoundRepository } from './repository.ts';
-import { repositoryFileText } from './write.ts';
 
 export interface RepositoryFilePlan {
   readonly file: { readonly path: string; readonly text: string } | undefined;

@@ -1,10 +1,10 @@
 /** The git repository around a folder, and what it already says about itself. */
 import { basename } from 'node:path';
-import { type FaultCode, LegionError } from '../../../domain/fault.ts';
+import { type FaultCode, LegionError } from '../../../core/model/fault.ts';
 import { gitRunner } from '../../../git/runner.ts';
 import type { CommandContext } from '../../command.ts';
 import { baseBranch } from '../../repository-at.ts';
-import { type ProposedCommands, proposeCommands } from './propose-commands.ts';
+import { type ProposedCommands, proposeCommands } from '../setup/init/repository.ts';
 
 /** What git's refusal to name the top folder is called: no repository at all, or one without files. */
 const NO_REPOSITORY: ReadonlySet<FaultCode> = new Set(['workspace.not_a_repository', 'git.failed']);

@@ -1,6 +1,6 @@
 /** `legion issue edit`: another title, text, priority or blocker. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { PRIORITY_HELP, parseIssueId, parsePriority } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';

@@ -1,6 +1,6 @@
 /** `legion issue label ISSUE +a -b`: adds and takes away labels, in one write. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError, shown } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { safeLine } from '../../present/safe.ts';

@@ -1,6 +1,6 @@
 /** `legion issue move`: moves an issue to another status. */
 import { Command } from '@commander-js/extra-typings';
-import { STATUSES } from '../../../domain/status.ts';
+import { STATUSES } from '../../../core/model/status.ts';
 import { describeMoveEffects } from '../../../protocol/describe-move-effects.ts';
 import { issueEndpoints } from '../../../protocol/endpoints/issues.ts';
 import { parseIssueId, parseStatus } from '../../parse-names.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expandHome } from '../../../config/paths.ts';
-import { LegionError, shown } from '../../../domain/fault.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
+import { unwrap } from '../../../lib/result.ts';
 import type { CommandContext } from '../../command.ts';
 
 interface Habit {

@@ -1,7 +1,7 @@
 /** What an installation would do to each file of a folder, and which it leaves alone because somebody changed them. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Manifest } from './manifest.ts';
 import { hashOf, type ShippedFile } from './shipped.ts';
 

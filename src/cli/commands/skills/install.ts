@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { writeDurablySync } from '../../../lib/fs/atomic-write.ts';
 import type { CommandContext } from '../../command.ts';
 import { bullets, heading, section } from '../../present/page.ts';

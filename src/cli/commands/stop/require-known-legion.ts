@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { readLegionFile } from '../../../config/legion/load.ts';
 import { readLegionName } from '../../../config/legion/read-name.ts';
 import { nearest } from '../../../config/nearest.ts';
-import { LegionError, shown } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
 import { listFolders } from '../../../lib/fs/folder.ts';
 import type { CommandContext } from '../../command.ts';
 import { readStartedFrom } from '../../last-started.ts';
-import type { Place } from '../../place.ts';
+import type { Place } from '../../legion-location.ts';
 import { readKnownLegions } from '../init/known-legions.ts';
 
 /** A legion counts that has run here, that `legion init` wrote, or that the `legion.yaml` of this folder names. */

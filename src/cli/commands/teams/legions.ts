@@ -1,11 +1,11 @@
 /** Every legion of this user by its state folder, and whether its daemon answers. */
 import { basename, join } from 'node:path';
 import { type LegionPaths, legionPaths } from '../../../config/paths.ts';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { readLegionId } from '../../../core/model/ids.ts';
 import { span } from '../../../domain/format.ts';
-import { readLegionId } from '../../../domain/ids.ts';
 import { listFolders } from '../../../lib/fs/folder.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { unwrap } from '../../../lib/result.ts';
 import type { CommandContext } from '../../command.ts';
 import { readDaemonFile } from '../../daemon-address.ts';
 import { healthOf } from '../../health-of.ts';

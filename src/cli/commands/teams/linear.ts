@@ -1,9 +1,9 @@
 /** The teams of the workspace that a key of Linear belongs to, and which legion of this machine works on each. */
 import type { LegionConfig } from '../../../config/legion/schema.ts';
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
+import { readTeams } from '../../../integrations/linear/client/teams.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { Viewer } from '../../../linear/client.ts';
-import { readTeams } from '../../../linear/teams.ts';
 import type { CommandContext } from '../../command.ts';
 import { heading, paragraph } from '../../present/page.ts';
 import { withProgress } from '../../present/progress.ts';

@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { pino } from 'pino';
-import { runDaemon } from '../../../daemon/compose.ts';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { runDaemon } from '../../../daemon/main.ts';
 import type { BaselineRequest } from '../../../protocol/baseline.ts';
 import { buildPages } from '../../build-pages.ts';
 import type { CommandContext } from '../../command.ts';
 import { daemonClient } from '../../daemon-client.ts';
 import { launcher } from '../../launcher.ts';
+import type { Place } from '../../legion-location.ts';
 import { pagesFolder } from '../../pages-folder.ts';
-import type { Place } from '../../place.ts';
 import { safeText } from '../../present/safe.ts';
 import { clock } from '../../present/time.ts';
 import { version } from '../../version.ts';
-import { changeBaselines } from './preflight.ts';
+import { changeBaselines } from '../daemon/up/preflight.ts';
 import { foregroundCommand } from './same-legion.ts';
 
 export async function runInForeground(

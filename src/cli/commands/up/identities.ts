@@ -1,12 +1,13 @@
 /** Who the legion is on GitHub and in Linear, said where it is started; nothing where it is in neither. */
+
+import { LegionError } from '../../../core/model/fault.ts';
 import { openGithubOf, usesGithub } from '../../../daemon/compose-github.ts';
 import { openLinearOf } from '../../../daemon/compose-linear.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import { identityLines } from '../../../github/identity-lines.ts';
 import { systemClock } from '../../../lib/async/system-clock.ts';
 import type { CommandContext } from '../../command.ts';
+import type { Place } from '../../legion-location.ts';
 import { credentialWords } from '../../linear/credential-words.ts';
-import type { Place } from '../../place.ts';
 
 /** One request for each account. A service that does not answer is said in the line: the daemon runs already. */
 export async function identitiesOf(

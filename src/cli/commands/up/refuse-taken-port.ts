@@ -1,8 +1,8 @@
 /** Refuses a start at a port that something else uses, before a daemon is started only to fail. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { ADDRESS, describeTaken, isPortFree } from '../../../http/listen.ts';
 import type { CommandContext } from '../../command.ts';
-import type { Place } from '../../place.ts';
+import type { Place } from '../../legion-location.ts';
 import { legionsHere } from '../teams/legions.ts';
 
 /** The daemon checks again when it takes the port: something may be faster between here and there. */

@@ -1,6 +1,6 @@
 /** The command line that starts the daemon of the same legion again, whatever folder it is looked at from. */
 import { launcher } from '../../launcher.ts';
-import type { Place } from '../../place.ts';
+import type { Place } from '../../legion-location.ts';
 
 /**
  * V8 lets the space for new objects grow to 3 × 16 MB before it collects, and keeps more garbage the later it does.

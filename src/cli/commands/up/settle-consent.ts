@@ -9,16 +9,16 @@ import {
 import { readGiven } from '../../../config/legion/given.ts';
 import { loadConfig, readLegionFile } from '../../../config/legion/load.ts';
 import { withBudgets } from '../../../config/legion/write-budgets.ts';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { dollars } from '../../../domain/format.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { unwrap } from '../../../lib/result.ts';
 import { confirmed, isInteractive, typed } from '../../ask-person.ts';
 import type { CommandContext } from '../../command.ts';
+import type { Place } from '../../legion-location.ts';
 import { operatorName } from '../../operator.ts';
-import type { Place } from '../../place.ts';
 import { fields, heading } from '../../present/page.ts';
 import { printPage } from '../../present/print.ts';
-import { writeWhole } from '../init/write.ts';
+import { writeWhole } from '../setup/init/write.ts';
 
 export interface SettledConsent {
   readonly place: Place;

@@ -1,7 +1,7 @@
 /** Follows a worker from one attempt to the next, and through restarts of its daemon. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId, WorkerId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId, WorkerId } from '../../../core/model/ids.ts';
 import { hasEnded } from '../../../domain/lifecycle.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';

@@ -1,9 +1,9 @@
 /** Shows a worker at work, lets a person speak to it, and leaves: it is the view that ends, never the worker. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId, WorkerId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId, WorkerId } from '../../../core/model/ids.ts';
 import { hasEnded } from '../../../domain/lifecycle.ts';
 import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
-import { Lines } from '../../../protocol/lines.ts';
+import { Lines } from '../../../protocol/line-splitter.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import { isLookedAt } from '../../../views/tmux/looked-at.ts';
 import { isInteractive } from '../../ask-person.ts';

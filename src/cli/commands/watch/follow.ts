@@ -1,6 +1,6 @@
 /** Follows a legion's events through restarts of its daemon: none is left out, none comes twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
 import { type DaemonClient, daemonClient } from '../../daemon-client.ts';
 import { eventsAfter, type SentEvent } from '../../event-stream.ts';

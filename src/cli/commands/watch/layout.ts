@@ -1,9 +1,9 @@
 /** Lays a scene out as lines of a screen: the board gets what the rest leaves. Pure. */
 
+import { isFinished, STATUSES } from '../../../core/model/status.ts';
 import { counted, span } from '../../../domain/format.ts';
 import { isLive, isWaiting } from '../../../domain/lifecycle.ts';
 import { SCRIPTED_BANNER } from '../../../domain/scripted.ts';
-import { isFinished, STATUSES } from '../../../domain/status.ts';
 import type { IssueView } from '../../../protocol/board.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
 import { eventParts } from '../../present/event.ts';

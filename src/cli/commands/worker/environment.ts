@@ -1,7 +1,7 @@
 /** The environment a worker's process was given, or the fault of a command that is run by anybody else. */
 
+import { LegionError } from '../../../core/model/fault.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { LegionError } from '../../../domain/fault.ts';
 import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
 import { identify } from '../../../speech/identify.ts';
 

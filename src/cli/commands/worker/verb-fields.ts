@@ -1,6 +1,6 @@
 /** The fields of a verb's input that have an option on the command line. */
 import type { VerbName } from '../../../protocol/verb.ts';
-import { inputSchemaOf } from '../../../speech/input-schema.ts';
+import { inputSchemaOf } from '../../../worker-client/input-schema.ts';
 import { LAYOUTS } from './layout.ts';
 
 /** How the text of an option becomes a value of its field. */

@@ -1,5 +1,5 @@
 /** Makes a verb's input from its command line and from the file that it names. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
 import type { CommandContext, ParsedArgs } from '../../command.ts';
 import { toFlag } from '../../program/options.ts';

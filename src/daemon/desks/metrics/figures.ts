@@ -1,9 +1,10 @@
 /** The figures of a legion at this moment, as gauges: a name, what it means, and a value for each set of labels. */
+
+import type { WorkerRecord } from '../../../core/state/state.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
 import { sumOf } from '../../../health/spending.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import { spentBy } from '../../../swarm/spending.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 
 export interface Figure {

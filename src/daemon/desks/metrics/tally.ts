@@ -1,8 +1,8 @@
 /** Counts what goes into the journal, from the daemon's start on, for whoever asks for figures later. */
-import type { Event } from '../../../domain/event.ts';
-import { workerId } from '../../../domain/ids.ts';
+import type { Event } from '../../../core/model/event.ts';
+import { workerId } from '../../../core/model/ids.ts';
 import type { Mode } from '../../../domain/mode.ts';
-import type { Ledger } from '../../ledger.ts';
+import type { Ledger } from '../../context/journal-ledger.ts';
 
 interface Phase {
   readonly mode: Mode;

@@ -1,10 +1,10 @@
 /** A person's answer: kept first, then shown on the issue, and the loop relays it to the worker that asked. */
-import type { EventBody } from '../../../domain/event.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { newIssueRecord, type Swarm } from '../../../core/state/state.ts';
 import type { AnswerRequest, Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import { reasonInWords } from '../../present/reason.ts';
 import { faultOf } from '../../troubles.ts';
 import type { World } from '../../world.ts';

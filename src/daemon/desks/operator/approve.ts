@@ -1,8 +1,9 @@
 /** A person's approval of what waits for one: the architect's output, or a merge. */
+
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { readStatus } from '../../../core/model/status.ts';
 import { type ApprovalSubject, approvalSubject } from '../../../domain/approval-subject.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
-import { readStatus } from '../../../domain/status.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { World } from '../../world.ts';

@@ -1,9 +1,9 @@
 /** What must hold before an operator's merge: the issue's own gate, or green CI of a revert. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
-import type { ForgePullRequest, NumberedPullRequest } from '../../../forges/forge.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import type { SeenGate } from '../../../core/state/fleet-state.ts';
 import { type Condition, condition } from '../../../pipeline/gates/condition.ts';
-import type { SeenGate } from '../../../swarm/merge-state.ts';
+import type { ForgePullRequest, NumberedPullRequest } from '../../../ports/forge.ts';
 import { checkMerge, listConditions } from '../../merging/check-merge.ts';
 import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { decode } from '../../../domain/decode.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { unwrap } from '../../../lib/result.ts';
 import { backendSchema, collectRequest, type PostedAnswer } from '../../../protocol/board-state.ts';
 import type { World } from '../../world.ts';
 import { evaluateBoard, evaluatePosted } from '../evaluate-issues.ts';

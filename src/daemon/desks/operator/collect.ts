@@ -1,6 +1,6 @@
 /** Reads board and forge anew and says what is due for each issue; nothing is written. */
-import { LegionError } from '../../../domain/fault.ts';
-import { sessionNamespace } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { sessionNamespace } from '../../../core/model/ids.ts';
 import type { Collected, FetchRequest, IssueState } from '../../../protocol/board-state.ts';
 import type { IssueSummary } from '../../../protocol/status.ts';
 import { issueState, issueSummary, type StopTimes } from '../../present/issue-state.ts';

@@ -1,5 +1,5 @@
 /** What keeps an issue waiting although nothing about the issue itself does. */
-import type { Swarm } from '../../../swarm/state.ts';
+import type { Swarm } from '../../../core/state/state.ts';
 
 /** Undefined unless a person halted or paused the whole legion. */
 export function describeLegionHold({ breaker }: Swarm): string | undefined {

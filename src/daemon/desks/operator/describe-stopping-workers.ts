@@ -1,5 +1,5 @@
 /** Names the workers that are being stopped, of one issue or of all, and how long that may take; empty where there are none. */
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { type IssueId, workerId } from '../../../core/model/ids.ts';
 import { describeStopping } from '../../../domain/stopping.ts';
 import { stoppingWorkers } from '../../../swarm/stopping.ts';
 import { workersOf } from '../../../swarm/workers.ts';

@@ -1,7 +1,8 @@
 /** Says what a rolled-back issue and its revert wait for, in the same words in the inbox, `explain` and on its page. */
+
+import type { IssueId } from '../../../core/model/ids.ts';
+import type { SeenStatus } from '../../../core/model/status.ts';
 import { approvalSubject } from '../../../domain/approval-subject.ts';
-import type { IssueId } from '../../../domain/ids.ts';
-import type { SeenStatus } from '../../../domain/status.ts';
 import type { World } from '../../world.ts';
 import type { RevertState } from './revert-states.ts';
 

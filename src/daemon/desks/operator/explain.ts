@@ -1,8 +1,9 @@
 /** Why an issue is, or is not, moving: what is due, since when, who is at it, what is open, what happened. */
+
+import { type IssueId, workerId } from '../../../core/model/ids.ts';
+import { isFinished } from '../../../core/model/status.ts';
 import type { Decision } from '../../../domain/decision.ts';
-import { type IssueId, workerId } from '../../../domain/ids.ts';
 import { MODES, type Mode } from '../../../domain/mode.ts';
-import { isFinished } from '../../../domain/status.ts';
 import { sumOf } from '../../../health/spending.ts';
 import type { Explanation } from '../../../protocol/operator.ts';
 import { explainWait } from '../../../swarm/explain-wait.ts';
@@ -10,15 +11,15 @@ import { spentBy } from '../../../swarm/spending.ts';
 import { findWaitStart } from '../../../swarm/wait-start.ts';
 import { workersOf } from '../../../swarm/workers.ts';
 import type { Control } from '../../control.ts';
-import { readLastOutput } from '../../last-output.ts';
 import { eventInWords } from '../../present/event.ts';
 import { messagesFor } from '../../prompt/told.ts';
+import { eventsAbout } from '../../services/operator/history.ts';
+import { readLastOutput } from '../../supervisor/last-output.ts';
 import type { World } from '../../world.ts';
 import { describeOpenPullRequest } from '../describe-open-pull-request.ts';
 import { evaluateIssue } from '../evaluate-issues.ts';
 import { statusOf } from '../workers/status.ts';
 import { stateOf } from './collect.ts';
-import { eventsAbout } from './history.ts';
 import { openQuestions } from './open-questions.ts';
 import type { RevertStates } from './revert-states.ts';
 

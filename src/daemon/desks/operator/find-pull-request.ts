@@ -1,6 +1,6 @@
 /** Finds the pull request that an operator names by its number. */
-import { LegionError, shown } from '../../../domain/fault.ts';
-import type { NumberedPullRequest } from '../../../forges/forge.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
+import type { NumberedPullRequest } from '../../../ports/forge.ts';
 import type { MergeRequest } from '../../../protocol/merging.ts';
 import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';

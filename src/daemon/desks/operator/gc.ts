@@ -1,8 +1,8 @@
 /** Removes workspaces of issues that are over, and what dead processes left in the repository. */
 
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { type IssueId, workerId } from '../../../core/model/ids.ts';
+import { isFinished, readStatus } from '../../../core/model/status.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
-import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { GcAnswer } from '../../../protocol/upkeep.ts';
 import type { Control } from '../../control.ts';
 import { faultOf } from '../../troubles.ts';

@@ -1,9 +1,9 @@
 /** Handoffs as an operator reads and writes them: one for each phase, held to the same form as a worker's. */
 
+import type { IssueId } from '../../../core/model/ids.ts';
 import { decode } from '../../../domain/decode.ts';
-import type { IssueId } from '../../../domain/ids.ts';
 import type { Phase } from '../../../domain/mode.ts';
-import { unwrap } from '../../../lib/unwrap.ts';
+import { unwrap } from '../../../lib/result.ts';
 import type { HandoffsAnswer, Said } from '../../../protocol/operator.ts';
 import { type Handoff, handoffSchema } from '../../../protocol/verb.ts';
 import type { World } from '../../world.ts';

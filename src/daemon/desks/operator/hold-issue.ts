@@ -1,9 +1,9 @@
 /** An operator's hold of one issue: in the journal first, then on the board. */
-import type { EventBody } from '../../../domain/event.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { newIssueRecord, type Swarm } from '../../../core/state/state.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 import { relabel } from './relabel.ts';
 import { sayOnIssue } from './say-on-issue.ts';

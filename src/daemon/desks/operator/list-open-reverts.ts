@@ -1,7 +1,7 @@
 /** Reverts that nobody has merged or closed, of issues in any status: the base contains the change meanwhile. */
-import type { IssueId } from '../../../domain/ids.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { isFinished, readStatus } from '../../../core/model/status.ts';
 import type { Issue } from '../../../domain/issue.ts';
-import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import type { World } from '../../world.ts';
 import { explainOpenRevert } from './explain-rolled-back.ts';

@@ -1,10 +1,10 @@
 /** Merges a pull request of the local forge on an operator's order: a revert, or that of an issue which passes its gate. */
-import type { EventBody } from '../../../domain/event.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import type { ForgePullRequest, Merged, NumberedPullRequest } from '../../../forges/forge.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { SeenGate } from '../../../core/state/fleet-state.ts';
+import type { Swarm } from '../../../core/state/state.ts';
+import type { ForgePullRequest, Merged, NumberedPullRequest } from '../../../ports/forge.ts';
 import type { MergeAnswer, MergeRequest } from '../../../protocol/merging.ts';
-import type { SeenGate } from '../../../swarm/merge-state.ts';
-import type { Swarm } from '../../../swarm/state.ts';
 import { carryOutMerge, retryWhileMoving } from '../../merging/carry-out-merge.ts';
 import { landed } from '../../reports/landed.ts';
 import type { Repository } from '../../repository.ts';

@@ -1,9 +1,9 @@
 /** Finds the issues of the board that a posted list names: by id, by address, or by repository and number. */
-import { failed, ok, type Result, shown } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import { failed, ok, type Result, shown } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import { refuseAll } from '../../../domain/refuse-all.ts';
-import type { RejectedEntry } from '../../../trackers/tracker.ts';
+import type { RejectedEntry } from '../../../ports/tracker.ts';
 
 interface NamedIssues {
   readonly ids: ReadonlySet<IssueId>;

@@ -1,8 +1,8 @@
 /** Questions that still wait for an answer. */
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { type IssueId, workerId } from '../../../core/model/ids.ts';
+import type { Swarm } from '../../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { Mode } from '../../../domain/mode.ts';
-import type { Swarm } from '../../../swarm/state.ts';
 
 export interface OpenQuestion {
   readonly question: number;

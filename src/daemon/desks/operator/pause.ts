@@ -1,7 +1,7 @@
 /** Holding one issue, or the whole legion. Workers that are running go on, and what they report is kept. */
-import type { IssueId } from '../../../domain/ids.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { holdEvents } from '../../../core/state/halt.ts';
 import type { Said } from '../../../protocol/operator.ts';
-import { holdEvents } from '../../../swarm/halt.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';
 import { holdIssueEvents, showHold } from './hold-issue.ts';

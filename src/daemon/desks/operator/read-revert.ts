@@ -1,6 +1,6 @@
 /** Reads where the revert of an issue's merge stands: people also merge or close it on the forge's own pages. */
-import type { IssueId } from '../../../domain/ids.ts';
-import type { ForgePullRequest } from '../../../forges/forge.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import type { ForgePullRequest } from '../../../ports/forge.ts';
 import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';
 import { reading } from '../read-outside.ts';

@@ -1,9 +1,9 @@
 /** A person's change of Legion's labels. */
-import type { EventBody } from '../../../domain/event.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import type { Swarm } from '../../../core/state/state.ts';
 import { applyLabelChange, type LabelChange } from '../../../domain/label.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import type { Swarm } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 
 /** As the person where the board is ours, which also reaches a closed issue; else as Legion. */

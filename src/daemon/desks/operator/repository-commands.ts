@@ -1,5 +1,5 @@
 /** The repository's own commands and prompts: shown, and approved as exactly what was shown. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import type { RepositoryCommands, Said } from '../../../protocol/operator.ts';
 import type { Repository } from '../../repository.ts';
 import type { World } from '../../world.ts';

@@ -1,6 +1,6 @@
 /** Letting a held issue, or the start of workers, go on. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import { countedAnew } from '../../unpaused-by-hand.ts';

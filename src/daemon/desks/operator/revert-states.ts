@@ -1,8 +1,8 @@
 /** Remembers where the revert of each rolled-back issue stands: people also merge or close it on the forge's pages. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
-import type { RevertSignal } from '../../../domain/signals.ts';
-import type { Forge } from '../../../forges/forge.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import type { RevertSignal } from '../../../core/model/signals.ts';
+import type { Forge } from '../../../ports/forge.ts';
 import type { World } from '../../world.ts';
 
 export type RevertState = Exclude<RevertSignal, 'unknown'>;

@@ -1,5 +1,5 @@
 /** Puts a person's word on an issue: as that person where the board is ours, else as Legion, who says whose it is. */
-import type { IssueId } from '../../../domain/ids.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
 import type { World } from '../../world.ts';
 
 /** `key` makes a repeated post one where the board is not ours. */

@@ -1,8 +1,8 @@
 /** Writes what the due step has to write before its worker starts: the decisions, the rounds, the move and the labels. */
-import type { EventBody } from '../../../domain/event.ts';
-import { LegionError } from '../../../domain/fault.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { newIssueRecord, type Swarm } from '../../../core/state/state.ts';
 import type { Mode } from '../../../domain/mode.ts';
-import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { IssueStep } from '../../../swarm/step.ts';
 import type { World } from '../../world.ts';
 import { refuseWhileTaken } from './may-start.ts';

@@ -1,13 +1,13 @@
 /** Dispatches a worker at an operator's word: in order, or past the order by force, and then written down. */
-import type { Action } from '../../../domain/action.ts';
-import type { Command } from '../../../domain/command.ts';
-import type { EventBody } from '../../../domain/event.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import type { Action } from '../../../core/model/action.ts';
+import type { Command } from '../../../core/model/command.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { type IssueId, workerId } from '../../../core/model/ids.ts';
+import { newIssueRecord, type Swarm } from '../../../core/state/state.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { DispatchRequest, WorkerView } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
-import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { IssueStep } from '../../../swarm/step.ts';
 import type { Control, StartOrder } from '../../control.ts';
 import { fromOperator } from '../../from-operator.ts';

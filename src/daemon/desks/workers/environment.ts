@@ -1,11 +1,11 @@
 /** The environment Legion and the agent give a worker in its present attempt, without its secrets. */
-import type { Command } from '../../../domain/command.ts';
-import type { WorkerId } from '../../../domain/ids.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
+import type { Command } from '../../../core/model/command.ts';
+import type { WorkerId } from '../../../core/model/ids.ts';
+import type { WorkerRecord } from '../../../core/state/state.ts';
 import { environmentOf } from '../../perform/launch.ts';
 import { phaseOfIssue } from '../../reports/phase-of.ts';
+import { eventsAbout } from '../../services/operator/history.ts';
 import type { World } from '../../world.ts';
-import { eventsAbout } from '../operator/history.ts';
 import { redacted } from './given-environment.ts';
 import { knownWorker } from './known-worker.ts';
 

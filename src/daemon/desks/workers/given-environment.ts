@@ -1,5 +1,5 @@
 /** The environment a worker is given: what may be added to it, and what of it may be shown. */
-import { LegionError, shown } from '../../../domain/fault.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
 import { isRefusedVariable } from '../../../domain/refused-variables.ts';
 
 /** The only names a POSIX shell hands on. */

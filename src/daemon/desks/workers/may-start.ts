@@ -1,14 +1,14 @@
 /** May a worker start at an operator's word? Nobody else may be at the issue, and there must be room. */
-import { type FaultCode, LegionError } from '../../../domain/fault.ts';
-import { type IssueId, workerId } from '../../../domain/ids.ts';
+import { type FaultCode, LegionError } from '../../../core/model/fault.ts';
+import { type IssueId, workerId } from '../../../core/model/ids.ts';
+import { Starts } from '../../../core/state/starts.ts';
+import type { Swarm, WorkerRecord } from '../../../core/state/state.ts';
 import { isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import type { Refusal } from '../../../swarm/chain.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import { explainWait } from '../../../swarm/explain-wait.ts';
 import type { GlobalHold } from '../../../swarm/fleet-state.ts';
-import { Starts } from '../../../swarm/starts.ts';
-import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import { workersOf } from '../../../swarm/workers.ts';
 import { reasonInWords } from '../../present/reason.ts';
 import { startContext } from '../../start-context.ts';

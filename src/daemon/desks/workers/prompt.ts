@@ -1,15 +1,15 @@
 /** Says something to a worker: as the answer it waits for, with its next turn, or by starting that turn now. */
 
 import { randomUUID } from 'node:crypto';
-import type { EventBody } from '../../../domain/event.ts';
-import { LegionError } from '../../../domain/fault.ts';
-import { type WorkerId, workerId } from '../../../domain/ids.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { type WorkerId, workerId } from '../../../core/model/ids.ts';
+import { isFinished, readStatus, type SeenStatus } from '../../../core/model/status.ts';
+import type { Swarm, WorkerRecord } from '../../../core/state/state.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
-import { isFinished, readStatus, type SeenStatus } from '../../../domain/status.ts';
 import { describeStopping } from '../../../domain/stopping.ts';
 import type { PromptAnswer, PromptRequest } from '../../../protocol/operator.ts';
 import { nextVersion } from '../../../swarm/restart.ts';
-import type { Swarm, WorkerRecord } from '../../../swarm/state.ts';
 import { stoppingOf } from '../../../swarm/stopping.ts';
 import type { Control } from '../../control.ts';
 import { openEvaluator } from '../../evaluator.ts';

@@ -1,6 +1,6 @@
 /** Forgets what is kept of issues that are over and cleaned up. */
-import type { IssueId } from '../../../domain/ids.ts';
-import { isFinished, readStatus } from '../../../domain/status.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { isFinished, readStatus } from '../../../core/model/status.ts';
 import { pruneEvents } from '../../../swarm/retention.ts';
 import type { World } from '../../world.ts';
 import { reading } from '../read-outside.ts';

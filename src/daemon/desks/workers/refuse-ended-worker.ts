@@ -1,10 +1,10 @@
 /** Refuses a message that is only for a working worker, and says when it can be sent. */
-import { LegionError } from '../../../domain/fault.ts';
-import { workerId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { workerId } from '../../../core/model/ids.ts';
+import type { SeenStatus } from '../../../core/model/status.ts';
+import type { WorkerRecord } from '../../../core/state/state.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
-import type { SeenStatus } from '../../../domain/status.ts';
 import { describeStopping } from '../../../domain/stopping.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
 import { STATUSES_WITHOUT_WORKERS } from '../../../swarm/stop-unwanted.ts';
 import { stoppingOf } from '../../../swarm/stopping.ts';
 import type { World } from '../../world.ts';

@@ -1,9 +1,9 @@
 /** Removes the workspace of an issue that is over, unless something in it would be lost. */
 
-import { LegionError } from '../../../domain/fault.ts';
-import { type IssueId, type WorkerId, workerId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { type IssueId, type WorkerId, workerId } from '../../../core/model/ids.ts';
+import { isFinished, readStatus } from '../../../core/model/status.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
-import { isFinished, readStatus } from '../../../domain/status.ts';
 import type { Said } from '../../../protocol/operator.ts';
 import type { Control } from '../../control.ts';
 import type { World } from '../../world.ts';

@@ -1,8 +1,8 @@
 /** Forgets the crashes of a worker, so that it may start again. */
-import type { EventBody } from '../../../domain/event.ts';
-import { type WorkerId, workerId } from '../../../domain/ids.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import { type WorkerId, workerId } from '../../../core/model/ids.ts';
+import type { WorkerRecord } from '../../../core/state/state.ts';
 import type { Said } from '../../../protocol/operator.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 import { knownWorker } from './known-worker.ts';
 

@@ -1,9 +1,9 @@
 /** Gives a worker a new version of its session; its next start begins there. */
-import { LegionError } from '../../../domain/fault.ts';
-import { type WorkerId, workerId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { type WorkerId, workerId } from '../../../core/model/ids.ts';
+import { dispatched } from '../../../core/state/events.ts';
 import { isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { WorkerView } from '../../../protocol/operator.ts';
-import { dispatched } from '../../../swarm/events.ts';
 import { workerView } from '../../present/worker.ts';
 import type { World } from '../../world.ts';
 import { knownWorker } from './known-worker.ts';

@@ -1,9 +1,9 @@
 /** Starts a worker at a person's word although the engine has not decided so. */
-import type { EventBody } from '../../../domain/event.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import type { EventBody } from '../../../core/model/event.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { newIssueRecord, type Swarm } from '../../../core/state/state.ts';
 import type { LabelChange } from '../../../domain/label.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import { newIssueRecord, type Swarm } from '../../../swarm/state.ts';
 import type { Control, StartOrder } from '../../control.ts';
 import type { World } from '../../world.ts';
 import { readIssue } from '../read-outside.ts';

@@ -1,8 +1,8 @@
 /** One worker with everything that is known of it now: its health, and what it has used up. */
-import { workerId } from '../../../domain/ids.ts';
+import { workerId } from '../../../core/model/ids.ts';
+import type { WorkerRecord } from '../../../core/state/state.ts';
 import type { WorkerStatusView } from '../../../protocol/operator.ts';
 import { spentBy } from '../../../swarm/spending.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
 import type { Control } from '../../control.ts';
 import { spendingView, workerStatusView } from '../../present/worker.ts';
 import { spendingStep } from '../../supervise/spending-step.ts';

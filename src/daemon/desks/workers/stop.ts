@@ -1,12 +1,12 @@
 /** Stops a worker at an operator's word: its issue is held, unless the daemon is to start it again. */
 
-import { type IssueId, type WorkerId, workerId } from '../../../domain/ids.ts';
+import { type IssueId, type WorkerId, workerId } from '../../../core/model/ids.ts';
+import { isFinished } from '../../../core/model/status.ts';
+import type { WorkerRecord } from '../../../core/state/state.ts';
 import { hasEnded, isLive, isWaiting, lifecycleOf } from '../../../domain/lifecycle.ts';
-import { isFinished } from '../../../domain/status.ts';
 import { describeStopping } from '../../../domain/stopping.ts';
 import type { StopAnswer } from '../../../protocol/stopping.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import type { WorkerRecord } from '../../../swarm/state.ts';
 import { stoppingOf } from '../../../swarm/stopping.ts';
 import { workersOf } from '../../../swarm/workers.ts';
 import type { Control } from '../../control.ts';

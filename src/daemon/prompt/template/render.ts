@@ -1,6 +1,6 @@
 /** Fills a template in one pass: what a value or a block contains is never looked at again. */
-import type { BlockName, VariableName } from './form.ts';
-import type { Piece, Template } from './parse.ts';
+import type { BlockName, VariableName } from '../../context/prompt-template.ts';
+import type { Piece, Template } from '../../prompts/parse-template.ts';
 
 export type Values = Readonly<Record<VariableName, string>>;
 export type Blocks = Readonly<Partial<Record<BlockName, string>>>;

@@ -1,7 +1,8 @@
 /** `ask`: a question to a person, the wait for the answer, and the mark that shows it, in one append. */
+
+import type { IssueRecord } from '../../../core/state/state.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { Mode } from '../../../domain/mode.ts';
-import type { IssueRecord } from '../../../swarm/state.ts';
 import { appendAs } from '../fence.ts';
 import type { Saying } from '../saying.ts';
 

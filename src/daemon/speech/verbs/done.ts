@@ -1,6 +1,6 @@
 /** `done`: made durable first, then judged by the proof its phase left. */
-import { LegionError } from '../../../domain/fault.ts';
-import { workerId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { workerId } from '../../../core/model/ids.ts';
 import { lifecycleOf } from '../../../domain/lifecycle.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import { SENDING_BACK, type VerbInput } from '../../../protocol/verb.ts';

@@ -1,6 +1,6 @@
 /** `handoff_write`: what this phase leaves for those after it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { EventOf } from '../../../domain/event.ts';
+import type { EventOf } from '../../../core/model/event.ts';
 import type { Phase } from '../../../domain/mode.ts';
 import type { WorkerIdentity } from '../../daemon.ts';
 import { phaseOf } from '../../reports/phase-of.ts';

@@ -1,7 +1,7 @@
 /** `merge`: every condition is checked once more at this very commit, and only then it lands. */
-import { LegionError } from '../../../domain/fault.ts';
-import { workerId } from '../../../domain/ids.ts';
-import type { ForgePullRequest } from '../../../forges/forge.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import { workerId } from '../../../core/model/ids.ts';
+import type { ForgePullRequest } from '../../../ports/forge.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import type { WorkerIdentity } from '../../daemon.ts';
 import { carryOutMerge, retryWhileMoving } from '../../merging/carry-out-merge.ts';

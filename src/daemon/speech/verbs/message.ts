@@ -1,7 +1,7 @@
 /** `message`: to another worker, delivered when that is idle. */
-import { LegionError, shown } from '../../../domain/fault.ts';
-import { workerId } from '../../../domain/ids.ts';
-import type { Swarm } from '../../../swarm/state.ts';
+import { LegionError, shown } from '../../../core/model/fault.ts';
+import { workerId } from '../../../core/model/ids.ts';
+import type { Swarm } from '../../../core/state/state.ts';
 import { appendAs } from '../fence.ts';
 import { messageKey } from '../message-key.ts';
 import { notReady } from '../needed.ts';

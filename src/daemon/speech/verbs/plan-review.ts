@@ -1,6 +1,7 @@
 /** `plan_review`: whether the plan follows the architecture; the reasons become a comment, the verdict a label. */
+
+import { readStatus } from '../../../core/model/status.ts';
 import type { Label } from '../../../domain/label.ts';
-import { readStatus } from '../../../domain/status.ts';
 import { effectiveLabels } from '../../../swarm/effective-labels.ts';
 import { issueOf } from '../../reports/read-outside.ts';
 import { appendAs } from '../fence.ts';

@@ -1,5 +1,5 @@
 /** `pr_edit`: another title or body. */
-import { LegionError } from '../../../domain/fault.ts';
+import { LegionError } from '../../../core/model/fault.ts';
 import { neededOpenPullRequest } from '../needed.ts';
 import type { Saying } from '../saying.ts';
 

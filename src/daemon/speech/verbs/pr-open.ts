@@ -1,5 +1,5 @@
 /** `pr_open`: the pull request of this issue's branch; the one that is open already is the same. */
-import { workerId } from '../../../domain/ids.ts';
+import { workerId } from '../../../core/model/ids.ts';
 import { notReady } from '../needed.ts';
 import type { Saying } from '../saying.ts';
 

@@ -1,5 +1,5 @@
 /** `review`: an approval or objections, bound to the pull request's head; never by whoever opened it. */
-import { workerId } from '../../../domain/ids.ts';
+import { workerId } from '../../../core/model/ids.ts';
 import { short } from '../../reports/work-handed-in.ts';
 import { neededOpenPullRequest } from '../needed.ts';
 import type { Saying } from '../saying.ts';

@@ -1,9 +1,9 @@
 /** `split`: sub-issues of this issue, made once for each revision. */
-import { LegionError } from '../../../domain/fault.ts';
-import type { IssueId } from '../../../domain/ids.ts';
+import { LegionError } from '../../../core/model/fault.ts';
+import type { IssueId } from '../../../core/model/ids.ts';
+import { newIssueRecord } from '../../../core/state/state.ts';
 import { isLabel } from '../../../domain/label.ts';
 import type { VerbInput } from '../../../protocol/verb.ts';
-import { newIssueRecord } from '../../../swarm/state.ts';
 import type { World } from '../../world.ts';
 import { appendAs } from '../fence.ts';
 import { inOrder } from '../order-of-parts.ts';

@@ -1,7 +1,7 @@
 /** `status`: a sign of life, and what is known about whoever gives it. */
-import { workerId } from '../../../domain/ids.ts';
+import { workerId } from '../../../core/model/ids.ts';
+import type { IssueRecord, WorkerRecord } from '../../../core/state/state.ts';
 import { hasEnded, type LifecycleState, lifecycleOf } from '../../../domain/lifecycle.ts';
-import type { IssueRecord, WorkerRecord } from '../../../swarm/state.ts';
 import type { WorkerIdentity } from '../../daemon.ts';
 import { knownWorker } from '../fence.ts';
 import type { Saying } from '../saying.ts';

@@ -1,7 +1,7 @@
 /** `verdict`: whether the tests pass, as a proof bound to the pull request's head. */
 import { isDeepStrictEqual } from 'node:util';
+import { workerId } from '../../../core/model/ids.ts';
 import type { Evidence } from '../../../domain/evidence.ts';
-import { workerId } from '../../../domain/ids.ts';
 import { listed, short } from '../../reports/work-handed-in.ts';
 import type { World } from '../../world.ts';
 import { appendAs } from '../fence.ts';

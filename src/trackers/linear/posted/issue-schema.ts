@@ -1,7 +1,7 @@
 /** One issue as Linear's API has it (`identifier`, `state`) or its MCP server (`id`, `status`): what is read of it. */
 import { z } from 'zod';
 import type { Priority } from '../../../domain/issue.ts';
-import { STATE_TYPES } from '../../../linear/teams.ts';
+import { STATE_TYPES } from '../../../integrations/linear/client/teams.ts';
 import { byForm, isObject, listOf, name, named } from './forms.ts';
 import { IDENTIFIER, identifierOf, type NamedPlace } from './identifier.ts';
 

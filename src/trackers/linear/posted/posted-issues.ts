@@ -1,14 +1,14 @@
 /** Reads the issues in a posted answer of Linear's API or its MCP server. */
 import { validate as isUuid } from 'uuid';
+import { failed, ok, type Result } from '../../../core/model/fault.ts';
+import type { ColumnNames } from '../../../core/model/status.ts';
 import { decode } from '../../../domain/decode.ts';
-import { failed, ok, type Result } from '../../../domain/fault.ts';
 import { plainLine, wholeText } from '../../../domain/plain-text.ts';
 import { refuseAll } from '../../../domain/refuse-all.ts';
-import type { ColumnNames } from '../../../domain/status.ts';
+import { findIssues } from '../../../integrations/linear/tracker/find-posted-issues.ts';
+import type { PostedIssue, PostedIssues } from '../../../ports/tracker.ts';
 import { labelNames } from '../../label-names.ts';
-import type { PostedIssue, PostedIssues } from '../../tracker.ts';
 import { columnOf, hasEnded } from '../column.ts';
-import { findIssues } from './find-issues.ts';
 import { identifierIn } from './identifier.ts';
 import { type PostedAnswer, postedIssue } from './issue-schema.ts';
 

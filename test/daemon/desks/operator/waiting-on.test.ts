@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { waitingOn } from '../../../../src/daemon/desks/operator/waiting-on.ts';
-import { emptySwarm } from '../../../../src/swarm/state.ts';
-import { countCalls } from '../../../count-calls.ts';
+import { emptySwarm } from '../../../../src/core/state/state.ts';
+import { waitingOn } from '../../../../src/daemon/services/operator/waiting-on.ts';
+import { countCalls } from '../../../support/count-calls.ts';
 
 const DECISION = { reason: 'no_capacity', mode: 'plan', evidence: [] } as const;
 

@@ -1,7 +1,7 @@
 /** Who works on an issue and what it did last, or what the issue waits for and who ends that. */
 
+import { isFinished } from '../../../../src/core/model/status.ts';
 import { hasEnded, isLive } from '../../../../src/domain/lifecycle.ts';
-import { isFinished } from '../../../../src/domain/status.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Problems } from '../../components/problems.tsx';

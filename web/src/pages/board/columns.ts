@@ -1,7 +1,7 @@
 /** The board's cards in its columns, each column in the order in which a person wants to see it. Pure. */
 
+import { isFinished, STATUSES, type Status } from '../../../../src/core/model/status.ts';
 import { isLive } from '../../../../src/domain/lifecycle.ts';
-import { isFinished, STATUSES, type Status } from '../../../../src/domain/status.ts';
 import type { Card, SessionView } from '../../../../src/protocol/dashboard.ts';
 
 export interface Column {

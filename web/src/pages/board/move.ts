@@ -1,7 +1,7 @@
 /** Moving an issue: shown at once, and undone by itself where the daemon refuses. */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Status } from '../../../../src/domain/status.ts';
+import type { Status } from '../../../../src/core/model/status.ts';
 import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { describeMoveEffects } from '../../../../src/protocol/describe-move-effects.ts';
 import { useAnnounce } from '../../announce/announcer.tsx';

@@ -1,7 +1,7 @@
 /** Adds an issue from its title, and what more there is to say of it; stays open for the next one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
-import type { Status } from '../../../../src/domain/status.ts';
+import type { Status } from '../../../../src/core/model/status.ts';
 import { boardQuery } from '../../api/queries.ts';
 import { call, request } from '../../api/request.ts';
 import { Button } from '../../components/button.tsx';

@@ -8,9 +8,9 @@ import { Time } from '../../components/time.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
-import { questionIn } from './asks.ts';
 import { keyOf } from './groups.ts';
 import { ItemPart } from './parts/item-part.tsx';
+import { questionIn } from './question.ts';
 
 export interface ItemViewProps {
   readonly item: InboxItem;

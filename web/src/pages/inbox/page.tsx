@@ -14,10 +14,10 @@ import { Time } from '../../components/time.tsx';
 import { hasDraft } from '../../drafts/draft.ts';
 import { plain } from '../../text/plain.ts';
 import { issuePath } from '../board/issue-path.ts';
+import { Troubles } from './active-problems.tsx';
 import { useItemCursor } from './cursor.ts';
 import { type Group, groupsOf, keyOf } from './groups.ts';
 import { ItemView } from './item-view.tsx';
-import { Troubles } from './troubles.tsx';
 
 const NONE: readonly InboxItem[] = [];
 

@@ -1,8 +1,8 @@
 /** Asks again for what the daemon has to read outside, when something has happened to the issue, and no oftener than that may cost. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { concerns } from '../../live/concerns.ts';
 import { useEvents } from '../../live/live.tsx';
+import { concerns } from '../../live/stale-keys.ts';
 import { useSession } from '../../session/gate.tsx';
 import { FAR } from './queries.ts';
 

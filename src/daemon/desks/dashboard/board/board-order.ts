@@ -1,5 +1,5 @@
 /** The order of cards: by status as work goes, then the most urgent, then who has been there the longest. */
-import { SEEN_STATUSES } from '../../../../domain/status.ts';
+import { SEEN_STATUSES } from '../../../../core/model/status.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
 
 /** 0 says nothing about urgency, so that it comes last. */

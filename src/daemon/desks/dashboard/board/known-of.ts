@@ -1,10 +1,10 @@
 /** What the journal tells of an issue for its card: who works on it, what it waits for, what it has cost. */
-import type { IssueId } from '../../../../domain/ids.ts';
+import type { IssueId } from '../../../../core/model/ids.ts';
+import { REASONS } from '../../../../core/pipeline/reasons.ts';
+import type { MadeDecision, Swarm, WorkerRecord } from '../../../../core/state/state.ts';
 import { isLive, lifecycleOf } from '../../../../domain/lifecycle.ts';
-import { REASONS } from '../../../../pipeline/reasons.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
 import { explainWait } from '../../../../swarm/explain-wait.ts';
-import type { MadeDecision, Swarm, WorkerRecord } from '../../../../swarm/state.ts';
 import { workersOf } from '../../../../swarm/workers.ts';
 import { presentWorker } from '../../../present/issue-state.ts';
 import { isForgotten } from '../../../present/worker.ts';

@@ -1,12 +1,12 @@
 /** The board of any moment, as far as the journal tells. */
 
-import type { IssueId } from '../../../../domain/ids.ts';
-import { isFinished } from '../../../../domain/status.ts';
-import { REASONS } from '../../../../pipeline/reasons.ts';
+import type { IssueId } from '../../../../core/model/ids.ts';
+import { isFinished } from '../../../../core/model/status.ts';
+import { REASONS } from '../../../../core/pipeline/reasons.ts';
+import { decisionWithoutHold } from '../../../../core/state/evolve/issue.ts';
+import type { Swarm } from '../../../../core/state/state.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
 import { effectiveLabels } from '../../../../swarm/effective-labels.ts';
-import { decisionWithoutHold } from '../../../../swarm/evolve/issue.ts';
-import type { Swarm } from '../../../../swarm/state.ts';
 import { openQuestions } from '../../operator/open-questions.ts';
 import type { Keyframe } from '../past/keyframes.ts';
 import { inBoardOrder } from './board-order.ts';

@@ -1,18 +1,18 @@
 /** The board of the present: as the loop last saw it, with what the journal knows. Nobody outside is asked. */
-import type { IssueId } from '../../../../domain/ids.ts';
+import type { IssueId } from '../../../../core/model/ids.ts';
+import { isFinished } from '../../../../core/model/status.ts';
+import type { SeenIssue } from '../../../../core/state/observation.ts';
+import type { Swarm } from '../../../../core/state/state.ts';
 import { isLive } from '../../../../domain/lifecycle.ts';
-import { isFinished } from '../../../../domain/status.ts';
 import type { Board, Card } from '../../../../protocol/dashboard.ts';
-import type { SeenIssue } from '../../../../swarm/observation.ts';
-import type { Swarm } from '../../../../swarm/state.ts';
 import type { Control } from '../../../control.ts';
 import { problemTexts } from '../../../present/problem-texts.ts';
 import { reasonInWords } from '../../../present/reason.ts';
+import { aboutWorkers } from '../../../services/operator/inbox.ts';
+import { waitingOn } from '../../../services/operator/waiting-on.ts';
 import type { World } from '../../../world.ts';
 import { evaluateLastSeen, type ShownEvaluation } from '../../evaluate-issues.ts';
 import { explainRestart } from '../../operator/collect.ts';
-import { aboutWorkers } from '../../operator/inbox.ts';
-import { waitingOn } from '../../operator/waiting-on.ts';
 import { inBoardOrder } from './board-order.ts';
 import { knowing, waitFor } from './known-of.ts';
 import { mergedOne, pastCards } from './past-board.ts';

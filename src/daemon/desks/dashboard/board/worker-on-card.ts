@@ -1,9 +1,9 @@
 /** A worker as a card shows it: its state, since when, and the last thing it did. */
-import { type WorkerId, workerId } from '../../../../domain/ids.ts';
+import { type WorkerId, workerId } from '../../../../core/model/ids.ts';
+import type { Swarm, WorkerRecord, WorkerReport } from '../../../../core/state/state.ts';
 import { lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { HealthLimits } from '../../../../health/limits.ts';
 import type { Card } from '../../../../protocol/dashboard.ts';
-import type { Swarm, WorkerRecord, WorkerReport } from '../../../../swarm/state.ts';
 import { stoppingOf } from '../../../../swarm/stopping.ts';
 import { hasExited } from '../../../../swarm/workers.ts';
 import { stateSince } from '../../../present/state-since.ts';

@@ -1,6 +1,6 @@
 /** How the legion has done within a time: throughput, lead times, stays, kills, attempts, money. */
 import type { Figures } from '../../../../protocol/dashboard.ts';
-import { type FiguresRecord, GRAIN_MS } from './figures-record.ts';
+import { type FiguresRecord, GRAIN_MS } from '../../../services/dashboard/figures.ts';
 
 /** Bars of a chart, where a day is not the natural one. */
 const PARTS = 24;

@@ -1,10 +1,10 @@
 /** Each life of each worker of an issue, folded from the issue's own events. */
-import type { Event } from '../../../../domain/event.ts';
-import { type IssueId, workerId } from '../../../../domain/ids.ts';
+import type { Event } from '../../../../core/model/event.ts';
+import { type IssueId, workerId } from '../../../../core/model/ids.ts';
+import { evolve } from '../../../../core/state/evolve.ts';
+import { emptySwarm, type WorkerRecord } from '../../../../core/state/state.ts';
 import { hasEnded, lifecycleOf } from '../../../../domain/lifecycle.ts';
 import type { Attempt } from '../../../../protocol/dashboard.ts';
-import { evolve } from '../../../../swarm/evolve.ts';
-import { emptySwarm, type WorkerRecord } from '../../../../swarm/state.ts';
 import { eventInWords } from '../../../present/event.ts';
 import type { World } from '../../../world.ts';
 import type { Chronicle } from '../past/chronicle.ts';

@@ -1,6 +1,6 @@
 /** What an issue's work changes: its pull request where its commits are here, else what its workspace holds. */
-import { LegionError } from '../../../../domain/fault.ts';
-import type { IssueId } from '../../../../domain/ids.ts';
+import { LegionError } from '../../../../core/model/fault.ts';
+import type { IssueId } from '../../../../core/model/ids.ts';
 import type { Diff } from '../../../../protocol/dashboard.ts';
 import type { Compared, Repository } from '../../../repository.ts';
 import type { World } from '../../../world.ts';

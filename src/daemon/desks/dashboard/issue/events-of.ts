@@ -1,6 +1,6 @@
 /** Events by their versions: those that lie near each other are read together. */
-import type { Event } from '../../../../domain/event.ts';
-import type { Ledger } from '../../../ledger.ts';
+import type { Event } from '../../../../core/model/event.ts';
+import type { Ledger } from '../../../context/journal-ledger.ts';
 
 /** Reading so many events nobody asked for costs as much as beginning another reading. */
 const GAP_MOST = 50;

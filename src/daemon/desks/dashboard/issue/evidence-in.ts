@@ -1,5 +1,5 @@
 /** The facts an event rests on, as far as it names them. */
-import type { Event } from '../../../../domain/event.ts';
+import type { Event } from '../../../../core/model/event.ts';
 
 export function evidenceIn(event: Event): readonly string[] {
   switch (event.type) {

@@ -1,5 +1,5 @@
 /** Whether an issue is one that can be asked about: seen on the board, somewhere in the journal, or put on the board since the last look. */
-import type { IssueId } from '../../../../domain/ids.ts';
+import type { IssueId } from '../../../../core/model/ids.ts';
 import { workersOf } from '../../../../swarm/workers.ts';
 import type { World } from '../../../world.ts';
 import { readIssue } from '../../read-outside.ts';

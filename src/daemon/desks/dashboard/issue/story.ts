@@ -1,6 +1,6 @@
 /** What happened to an issue: every event about it in plain words, a page at a time from the end. */
-import type { Event } from '../../../../domain/event.ts';
-import type { IssueId } from '../../../../domain/ids.ts';
+import type { Event } from '../../../../core/model/event.ts';
+import type { IssueId } from '../../../../core/model/ids.ts';
 import type { Story, StoryEntry, StoryQuery } from '../../../../protocol/dashboard.ts';
 import { eventInWords } from '../../../present/event.ts';
 import type { World } from '../../../world.ts';

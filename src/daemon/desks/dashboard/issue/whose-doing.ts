@@ -1,5 +1,5 @@
 /** Whose doing an event was: the legion's, a worker's, a person's, or what the board showed. */
-import type { Event } from '../../../../domain/event.ts';
+import type { Event } from '../../../../core/model/event.ts';
 import type { StoryEntry } from '../../../../protocol/dashboard.ts';
 import { isFromOperator } from '../../../from-operator.ts';
 

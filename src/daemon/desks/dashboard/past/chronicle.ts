@@ -1,9 +1,9 @@
 /** The journal, taken in once from its beginning when somebody first asks about the past, and then only what is new. */
-import type { Event } from '../../../../domain/event.ts';
-import { evolve } from '../../../../swarm/evolve.ts';
-import { emptySwarm, type Swarm } from '../../../../swarm/state.ts';
-import type { Ledger } from '../../../ledger.ts';
-import { FiguresRecord } from '../figures/figures-record.ts';
+import type { Event } from '../../../../core/model/event.ts';
+import { evolve } from '../../../../core/state/evolve.ts';
+import { emptySwarm, type Swarm } from '../../../../core/state/state.ts';
+import type { Ledger } from '../../../context/journal-ledger.ts';
+import { FiguresRecord } from '../../../services/dashboard/figures.ts';
 import { IssueIndex, issueOf } from './issue-index.ts';
 import { Keyframes } from './keyframes.ts';
 import { SpanRecord } from './span-record.ts';

@@ -1,7 +1,7 @@
 /** Which events are about which issue, by their versions. */
-import type { Event } from '../../../../domain/event.ts';
-import { type IssueId, readWorkerId } from '../../../../domain/ids.ts';
-import type { Swarm } from '../../../../swarm/state.ts';
+import type { Event } from '../../../../core/model/event.ts';
+import { type IssueId, readWorkerId } from '../../../../core/model/ids.ts';
+import type { Swarm } from '../../../../core/state/state.ts';
 
 /** Versions kept, of all issues together: some 8 MB. Older events are found by `legion replay`. */
 const INDEXED_MOST = 1_000_000;

@@ -1,5 +1,5 @@
 /** States of the past at even distances, so that any moment is a short fold away from one of them. */
-import type { Swarm } from '../../../../swarm/state.ts';
+import type { Swarm } from '../../../../core/state/state.ts';
 
 /** Events between two of them at first: folding so many takes some 20 ms. */
 const SPACING_EVENTS = 2_000;

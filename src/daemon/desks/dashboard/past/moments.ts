@@ -1,9 +1,9 @@
 /** The state at any moment of the past, quickly enough to drag a slider over it. */
-import type { Event } from '../../../../domain/event.ts';
-import { LegionError } from '../../../../domain/fault.ts';
-import { evolve } from '../../../../swarm/evolve.ts';
-import { emptySwarm, type Swarm } from '../../../../swarm/state.ts';
-import type { Ledger } from '../../../ledger.ts';
+import type { Event } from '../../../../core/model/event.ts';
+import { LegionError } from '../../../../core/model/fault.ts';
+import { evolve } from '../../../../core/state/evolve.ts';
+import { emptySwarm, type Swarm } from '../../../../core/state/state.ts';
+import type { Ledger } from '../../../context/journal-ledger.ts';
 import type { Moment } from '../../../load-swarm.ts';
 import type { Chronicle } from './chronicle.ts';
 import { copyOf, type Keyframe } from './keyframes.ts';

@@ -1,5 +1,5 @@
 /** How long the journal is in time, and how much happened when: a histogram that keeps its size. */
-import type { Event } from '../../../../domain/event.ts';
+import type { Event } from '../../../../core/model/event.ts';
 import type { JournalSpan } from '../../../../protocol/dashboard.ts';
 
 /** Parts that are shown at the most; with more, two become one. A slider has some hundred pixels. */

@@ -1,7 +1,7 @@
 /** How long issues stay in each status. */
 import { useState } from 'react';
+import { STATUSES } from '../../../../../src/core/model/status.ts';
 import { counted, span } from '../../../../../src/domain/format.ts';
-import { STATUSES } from '../../../../../src/domain/status.ts';
 import type { Figures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Spreads } from '../../../charts/spreads.tsx';

@@ -14,8 +14,8 @@ import { Checklist } from '../../issue/gates/checklist.tsx';
 import { useKeptCurrent } from '../../issue/keep-current.ts';
 import { gatesQuery, handoffsQuery } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
+import { SettleRow } from './action-row.tsx';
 import { Folded } from './folded.tsx';
-import { SettleRow } from './settle-row.tsx';
 
 interface ApprovalPartProps {
   readonly issue: string;

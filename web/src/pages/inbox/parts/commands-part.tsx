@@ -7,8 +7,8 @@ import { Button } from '../../../components/button.tsx';
 import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { useSettle } from '../settle.ts';
+import { SettleRow } from './action-row.tsx';
 import { Folded } from './folded.tsx';
-import { SettleRow } from './settle-row.tsx';
 
 export function CommandsPart({ item }: { readonly item: InboxItem }) {
   const { data, error } = useQuery(commandsQuery);

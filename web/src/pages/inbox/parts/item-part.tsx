@@ -1,6 +1,7 @@
 /** What settles an item, by its kind. */
-import { isAnswered } from '../asks.ts';
+
 import type { ItemViewProps } from '../item-view.tsx';
+import { isAnswered } from '../question.ts';
 import { AnswerPart } from './answer-part.tsx';
 import { ApprovalPart } from './approval-part.tsx';
 import { ClarificationPart } from './clarification-part.tsx';

@@ -1,7 +1,7 @@
 /** A message nobody could be given: whoever speaks to its worker now has settled it. */
 import { call } from '../../../api/request.ts';
-import { workerIn } from '../asks.ts';
 import type { ItemViewProps } from '../item-view.tsx';
+import { workerIn } from '../question.ts';
 import { ItemWriteBox } from './item-write-box.tsx';
 
 export function MessagePart(props: ItemViewProps) {

@@ -14,8 +14,8 @@ import { issuePath } from '../../board/issue-path.ts';
 import { useKeptCurrent } from '../../issue/keep-current.ts';
 import { explainQuery } from '../../issue/queries.ts';
 import { useSettle } from '../settle.ts';
+import { SettleRow } from './action-row.tsx';
 import { Folded } from './folded.tsx';
-import { SettleRow } from './settle-row.tsx';
 
 interface PausedPartProps {
   /** Null where no worker at all is started. */

@@ -10,9 +10,9 @@ import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { transcriptPath } from '../../board/issue-path.ts';
 import { workerStatusQuery } from '../../fleet/queries.ts';
-import { workerIn } from '../asks.ts';
+import { workerIn } from '../question.ts';
 import { useSettle } from '../settle.ts';
-import { SettleRow } from './settle-row.tsx';
+import { SettleRow } from './action-row.tsx';
 
 export function WorkerPart({ item }: { readonly item: InboxItem }) {
   const worker = workerIn(item);

@@ -1,8 +1,8 @@
 /** What else can be done with the issue; a menu has everything. */
 import { useRef } from 'react';
+import type { Status } from '../../../../../src/core/model/status.ts';
+import { STATUSES } from '../../../../../src/core/model/status.ts';
 import type { Mode } from '../../../../../src/domain/mode.ts';
-import type { Status } from '../../../../../src/domain/status.ts';
-import { STATUSES } from '../../../../../src/domain/status.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import { call } from '../../../api/request.ts';
 import { Button } from '../../../components/button.tsx';
@@ -10,15 +10,15 @@ import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import { EditDialog } from '../edit/edit-dialog.tsx';
-import { likeliest } from '../likeliest.ts';
+import { likeliest } from '../likeliest-worker.ts';
 import { useAct } from './act.ts';
 import { AdvanceDialog } from './advance-dialog.tsx';
-import type { Deeds } from './deeds.ts';
+import type { DialogName, Offer } from './available-actions.ts';
 import { DispatchDialog } from './dispatch-dialog.tsx';
-import type { DialogName, Offer } from './offers.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 import { PromptDialog } from './prompt-dialog.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
+import type { Deeds } from './use-actions.ts';
 
 /** Beside the menu; more would not fit on a phone. */
 const BUTTONS_MOST = 3;

@@ -7,7 +7,7 @@ import { SkeletonLines } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
 import { FAR } from '../queries.ts';
 import { useAct } from './act.ts';
-import { DeedDialog } from './deed-dialog.tsx';
+import { DeedDialog } from './action-dialog.tsx';
 
 export function AdvanceDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
   const act = useAct(issue);

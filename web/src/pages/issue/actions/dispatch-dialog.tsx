@@ -5,7 +5,7 @@ import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
 import { Choice } from '../choice.tsx';
 import { useAct } from './act.ts';
-import { DeedDialog } from './deed-dialog.tsx';
+import { DeedDialog } from './action-dialog.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface DispatchDialogProps {

@@ -5,9 +5,9 @@ import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
 import { Choice } from '../choice.tsx';
-import { likeliest } from '../likeliest.ts';
+import { likeliest } from '../likeliest-worker.ts';
 import { useAct } from './act.ts';
-import { DeedDialog } from './deed-dialog.tsx';
+import { DeedDialog } from './action-dialog.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface PromptDialogProps {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../../api/request.ts';
 import { beginsHere } from '../begins-here.ts';
 import { useAct } from './act.ts';
-import { DeedDialog } from './deed-dialog.tsx';
+import { DeedDialog } from './action-dialog.tsx';
 
 export function RollbackDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
   const act = useAct(issue);

@@ -10,7 +10,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { useSession } from '../../../session/gate.tsx';
 import { labelsOf } from '../../board/filter.ts';
 import { useAct } from '../actions/act.ts';
-import { DeedDialog } from '../actions/deed-dialog.tsx';
+import { DeedDialog } from '../actions/action-dialog.tsx';
 import { beginsHere } from '../begins-here.ts';
 import { Choice } from '../choice.tsx';
 import { ConflictNote } from './conflict-note.tsx';

@@ -1,6 +1,6 @@
 /** The one action that ends what an issue waits for. Pure. */
 import type { Explanation } from '../../../../../src/protocol/operator.ts';
-import type { Offer } from '../actions/offers.ts';
+import type { Offer } from '../actions/available-actions.ts';
 
 type DeedName = Offer['deed'];
 

@@ -13,7 +13,7 @@ import { Skeleton } from '../../../components/states.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { plain } from '../../../text/plain.ts';
-import { likeliest } from '../likeliest.ts';
+import { likeliest } from '../likeliest-worker.ts';
 
 interface IssueFactsProps {
   readonly id: string;

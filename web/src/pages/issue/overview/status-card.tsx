@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { FaultText, Skeleton } from '../../../components/states.tsx';
 import { plain } from '../../../text/plain.ts';
-import type { Offer } from '../actions/offers.ts';
+import type { Offer } from '../actions/available-actions.ts';
 
 export interface StatusCardProps {
   readonly explanation: Explanation | undefined;

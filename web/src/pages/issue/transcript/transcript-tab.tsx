@@ -4,7 +4,7 @@ import type { WorkerView } from '../../../../../src/protocol/operator.ts';
 import { EmptyState, SkeletonLines } from '../../../components/states.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
 import { Choice } from '../choice.tsx';
-import { likeliest } from '../likeliest.ts';
+import { likeliest } from '../likeliest-worker.ts';
 import { TranscriptView } from './transcript-view.tsx';
 
 export function TranscriptTab({ workers }: { readonly workers: readonly WorkerView[] | undefined }) {

@@ -1,6 +1,6 @@
 /** Makes items of what a worker writes, as it comes, and never holds more than a person could scroll through. */
 import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
-import { Lines } from '../../../../../src/protocol/lines.ts';
+import { Lines } from '../../../../../src/protocol/line-splitter.ts';
 import { moment } from '../../../clock/words.ts';
 import { plain } from '../../../text/plain.ts';
 import { agentLineIn } from './agent-line.ts';

@@ -1,0 +1,126 @@
+/** What grows with the board: an edit, the answer with all cards, memory. */
+import { get } from 'node:http';
+import type { Bench, BenchContext } from '../bench.ts';
+import type { Measurement } from '../measurement.ts';
+import { compareEdits, type EditedDaemon, editGrowth, waitForFirstLook } from '../support/edit-cost.ts';
+import { type Installed, install } from '../support/installed.ts';
+import { fillBoard, largeBoardLegion } from '../support/large-board.ts';
+import type { BenchLegion } from '../support/legion.ts';
+import { approveCommands, asking } from '../support/operator.ts';
+import { rssMb } from '../support/process-cost.ts';
+
+const FEW = 300;
+const MANY = 3_000;
+const MOST = 10_000;
+const SHORT_SIZES = [MANY] as const;
+const SIZES = [MANY, MOST] as const;
+
+const PAYLOAD_GOAL_KB = 60;
+const RSS_GOAL_MB = 255;
+
+export const growthBench: Bench = {
+  name: 'growth',
+  description: 'an edit and the board of a legion with thousands of issues',
+  deadlineMs: 900_000,
+  async run(context) {
+    const small = largeBoardLegion();
+    const large = largeBoardLegion();
+    try {
+      context.progress('building');
+      const [few, many] = [await install(small, context.signal), await install(large, context.signal)];
+      const daemon = await open(small, few, 0, FEW, context);
+      return await measure(daemon, large, many, context);
+    } finally {
+      await small.dispose();
+      await large.dispose();
+    }
+  },
+};
+
+type OpenDaemon = EditedDaemon & { readonly url: string; readonly token: string };
+
+/** A daemon that has seen all issues of its board, of which `filled` were there before. */
+async function open(
+  legion: BenchLegion,
+  installed: Installed,
+  filled: number,
+  issues: number,
+  { signal, progress }: BenchContext,
+): Promise<OpenDaemon> {
+  progress(`filling a board with ${issues} issues`);
+  await fillBoard(legion, filled, issues);
+  const { url, token, pid } = await installed.up();
+  const ask = asking({ url, token });
+  await approveCommands(ask);
+  await waitForFirstLook(ask, issues, signal);
+  return { ask, pid, issues, url, token };
+}
+
+async function measure(
+  few: OpenDaemon,
+  legion: BenchLegion,
+  installed: Installed,
+  context: BenchContext,
+): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  // Starts small: a first look at 3,000 issues at once takes more memory than any restart.
+  await open(legion, installed, 0, FEW, context);
+  await installed.down();
+  let filled = FEW;
+  for (const issues of context.short ? SHORT_SIZES : SIZES) {
+    const many = await open(legion, installed, filled, issues, context);
+    filled = issues;
+    context.progress(`edits among ${issues} issues and among ${FEW}`);
+    const costs = await compareEdits(few, many, context);
+    if (issues === MANY) measurements.push(editMeasurement(FEW, costs.few));
+    measurements.push(editMeasurement(issues, costs.many), editGrowth(FEW, issues, costs));
+    if (issues === MANY) measurements.push(await measurePayload(many.url, many.token), memoryOf(many.pid));
+    await installed.down();
+  }
+  return measurements;
+}
+
+function editMeasurement(issues: number, ms: number): Measurement {
+  return {
+    name: `an edit among ${issues.toLocaleString('en')} issues: processor time`,
+    value: Math.round(ms * 10) / 10,
+    unit: 'ms',
+    goal: 'none',
+    met: true,
+  };
+}
+
+/** As a browser asks for it. */
+async function measurePayload(url: string, token: string): Promise<Measurement> {
+  const bytes = await new Promise<number>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br, zstd' };
+    get(`${url}/board`, { headers }, (response) => {
+      let sum = 0;
+      if (response.statusCode !== 200) reject(new Error(`GET /board: ${response.statusCode}`));
+      response.on('data', (chunk: Buffer) => {
+        sum += chunk.length;
+      });
+      response.on('end', () => resolve(sum));
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+  const kb = Math.round(bytes / 100) / 10;
+  return {
+    name: `the board of ${MANY.toLocaleString('en')} issues on the wire`,
+    value: kb,
+    unit: 'kB',
+    goal: `≤ ${PAYLOAD_GOAL_KB}`,
+    met: kb <= PAYLOAD_GOAL_KB,
+  };
+}
+
+function memoryOf(pid: number): Measurement {
+  const mb = rssMb(pid);
+  return {
+    name: `the daemon with ${MANY.toLocaleString('en')} issues: memory`,
+    value: mb,
+    unit: 'MB',
+    goal: `≤ ${RSS_GOAL_MB}`,
+    met: mb <= RSS_GOAL_MB,
+  };
+}

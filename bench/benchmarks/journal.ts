@@ -1,0 +1,172 @@
+/** How much the journal costs beside bare SQLite, and how fast a long one is read back. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { EventBody } from '../../src/core/model/event.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
+import type { Bench } from '../bench.ts';
+import { type Measurement, median } from '../measurement.ts';
+
+/** Rounds alternate, so that a disk which slows down for a while slows both; the median leaves out the few worst. */
+const APPEND_ROUNDS = 40;
+const SHORT_APPEND_ROUNDS = 8;
+const COMMITS_PER_ROUND = 150;
+/** 3,000 commits: a daemon appends for weeks, so neither side is measured before it is compiled. */
+const WARM_UP_ROUNDS = 20;
+const SHORT_WARM_UP_ROUNDS = 4;
+const APPEND_RATIO_GOAL = 0.7;
+
+const READ_ROUNDS = 5;
+const SHORT_READ_ROUNDS = 1;
+const READ_EVENTS = 100_000;
+const READ_APPEND_SIZE = 1_000;
+/** Checking every event may cost as much again as fetching and parsing it. */
+const READ_RATIO_GOAL = 2;
+
+const STAMP = { at: 1_700_000_000_000, epoch: 1 };
+
+export const journalBench: Bench = {
+  name: 'journal',
+  description: 'the journal compared with bare SQLite',
+  deadlineMs: 180_000,
+  async run({ short, progress }) {
+    const folder = mkdtempSync(join(tmpdir(), 'legion-bench-journal-'));
+    try {
+      progress('appending');
+      const appended = await benchAppend(folder, short);
+      progress('reading back');
+      return [...appended, ...(await benchRead(folder, short ? SHORT_READ_ROUNDS : READ_ROUNDS))];
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+async function benchAppend(folder: string, short: boolean): Promise<Measurement[]> {
+  const rounds = short ? SHORT_APPEND_ROUNDS : APPEND_ROUNDS;
+  const warmUps = short ? SHORT_WARM_UP_ROUNDS : WARM_UP_ROUNDS;
+  const journal = await openSqliteJournal(join(folder, 'append.db'));
+  const bare = openBare(join(folder, 'bare.db'));
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const first = (round + warmUps) * COMMITS_PER_ROUND + 1;
+    const bodies = bodiesFrom(first, COMMITS_PER_ROUND);
+    const texts = bodies.map((each) => JSON.stringify(each));
+    const bareMs = await timed(async () => commitBare(bare.insert, first, bodies, texts));
+    const ourMs = await timed(() => commitOurs(journal, first, bodies));
+    if (round < 0) continue;
+    theirs.push((COMMITS_PER_ROUND / bareMs) * 1_000);
+    ours.push((COMMITS_PER_ROUND / ourMs) * 1_000);
+  }
+  bare.db.close();
+  await journal.close();
+
+  const ratio = median(ours) / median(theirs);
+  return [
+    { name: 'journal: appends, bare SQLite', value: median(theirs), unit: '/s', goal: 'none', met: true },
+    { name: 'journal: appends', value: median(ours), unit: '/s', goal: 'none', met: true },
+    {
+      name: 'journal: appends against bare SQLite',
+      value: ratio,
+      unit: '×',
+      goal: `≥ ${APPEND_RATIO_GOAL}`,
+      met: ratio >= APPEND_RATIO_GOAL,
+    },
+  ];
+}
+
+async function benchRead(folder: string, rounds: number): Promise<Measurement[]> {
+  const path = join(folder, 'read.db');
+  const journal = await openSqliteJournal(path);
+  for (let version = 0; version < READ_EVENTS; ) {
+    version = await journal.append(bodiesFrom(version + 1, READ_APPEND_SIZE), version, STAMP);
+  }
+  await journal.close();
+
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await timed(() => readOurs(path)));
+    theirs.push(await timed(async () => readBare(path)));
+  }
+  const ratio = median(ours) / median(theirs);
+  return [
+    {
+      name: `journal: reading back ${READ_EVENTS} events`,
+      value: median(ours),
+      unit: 'ms',
+      goal: 'none',
+      met: true,
+    },
+    {
+      name: 'journal: reading back against bare SQLite and JSON.parse',
+      value: ratio,
+      unit: '×',
+      goal: `≤ ${READ_RATIO_GOAL}`,
+      met: ratio <= READ_RATIO_GOAL,
+    },
+  ];
+}
+
+async function readOurs(path: string): Promise<void> {
+  const journal = await openSqliteJournal(path);
+  let count = 0;
+  for await (const batch of journal.read(0)) count += batch.length;
+  await journal.close();
+  if (count !== READ_EVENTS) throw new Error(`read back ${count} of ${READ_EVENTS} events`);
+}
+
+function readBare(path: string): void {
+  const db = new DatabaseSync(path);
+  for (const { body } of db.prepare('SELECT * FROM events ORDER BY seq').all()) JSON.parse(String(body));
+  db.close();
+}
+
+/** The same table and the same safety, and nothing else. */
+function openBare(path: string): { db: DatabaseSync; insert: StatementSync } {
+  const db = new DatabaseSync(path);
+  db.exec(`CREATE TABLE events (
+    seq INTEGER PRIMARY KEY, at REAL NOT NULL, epoch INTEGER NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL
+  ) STRICT`);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
+  return {
+    db,
+    insert: db.prepare('INSERT INTO events (seq, at, epoch, type, body) VALUES (?, ?, ?, ?, ?)'),
+  };
+}
+
+function commitBare(
+  insert: StatementSync,
+  first: number,
+  bodies: readonly EventBody[],
+  texts: readonly string[],
+): void {
+  for (const [index, { type }] of bodies.entries()) {
+    insert.run(first + index, STAMP.at, STAMP.epoch, type, texts[index] ?? '');
+  }
+}
+
+async function commitOurs(journal: Journal, first: number, bodies: readonly EventBody[]): Promise<void> {
+  for (const [index, each] of bodies.entries()) await journal.append([each], first + index - 1, STAMP);
+}
+
+function bodiesFrom(first: number, count: number): EventBody[] {
+  return Array.from({ length: count }, (_, index) => ({
+    type: 'attempt.reported',
+    issue: 'bench-1',
+    mode: 'implement',
+    attempt: 1,
+    report: first + index,
+    outcome: 'done',
+    summary: 'Implemented the parser, added tests, all of them pass, opened a pull request.',
+  }));
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

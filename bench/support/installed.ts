@@ -1,0 +1,64 @@
+/** Legion as those have it who have installed it: built now, in a folder of its own, started by its launcher. */
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
+import type { BenchLegion } from './legion.ts';
+
+export interface Installed {
+  readonly launcher: readonly [string, string];
+  /** `legion up`; resolves when it is ready. Disposing of the legion ends the daemon. */
+  up(): Promise<DaemonFile & { readonly token: string }>;
+  down(): Promise<void>;
+}
+
+/** Ten times what a build takes on a busy machine. */
+const BUILD_DEADLINE_MS = 120_000;
+/** `legion up` gives up on a daemon by itself before that. */
+const UP_DEADLINE_MS = 60_000;
+
+export async function install(legion: BenchLegion, signal: AbortSignal): Promise<Installed> {
+  const folder = join(legion.folder, 'installed');
+  const root = join(import.meta.dirname, '..');
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')], {
+    signal,
+    timeout: BUILD_DEADLINE_MS,
+  });
+  // Without the source beside it the launcher takes the bundle.
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+  const launcher = [process.execPath, join(folder, 'bin/legion.js')] as const;
+  return {
+    launcher,
+    async up() {
+      await run(legion, [...launcher, 'up'], signal);
+      const { state } = legion;
+      const file = JSON.parse(readFileSync(join(state, 'daemon.json'), 'utf8')) as DaemonFile;
+      return { ...file, token: readFileSync(join(state, 'token'), 'utf8').trim() };
+    },
+    down: () => run(legion, [...launcher, 'down'], signal),
+  };
+}
+
+function run(
+  { repository, environment }: BenchLegion,
+  argv: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [program = '', ...args] = argv;
+  const child = spawn(program, args, {
+    cwd: repository,
+    env: { ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    signal,
+    timeout: UP_DEADLINE_MS,
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, stoppedBy) =>
+      code === 0 ? resolve() : reject(new Error(`legion ${args[1]} ended with ${code ?? stoppedBy}.`)),
+    );
+  });
+}

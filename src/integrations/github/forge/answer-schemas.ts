@@ -1,0 +1,166 @@
+/** The form of what GitHub answers about pull requests, reviews, comments and checks, as its own schema has it. */
+import { z } from 'zod';
+import { plainLine } from '../../../domain/plain-text.ts';
+import { isBranchName } from '../../../forges/branch-name.ts';
+import { SHA } from '../../../forges/sha.ts';
+import { isGithubNumber } from '../../../github/number-range.ts';
+
+const name = z.string().min(1);
+const sha = z.string().regex(SHA, 'is not the id of a commit');
+const count = z.int().min(0);
+
+/** GitHub's schema allows a list, and each of its entries, to be null. */
+function nodesOf<T>(entry: z.ZodType<T>) {
+  return z.array(entry.nullable()).nullable();
+}
+
+const actor = z
+  .object({ __typename: z.string(), login: z.string().transform(plainLine) })
+  .nullable()
+  .transform((each) => (each?.login === '' ? null : each));
+const forward = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+const backward = z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullable() });
+const counts = z.array(z.object({ state: z.string(), count })).nullable();
+const checkNames = nodesOf(z.object({ name: z.string().optional(), context: z.string().optional() }));
+
+const light = z.object({
+  id: name,
+  number: z.number().refine(isGithubNumber, 'is not the number of a pull request'),
+  state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
+  updatedAt: z.string(),
+  isDraft: z.boolean(),
+  isCrossRepository: z.boolean(),
+  headRefName: name.refine(isBranchName, 'is not the name of a branch'),
+  headRefOid: sha,
+  mergeable: z.string(),
+  statusCheckRollup: z
+    .object({
+      state: z.string(),
+      contexts: z.object({
+        pageInfo: forward,
+        checkRunCountsByState: counts,
+        statusContextCountsByState: counts,
+        nodes: checkNames,
+      }),
+    })
+    .nullable(),
+});
+
+const review = z.object({
+  id: name,
+  state: z.string(),
+  body: z.string(),
+  createdAt: z.string(),
+  author: actor,
+  commit: z.object({ oid: sha }).nullable(),
+});
+
+export const fullAnswer = light.extend({
+  title: z.string(),
+  body: z.string(),
+  additions: count,
+  deletions: count,
+  author: actor,
+  mergeCommit: z.object({ oid: sha }).nullable(),
+  labels: z.object({ nodes: nodesOf(z.object({ name: z.string() })) }).nullable(),
+  files: z
+    .object({
+      pageInfo: z.object({ hasNextPage: z.boolean() }),
+      nodes: nodesOf(z.object({ path: name, changeType: z.string() })),
+    })
+    .nullable(),
+  opinions: z.object({ nodes: nodesOf(review) }).nullable(),
+  reviews: z.object({ pageInfo: backward, nodes: nodesOf(review) }).nullable(),
+});
+
+const linked = light.extend({
+  baseRefName: name,
+  repository: z.object({ nameWithOwner: name }),
+});
+
+/** A pull request whose form was checked: what changes without an update of it, and what tells that it was updated. */
+export type LightPullRequest = z.output<typeof light>;
+export type FullPullRequest = z.output<typeof fullAnswer>;
+export type LinkedPullRequest = z.output<typeof linked>;
+export type ReviewRecord = z.output<typeof review>;
+
+/** Pull requests of one branch, in full or as a digest. */
+export const ofBranchAnswer = {
+  Full: ofBranch(fullAnswer),
+  Light: ofBranch(light),
+} as const;
+
+function ofBranch<T>(pullRequest: z.ZodType<T>) {
+  return z
+    .looseObject({
+      pullRequests: z.object({
+        pageInfo: z.looseObject({ hasNextPage: z.boolean() }),
+        nodes: nodesOf(pullRequest),
+      }),
+    })
+    .nullish();
+}
+
+export const ofIssueAnswer = z
+  .looseObject({
+    issue: z
+      .looseObject({ closedByPullRequestsReferences: z.object({ nodes: nodesOf(linked) }).nullish() })
+      .nullish(),
+  })
+  .nullish();
+
+export const attachedAnswer = z.looseObject({ pullRequest: linked.nullish() }).nullish();
+
+export const candidatesPage = z.object({ pageInfo: forward, nodes: nodesOf(light) });
+export const reviewsPage = z.object({ pageInfo: backward, nodes: nodesOf(review) });
+
+export const moreChecks = z
+  .looseObject({
+    statusCheckRollup: z.object({ contexts: z.object({ pageInfo: forward, nodes: checkNames }) }).nullish(),
+  })
+  .nullish();
+
+const text = z.string().nullish();
+export const checkAnswer = z.object({
+  __typename: z.string(),
+  databaseId: z.number().nullish(),
+  name: z.string().optional(),
+  conclusion: text,
+  detailsUrl: text,
+  title: text,
+  summary: text,
+  text,
+  context: z.string().optional(),
+  state: z.string().optional(),
+  description: text,
+  targetUrl: text,
+});
+
+export const checksPage = z.object({ pageInfo: forward, nodes: nodesOf(z.unknown()) });
+
+/** Comments and reviews are read one by one. */
+export const remarksPage = z.object({ pageInfo: backward, nodes: nodesOf(z.unknown()) });
+
+export const remarkComment = z.object({
+  id: name,
+  fullDatabaseId: z.coerce.string(),
+  body: z.string(),
+  createdAt: z.string(),
+  authorAssociation: z.string(),
+  author: actor,
+});
+
+export const lineComments = z.object({
+  pageInfo: forward,
+  nodes: nodesOf(
+    z.object({
+      body: z.string(),
+      path: z.string(),
+      line: z.number().nullable(),
+      originalLine: z.number().nullable(),
+      createdAt: z.string(),
+    }),
+  ),
+});
+
+export const remarkReview = review.extend({ authorCanPushToRepository: z.boolean(), comments: lineComments });

@@ -1,7 +1,0 @@
-/** The value of a result, for a caller that rejects with its fault. */
-import { type Result, toError } from '../domain/fault.ts';
-
-export function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw toError(result.fault);
-  return result.value;
-}

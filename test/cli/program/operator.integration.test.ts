@@ -1,0 +1,381 @@
+/** What each command asks of a daemon, and how it shows the answer: to a person, and to a machine. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  APPROVAL,
+  CARD,
+  CI,
+  DIFF,
+  DONE,
+  EXPLANATION,
+  GATES,
+  HEALTH,
+  INBOX,
+  ISSUE,
+  RED,
+  STATE,
+  WORKER,
+} from '../support/answers.ts';
+import { ASKED, FINGERPRINT } from '../support/asked.ts';
+import { newHome, writeLegionFile } from '../support/home.ts';
+import { perform } from '../support/in-process.ts';
+import { legionIn } from '../support/legion.ts';
+import { openWireDaemon, refusal, type WireDaemon } from '../support/wire-daemon.ts';
+
+const said = { says: 'So it is.' };
+const home = newHome();
+const here = { cwd: home.repository, env: home.env };
+const TWO_PARTS = [
+  { worker: WORKER.id, attempt: 2, offset: 0, text: 'first\n', nextOffset: 6, more: true },
+  { worker: WORKER.id, attempt: 2, offset: 6, text: 'second\n', nextOffset: 13, more: false },
+];
+
+const TROUBLED = {
+  ...HEALTH,
+  troubles: [{ code: 'forge.busy', message: 'locked', next: 'Wait.', since: 1 }],
+};
+
+let daemon: WireDaemon;
+beforeAll(async () => {
+  writeLegionFile(home.repository);
+  daemon = await openWireDaemon(home.state, {
+    'GET /health': TROUBLED,
+    'GET /issues': [DONE, ISSUE],
+    'POST /issues': (body: { title: string }) => ({ ...ISSUE, title: body.title, status: 'Triage' }),
+    'GET /issues/SHOP-1': {
+      ...{ issue: ISSUE, comments: [comment()], pullRequest: null, workers: [WORKER] },
+      specification: {
+        ...{ summary: 'Sell \u001b[2Jgreen tea', decided: ['In bags'], done: [], left: [], files: [] },
+        ...{ tests: ['unit'], details: 'Steps' },
+      },
+    },
+    'GET /issues/SHP-1': refusal(404, 'tracker.issue_unknown', 'SHP-1 is not on the board'),
+    'GET /board': { at: 1, version: 1, isPresent: true, readAt: 1, omitted: 0, cards: [CARD] },
+    'GET /issues/SHOP-99': refusal(404, 'tracker.issue_unknown', 'SHOP-99 is not on the board'),
+    'PATCH /issues/SHOP-1': ISSUE,
+    'DELETE /issues/SHOP-1': {
+      ...ISSUE,
+      status: 'terminal',
+      column: 'Closed',
+      stoppedWorkers: [{ mode: 'implement', stopping: { since: 1, graceEndsAt: 2 } }],
+    },
+    'POST /issues/SHOP-1/comments': said,
+    'POST /issues/SHOP-1/labels': { ...ISSUE, labels: ['bug'] },
+    'POST /issues/SHOP-1/move': {
+      ...ISSUE,
+      status: 'Todo',
+      column: 'Todo',
+      stoppedWorkers: [{ mode: 'plan' }],
+      notes: ['Legion starts on SHOP-1 again.'],
+    },
+    'GET /issues/SHOP-1/explain': EXPLANATION,
+    'GET /issues/SHOP-1/gates': GATES,
+    'GET /issues/SHOP-1/ci': CI,
+    'GET /issues/SHOP-2': {
+      issue: { ...ISSUE, id: 'SHOP-2' },
+      comments: [],
+      pullRequest: null,
+      workers: [],
+    },
+    'DELETE /workers/shop-2-plan': refusal(404, 'worker.unknown', 'there is no worker shop-2-plan'),
+    'GET /issues/SHOP-2/ci': {
+      ...{ ...CI, issue: 'SHOP-2', number: null, sha: null, checks: [], problems: [] },
+      says: 'SHOP-2 has no pull request yet.',
+    },
+    'GET /issues/SHOP-1/diff': DIFF,
+    'GET /issues/SHOP-1/handoffs': { handoffs: { plan: { summary: 'Three steps' } } },
+    'PUT /issues/SHOP-1/handoffs/test': said,
+    'POST /issues/SHOP-1/approve': refusal(409, 'approval.not_due', 'SHOP-1 waits for nothing'),
+    'POST /issues/SHOP-1/answer': said,
+    'POST /issues/SHOP-1/pause': said,
+    'POST /issues/SHOP-1/resume': said,
+    'POST /issues/SHOP-1/rollback': {
+      ...said,
+      pullRequest: 5,
+      branch: 'revert-1',
+      base: 'main',
+      state: 'open',
+    },
+    'POST /pull-requests/5/merge': {
+      ...said,
+      ...{ pullRequest: 5, issue: 'SHOP-1', base: 'main', mergedSha: 'abc', reverts: 4, forced: true },
+    },
+    'POST /pause': said,
+    'POST /halt': { ...said, stopped: [WORKER.id], merging: [] },
+    'POST /resume': said,
+    'POST /gc': { removed: ['SHOP-2'], kept: [{ issue: 'SHOP-1', why: 'not pushed' }], pruned: [] },
+    'GET /inbox': [INBOX, APPROVAL, RED],
+    'GET /workers': [{ ...WORKER, workspace: join(home.folder, 'ws') }],
+    'POST /workers': WORKER,
+    'GET /workers/shop-1-implement': { ...WORKER, status: 'finished' },
+    'DELETE /workers/shop-1-implement': { ...said, held: true },
+    'DELETE /workers/shop-1-implement/crashes': said,
+    'POST /workers/shop-1-implement/prompt': { delivery: 'queued', message: 3, says: 'It is busy.' },
+    'GET /workers/shop-1-implement/logs': () => TWO_PARTS[daemon.heard.filter(isLog).length - 1],
+    'GET /status': { daemon: TROUBLED, waiting: 3, isOutdated: false, issues: [STATE] },
+    'POST /state/advance': () => advanceAnswer(daemon.heard.at(-1)?.body as { issue: string }),
+    'GET /metrics': 'legion_workers 1\n',
+    'GET /repositories/commands': [
+      {
+        ...{ repo: 'shop', fingerprint: FINGERPRINT, approved: false },
+        commands: { test: ['npm', 'run', 'a b'] },
+        prompts: { 'reason.start': 'Begin.\n\u202eNow.\n' },
+      },
+    ],
+    'POST /repositories/commands/approve': said,
+  });
+});
+afterAll(async () => {
+  await daemon.close();
+  home.remove();
+});
+beforeEach(() => {
+  daemon.heard.length = 0;
+});
+
+test.each(ASKED)('legion %s', async (line, { line: request, body }, texts) => {
+  const person = await perform(here, ...line.split(' '));
+  expect(person.error).toBeUndefined();
+  expect(person.exit).toBe(0);
+  expect(daemon.heard.at(-1)).toEqual({ line: request, body });
+  for (const text of texts) expect(person.out).toContain(text);
+  expect(person.out).not.toContain('\u001b');
+
+  const machine = await perform(here, ...line.split(' '), '--json');
+  expect(JSON.parse(machine.out)).toBeTypeOf('object');
+});
+
+test('an id that is not on the board gets the suggestion of one with the same number', async () => {
+  const { error } = await perform(here, 'issue', 'show', 'SHP-1');
+  expect(error?.message).toBe('SHP-1 is not on the board. Did you mean SHOP-1?');
+});
+
+test('ci names the issue once', async () => {
+  expect((await perform(here, 'ci', 'SHOP-2')).out).toMatch(/^SHOP-2 has no pull request yet\.\n/);
+});
+
+test('status shows the daemon, its troubles, what waits, and why each issue stands where it does', async () => {
+  const { stdout, code } = await legionIn(here, 'status');
+  expect(code).toBe(0);
+  expect(stdout).toContain('workers 1 of 4; board local, forge local');
+  expect(stdout).toContain('trouble locked [forge.busy]');
+  expect(stdout).toContain('3 waiting for you: legion inbox');
+  expect(stdout).toMatch(
+    /SHOP-1 {2}Retro {3}implement executing {2}Sell tea {2}This phase has not been worked on yet\./,
+  );
+});
+
+test('issue list leaves out what is over, and --all and --status choose', async () => {
+  const lists = await Promise.all(
+    [[], ['--all'], ['--status', 'done']].map(
+      async (more) => (await perform(here, 'issue', 'list', ...more, '--json')).out,
+    ),
+  );
+  expect(lists.map((list) => JSON.parse(list).map(({ id }: { id: string }) => id))).toEqual([
+    ['SHOP-1'],
+    ['SHOP-1', 'SHOP-2'],
+    ['SHOP-2'],
+  ]);
+});
+
+describe('texts', () => {
+  test('an issue takes its body from standard input, as a real process does', async () => {
+    const args = [
+      'issue',
+      'add',
+      'Sell',
+      'coffee',
+      '--body-file',
+      '-',
+      '--label',
+      'a',
+      '--label',
+      'b',
+      '--priority',
+      '2',
+    ];
+    const { code, stdout } = await legionIn({ ...here, input: 'Much\ncoffee' }, ...args);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'SHOP-1 is in Triage: Sell coffee\n' });
+    expect(daemon.heard).toEqual([
+      {
+        line: 'POST /issues',
+        body: { title: 'Sell coffee', body: 'Much\ncoffee', labels: ['a', 'b'], priority: 2, blockedBy: [] },
+      },
+    ]);
+  });
+
+  test.each([
+    ['issue add Tea --body-file nots.md', '--body-file'],
+    ['issue edit SHOP-1 --body-file nots.md', '--body-file'],
+    ['handoff write SHOP-1 --phase test --file nots.md', '--file'],
+  ])('%s names the option and the missing file', async (line, option) => {
+    const { error } = await perform(here, ...line.split(' '));
+    expect(error).toMatchObject({
+      code: 'usage.file_unreadable',
+      message: `${option}: there is no file ${join(home.repository, 'nots.md')}`,
+    });
+    expect(error?.fault.next).not.toContain('legion init');
+  });
+
+  test('a folder in the place of a text file is refused with its path', async () => {
+    const { error } = await perform(here, 'issue', 'add', 'Tea', '--body-file', '.');
+    expect(error).toMatchObject({
+      code: 'usage.file_unreadable',
+      message: `--body-file: ${home.repository}: is a folder, expected a file`,
+    });
+  });
+
+  test('a handoff is read from standard input and must be a valid object', async () => {
+    const write = ['handoff', 'write', 'SHOP-1', '--phase', 'test'];
+    const good = await perform({ ...here, input: '{"summary":"Green"}' }, ...write);
+    expect(good.out).toBe('So it is.\n');
+    expect(daemon.heard.at(-1)).toEqual({
+      line: 'PUT /issues/SHOP-1/handoffs/test',
+      body: { summary: 'Green', decided: [], done: [], left: [], files: [], tests: [] },
+    });
+    const bad = await perform({ ...here, input: '[1]' }, ...write);
+    expect(bad.error).toMatchObject({
+      code: 'input.invalid',
+      message: 'standard input is not a JSON object',
+    });
+    const incomplete = await perform({ ...here, input: '{"done":["a"]}' }, ...write);
+    expect(incomplete.error).toMatchObject({
+      code: 'input.invalid',
+      message: 'standard input.summary: is missing',
+    });
+  });
+
+  test('a handoff that was not left is an error, not an empty answer', async () => {
+    const { error } = await perform(here, 'handoff', 'read', 'SHOP-1', '--phase', 'retro');
+    expect(error).toMatchObject({ code: 'handoff.missing', message: 'SHOP-1 has no handoff of retro' });
+  });
+
+  test('a folder within a workspace names the issue, any other folder none', async () => {
+    const within = await perform(
+      here,
+      'handoff',
+      'read',
+      '--workspace',
+      join(home.folder, 'ws/src'),
+      '--json',
+    );
+    expect(JSON.parse(within.out)).toEqual({ plan: { summary: 'Three steps' } });
+    const { error } = await perform(here, 'handoff', 'read');
+    expect(error).toMatchObject({
+      code: 'handoff.missing',
+      message: `${home.repository} is not the workspace of an issue`,
+    });
+  });
+});
+
+test('logs are read to their end, and a machine gets them whole', async () => {
+  const { out } = await perform(here, 'logs', 'SHOP-1', '--stderr', '--attempt', '2');
+  expect(out).toBe('first\nsecond\n');
+  expect(daemon.heard.filter(isLog).map(({ line }) => line)).toEqual([
+    'GET /workers/shop-1-implement/logs?offset=0&stream=err&attempt=2',
+    'GET /workers/shop-1-implement/logs?offset=6&stream=err&attempt=2',
+  ]);
+});
+
+test('following a worker that has ended prints everything and ends', async () => {
+  const { out, exit } = await perform(here, 'logs', 'SHOP-1', 'implement', '--follow');
+  expect({ out, exit }).toEqual({ out: 'first\nsecond\n', exit: 0 });
+});
+
+test('a refusal of the daemon keeps its code, and ends with 1', async () => {
+  const { code, stderr } = await legionIn(here, 'approve', 'SHOP-1');
+  expect(code).toBe(1);
+  expect(stderr).toContain('legion: SHOP-1 waits for nothing [approval.not_due]\n');
+});
+
+test('advance refuses a phase that is not due, and has only looked', async () => {
+  const { error } = await perform(here, 'advance', 'SHOP-1', '--stage', 'retro');
+  expect(error).toMatchObject({
+    code: 'advance.not_next',
+    message: 'SHOP-1 has no step of retro now; due is dispatch_merger: It is due.',
+  });
+  expect(daemon.heard.map(({ body }) => body)).toEqual([{ issue: 'SHOP-1', dryRun: true }]);
+});
+
+test('advance exits with 1 and says why when nothing was done', async () => {
+  const { out, exit } = await perform(here, 'advance', 'SHOP-2');
+  expect(exit).toBe(1);
+  expect(out).toContain('SHOP-2 was not advanced: All places are taken.');
+  expect(out).toContain('See `legion explain SHOP-2`');
+});
+
+test('a repository that is none of the legion is named, with those that are', async () => {
+  const { error } = await perform(here, 'approve', '--commands', 'acme/other');
+  expect(error).toMatchObject({ code: 'repository.missing' });
+  expect(error?.message).toContain('there are: shop');
+});
+
+test('stop without an issue is refused while workers run, and names the alternatives', async () => {
+  const { error } = await perform(here, 'stop');
+  expect(error?.code).toBe('usage.invalid');
+  for (const command of ['legion stop ISSUE', 'legion stop --all', 'legion halt', 'legion down'])
+    expect(error?.message).toContain(`\`${command}\``);
+  expect(error?.message).toContain(WORKER.id);
+  expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('/shutdown'));
+});
+
+test('stop of an issue that has had no worker names the command that keeps one from starting', async () => {
+  const next = 'Run `legion pause SHOP-2` so that no worker starts for it.';
+  const { error } = await perform(here, 'stop', 'SHOP-2');
+  expect(error).toMatchObject({ code: 'worker.unknown', message: 'SHOP-2 has had no worker yet' });
+  expect(error?.fault.next).toBe(next);
+  expect((await perform(here, 'stop', 'SHOP-2', 'plan')).error?.fault).toMatchObject({
+    code: 'worker.unknown',
+    next,
+  });
+  expect((await perform(here, 'logs', 'SHOP-2')).error?.fault.next).toContain('`legion explain SHOP-2`');
+});
+
+test.each(['stop', 'prompt', 'view', 'logs', 'reset-crashes'])(
+  '%s of an unknown issue says that it is not on the board',
+  async (name) => {
+    const text = name === 'prompt' ? ['Hello'] : [];
+    const { error } = await perform(here, name, 'SHOP-99', ...text);
+    expect(error).toMatchObject({
+      code: 'tracker.issue_unknown',
+      message: 'SHOP-99 is not on the board',
+    });
+  },
+);
+
+test('teams lists every legion of the user, running or not', async () => {
+  const { out } = await perform(here, 'teams', '--json');
+  expect(JSON.parse(out)).toMatchObject([
+    { legion: 'shop', running: true, pid: process.pid, workers: { live: 1 } },
+  ]);
+});
+
+test('a second daemon of the same legion is refused with the name of the first', async () => {
+  const { error } = await perform(here, 'up');
+  expect(error?.code).toBe('daemon.running');
+  expect(error?.message).toContain(`shop is led by pid ${process.pid} at http://127.0.0.1:`);
+});
+
+/** SHOP-2 has nothing to do. */
+function advanceAnswer({ issue, dryRun = false }: { readonly issue: string; readonly dryRun?: boolean }) {
+  const advanced = issue === 'SHOP-1';
+  return {
+    issue,
+    dryRun,
+    advanced: advanced && !dryRun,
+    says: advanced
+      ? `${issue} ${dryRun ? 'would be' : 'was'} advanced.`
+      : `${issue} was not advanced: All places are taken.`,
+    decisions: [{ action: 'dispatch_merger', mode: 'merge', reason: 'due', says: 'It is due.' }],
+    commands: advanced ? ['start merge'] : [],
+    status: 'Retro',
+  };
+}
+
+function comment() {
+  return { id: '1', author: 'ada', by: 'writer', at: 1_000, text: 'Please.' };
+}
+
+function isLog({ line }: { readonly line: string }): boolean {
+  return line.includes('/logs');
+}

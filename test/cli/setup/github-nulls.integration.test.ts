@@ -1,0 +1,150 @@
+/** The commands that set up boards and demos accept every null that GitHub's schema allows. */
+import { afterEach, expect, test } from 'vitest';
+import {
+  findProject,
+  findRepository,
+  makeIssue,
+  makeLabels,
+  putOnBoard,
+} from '../../../src/cli/commands/setup/demo/github-board.ts';
+import { openProjects, readBoard } from '../../../src/cli/github/board.ts';
+import { allValues, valuesOf } from '../../../src/cli/github/item-values.ts';
+import { NEVER_ABORTED } from '../../../src/lib/async/never-aborted.ts';
+import { type Loopback, loopback } from '../../integrations/github/client/loopback.ts';
+
+let server: Loopback | undefined;
+afterEach(() => server?.[Symbol.asyncDispose]());
+
+/** A client to a GitHub that gives these answers one after another, and the last one from then on. */
+async function clientTo(...answers: readonly object[]) {
+  let asked = 0;
+  server = await loopback((response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data: answers[Math.min(asked, answers.length - 1)] }));
+    asked += 1;
+  });
+  return server.client();
+}
+
+const BOARD = { repository: 'R', project: 'P', field: 'F', option: 'O' };
+const PROJECT = { owner: 'acme', number: 1 };
+const PAGE_INFO = { hasNextPage: false, endCursor: null };
+const STORY = { title: 'Add a total', body: '', labels: ['bug'] };
+
+const setup = (field: object | null) => ({
+  repositoryOwner: {
+    login: 'acme',
+    projectV2: { id: 'P', title: 'Board', url: 'https://x.test', field, items: { totalCount: 0 } },
+  },
+});
+
+test.each([
+  ['no owner', { repositoryOwner: null }, 'there is no project'],
+  ['an owner without projects', { repositoryOwner: {} }, 'there is no project'],
+  ['no project', { repositoryOwner: { login: 'acme', projectV2: null } }, 'there is no project'],
+  ['no field', setup(null), 'has no field Status'],
+  ['a field without options', setup({}), 'has no field Status'],
+])('reading a board reports %s', async (_name, answer, message) => {
+  const reading = readBoard(await clientTo(answer), PROJECT, NEVER_ABORTED);
+  await expect(reading).rejects.toMatchObject({
+    code: 'github.missing',
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each([
+  ['no owner', { repositoryOwner: null }, []],
+  ['no list', { repositoryOwner: { login: 'acme', projectsV2: { nodes: null } } }, []],
+  [
+    'a project that may not be seen',
+    {
+      repositoryOwner: {
+        login: 'acme',
+        projectsV2: { nodes: [null, { number: 2, title: 'Two', closed: false }] },
+      },
+    },
+    [{ name: 'acme/2', title: 'Two' }],
+  ],
+])('listing open projects skips %s', async (_name, answer, expected) => {
+  expect(await openProjects(await clientTo(answer), 'acme', NEVER_ABORTED)).toEqual(expected);
+});
+
+test.each([
+  ['no list', { items: { nodes: null, pageInfo: PAGE_INFO } }, []],
+  [
+    'an item that may not be seen, and one without a column',
+    {
+      items: {
+        nodes: [
+          null,
+          { id: 'a', type: 'ISSUE', isArchived: false, value: null },
+          { id: 'b', type: 'ISSUE', isArchived: false, value: {} },
+          { id: 'c', type: 'ISSUE', isArchived: false, value: { name: null } },
+          { id: 'd', type: 'ISSUE', isArchived: true, value: { name: 'Done' } },
+        ],
+        pageInfo: PAGE_INFO,
+      },
+    },
+    [{ item: 'd', archived: true, option: 'Done' }],
+  ],
+])('reading all columns skips %s', async (_name, node, expected) => {
+  expect(await allValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED)).toEqual(expected);
+});
+
+test.each([
+  ['null', null],
+  ['something else', {}],
+])('reading all columns reports a board that is %s', async (_name, node) => {
+  const reading = allValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED);
+  await expect(reading).rejects.toMatchObject({ code: 'github.missing' });
+});
+
+test('reading some columns skips items that are gone or are something else', async () => {
+  const item = { id: 'a', type: 'ISSUE', isArchived: false, value: null };
+  const values = await valuesOf(await clientTo({ nodes: [null, {}, item] }), ['x', 'y', 'a'], NEVER_ABORTED);
+  expect([...values]).toEqual([['a', { item: 'a', archived: false, option: undefined }]]);
+});
+
+test('a demo reports a repository, a project and a column that GitHub does not show', async () => {
+  const client = await clientTo(
+    { repository: null },
+    { repositoryOwner: null },
+    { repositoryOwner: { projectV2: null } },
+    { repositoryOwner: { projectV2: { id: 'P', field: null } } },
+    { repositoryOwner: { projectV2: { id: 'P', field: {} } } },
+  );
+  const missing = { code: 'github.missing' };
+  const noColumn = { code: 'tracker.column_missing' };
+  await expect(findRepository(client, 'acme/app', NEVER_ABORTED)).rejects.toMatchObject(missing);
+  await expect(findProject(client, 'acme/1', NEVER_ABORTED)).rejects.toMatchObject(missing);
+  await expect(findProject(client, 'acme/1', NEVER_ABORTED)).rejects.toMatchObject(missing);
+  await expect(findProject(client, 'acme/1', NEVER_ABORTED)).rejects.toMatchObject(noColumn);
+  await expect(findProject(client, 'acme/1', NEVER_ABORTED)).rejects.toMatchObject(noColumn);
+});
+
+test.each([
+  ['no repository', null],
+  ['something else', {}],
+  ['no labels', { labels: null }],
+  ['no list', { labels: { nodes: null } }],
+  ['a label that may not be seen', { labels: { nodes: [null] } }],
+])('a demo makes its labels when GitHub shows %s', async (_name, node) => {
+  const client = await clientTo({ node }, { createLabel: { label: { id: 'L' } } });
+  expect([...(await makeLabels(client, BOARD, new Set(['bug'])))]).toEqual([['bug', 'L']]);
+});
+
+test.each([
+  ['no answer', null],
+  ['an answer without the object', {}],
+])('a demo reports %s to a mutation', async (_name, made) => {
+  const client = await clientTo({
+    node: null,
+    createLabel: made && { label: null },
+    createIssue: made && { issue: null },
+    addProjectV2ItemById: made && { item: null },
+  });
+  const unavailable = { code: 'github.unavailable', message: expect.stringContaining('has just made') };
+  await expect(makeLabels(client, BOARD, new Set(['bug']))).rejects.toMatchObject(unavailable);
+  await expect(makeIssue(client, BOARD, STORY, new Map())).rejects.toMatchObject(unavailable);
+  await expect(putOnBoard(client, BOARD, 'I')).rejects.toMatchObject(unavailable);
+});

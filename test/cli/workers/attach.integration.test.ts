@@ -1,0 +1,140 @@
+/** `legion attach` in a real terminal, which is a window of a second tmux; the daemon is the wire itself. */
+import { PassThrough } from 'node:stream';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../../src/cli/program/run-command.ts';
+import { LAUNCHER } from '../../installed/launcher.ts';
+import { until } from '../../support/running-daemon.ts';
+import { type PrivateServer, privateServer } from '../../terminals/private-server.ts';
+import { WORKER } from '../support/answers.ts';
+import { newHome, writeLegionFile } from '../support/home.ts';
+import { perform } from '../support/in-process.ts';
+import { openWireDaemon, type WireDaemon } from '../support/wire-daemon.ts';
+
+const SESSION = 'legion-shop-controller';
+const PLANNER = { ...WORKER, id: 'shop-1-plan', mode: 'plan', status: 'finished' } as const;
+
+const home = newHome();
+writeLegionFile(home.repository);
+afterAll(() => home.remove());
+
+let server: PrivateServer;
+/** The terminal somebody sits at. */
+let desk: PrivateServer;
+let daemon: WireDaemon;
+beforeEach(async () => {
+  server = privateServer();
+  desk = privateServer();
+  daemon = await openWireDaemon(home.state, {
+    'GET /workers': [WORKER, PLANNER],
+    'GET /workers/shop-1-implement': WORKER,
+    'GET /workers/shop-1-plan': PLANNER,
+    'GET /workers/shop-1-implement/logs': logs(WORKER.id, 'I build it.'),
+    'GET /workers/shop-1-plan/logs': logs(PLANNER.id, 'I planned it.'),
+  });
+});
+afterEach(async () => {
+  await desk.dispose();
+  await server.dispose();
+  await daemon.close();
+});
+
+function logs(worker: string, says: string): () => object {
+  const text = `${JSON.stringify({ type: 'text', text: says })}\n`;
+  const isFirst = () => daemon.heard.at(-1)?.line.includes('offset=0&') === true;
+  const rest = () => (isFirst() ? { offset: 0, text } : { offset: text.length, text: '' });
+  return () => ({ worker, attempt: 2, ...rest(), nextOffset: text.length, more: false });
+}
+
+/** In a window of its own on a desk; the window stays when the command has ended. */
+function typeAt(where: PrivateServer, ...args: string[]): string {
+  const env = { ...home.env, ...server.environment };
+  const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const name = `at-${args.join('-')}`;
+  const command = [process.execPath, LAUNCHER, ...args];
+  const what = [
+    '-n',
+    name,
+    '-c',
+    home.repository,
+    ...given,
+    '--',
+    'sh',
+    '-c',
+    '"$@"; echo "exit $?"; exec sleep 60',
+    'sh',
+    ...command,
+  ];
+  if (where.windows().length === 0)
+    where.tmux('new-session', '-d', '-s', 'desk', '-x', '150', '-y', '40', ...what);
+  else where.tmux('new-window', ...what);
+  return name;
+}
+
+const lookedAt = () => server.tmux('list-clients', '-F', '#{session_name}:#{window_name}').trim();
+
+test('brings the terminal to the window of the worker, opens it where there is none, and leaves it there', async () => {
+  const terminal = typeAt(desk, 'attach', 'shop-1');
+  await desk.shows(terminal, 'I build it.');
+  expect(lookedAt()).toBe(`${SESSION}:implement-SHOP-1`);
+  desk.tmux('send-keys', '-t', terminal, 'C-b', 'd');
+  await desk.shows(terminal, 'exit 0');
+  expect(server.windows()).toEqual([`${SESSION}:implement-SHOP-1`]);
+
+  const whole = typeAt(desk, 'attach');
+  await desk.shows(whole, 'I build it.');
+  await until(
+    async () => lookedAt(),
+    (window) => window === `${SESSION}:implement-SHOP-1`,
+  );
+});
+
+test('inside of the same tmux it switches to the window', async () => {
+  const terminal = typeAt(desk, 'attach', 'shop-1', 'implement');
+  await desk.shows(terminal, 'I build it.');
+  typeAt(server, 'attach', 'SHOP-1', 'plan');
+  await until(
+    async () => lookedAt(),
+    (window) => window === `${SESSION}:plan-SHOP-1`,
+  );
+  await desk.shows(terminal, 'I planned it.');
+});
+
+test('without an issue there must be a window', async () => {
+  const terminal = typeAt(desk, 'attach');
+  await desk.shows(terminal, '[view.unavailable]');
+  expect(await desk.shows(terminal, 'exit 1')).toContain(`no window of ${SESSION} is open`);
+});
+
+test('without a terminal it is refused, with what to do instead', async () => {
+  for (const args of [['SHOP-1'], []]) {
+    const { error } = await perform({ cwd: home.repository, env: home.env }, 'attach', ...args);
+    expect(error).toMatchObject({ code: 'view.no_terminal' });
+    expect(error?.fault.next).toContain('legion view ISSUE');
+  }
+  expect(server.windows()).toEqual([]);
+});
+
+test('without tmux it shows the worker in this very terminal, and says why', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 24 });
+  const stderr = new PassThrough();
+  let shown = '';
+  for (const stream of [stdout, stderr]) stream.on('data', (chunk) => (shown += chunk));
+  const env = { ...home.env, PATH: home.folder };
+  const { signal } = new AbortController();
+  const ended = runCommand(['attach', 'SHOP-1'], {
+    cwd: home.repository,
+    env,
+    stdin,
+    stdout,
+    stderr,
+    signal,
+  });
+  await until(
+    async () => shown,
+    (text) => text.includes('I build it.'),
+  );
+  expect(shown).toContain('legion: tmux is not installed, or not on the PATH; here is the worker itself');
+  stdin.write('/quit\r');
+  expect(await ended).toBe(0);
+});

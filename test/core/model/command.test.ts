@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { type Command, commandSchema, recordedCommandSchema } from '../../../src/core/model/command.ts';
+import { decode } from '../../../src/domain/decode.ts';
+
+const issue = 'ENG-21';
+const worker = { issue, mode: 'test', attempt: 1 } as const;
+
+/** One good command of every kind, and a change that spoils it with the complaint that follows. */
+const COMMANDS: {
+  readonly [K in Command['kind']]: [Omit<Extract<Command, { kind: K }>, 'kind'>, object, string];
+} = {
+  write_issue: [
+    { issue, moveTo: 'In Progress', add: ['worker-active'], remove: [], covers: 0 },
+    { moveTo: 'in progress' },
+    'moveTo: expected one of',
+  ],
+  spawn: [{ ...worker, version: 0, purpose: 'start' }, { purpose: 'fun' }, 'purpose: expected one of'],
+  comment: [{ issue, key: 'k', text: 'hello' }, { text: 1 }, 'text: expected string, got number 1'],
+  escalate: [{ issue, key: 'k', text: 'help' }, { key: null }, 'key: expected string, got null'],
+  reread_forge: [{ issue }, { issue: '-rf' }, 'issue: is not a valid issue id, got "-rf"'],
+  run_quality_gate: [{ issue, sha: 'abc' }, { sha: undefined }, 'sha: is missing'],
+  add_closing_keyword: [
+    { issue, line: 'Closes #21' },
+    { line: [] },
+    'line: expected string, got array of length 0',
+  ],
+  stop: [{ ...worker, evidence: [] }, { attempt: -1 }, 'attempt: must be at least 0, got number -1'],
+  clean_workspace: [{ issue }, { issue: 'a/../b' }, 'issue: is not a valid issue id, got "a/../b"'],
+};
+
+describe.each(Object.entries(COMMANDS))('the command %s', (kind, [good, spoilt, message]) => {
+  test('is taken as it is', () => {
+    expect(decode(commandSchema, { kind, ...good }, 'command')).toEqual({
+      ok: true,
+      value: { kind, ...good },
+    });
+  });
+
+  test('is refused by the name of the field that is wrong', () => {
+    const decoded = decode(commandSchema, { kind, ...good, ...spoilt }, 'command');
+    expect(decoded.ok ? '' : decoded.fault.message).toContain(`command.${message}`);
+  });
+});
+
+test('an order of an earlier version that nothing gives any more is harmless', () => {
+  const probe = { kind: 'probe', ...worker, how: 'ask' };
+  expect(decode(recordedCommandSchema, probe, 'command')).toEqual({
+    ok: true,
+    value: { kind: 'reread_forge', issue },
+  });
+  expect(decode(commandSchema, probe, 'command').ok).toBe(false);
+});
+
+test('a write that moves nothing is a write', () => {
+  expect(
+    commandSchema.safeParse({ kind: 'write_issue', issue, add: [], remove: ['rollback'], covers: 0 }).success,
+  ).toBe(true);
+});
+
+test('a worker is started for one of these purposes', () => {
+  const purposes = [
+    'start',
+    'retro',
+    'ci_failure',
+    'test_failure',
+    'review_changes',
+    'conflict',
+    'sent_back',
+    'quality_gate',
+    'plan_review',
+    'plan_changes',
+    'feedback',
+    'operator',
+    'missing_pr',
+    'missing_review',
+    'crash',
+  ];
+  const spawn = (purpose: string) =>
+    decode(commandSchema, { kind: 'spawn', ...worker, version: 1, purpose }, 'command');
+  for (const purpose of purposes) expect(spawn(purpose).ok).toBe(true);
+  const list = purposes.map((purpose) => `"${purpose}"`).join(', ');
+  expect(spawn('fun')).toMatchObject({
+    fault: { message: `command.purpose: expected one of ${list}, got "fun"` },
+  });
+});

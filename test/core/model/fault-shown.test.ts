@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { shown } from '../../../src/core/model/fault.ts';
+
+describe('text from outside in a message', () => {
+  test.each([
+    ['plain', '"plain"'],
+    ['', '""'],
+    ['say "hi"', '"say \\"hi\\""'],
+    ['two\nlines', '"two\\nlines"'],
+    ['\u001b[31mred', '"\\u001b[31mred"'],
+    ['\u009b31m', '"\\u009b31m"'],
+    ['\u202eevil', '"\\u202eevil"'],
+    ['line\u2028end', '"line\\u2028end"'],
+    ['é', '"\\u00e9"'],
+    ['😀', '"\\ud83d\\ude00"'],
+    ['\ud800', '"\\ud800"'],
+  ])('%j is quoted and escaped', (text, message) => {
+    expect(shown(text)).toBe(message);
+  });
+
+  test('is shown whole up to 40 characters and cut beyond', () => {
+    expect(shown('a'.repeat(40))).toBe(`"${'a'.repeat(40)}"`);
+    expect(shown('a'.repeat(41))).toBe(`"${'a'.repeat(40)}…"`);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import {
+  autoMergeGate,
+  autoMergeVerdict,
+  type MergeCandidate,
+} from '../../../../src/core/pipeline/auto-merge.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../../src/core/pipeline/policy.ts';
+
+const NO_SAFE_LABEL = 'none of the labels bug, fix, docs, config, skill, chore';
+
+const ALLOWED: Policy = { ...DEFAULT_POLICY, autoMergeAllowed: true };
+
+/** Just within every limit. */
+const SAFE: MergeCandidate = {
+  draft: false,
+  additions: 60,
+  deletions: 40,
+  changedFiles: ['src/a.ts', 'test/a.test.ts'],
+  addedDependencies: [],
+  testSuites: ['unit'],
+  labels: new Set(['bug']),
+};
+
+const labels = (...names: string[]) => ({ labels: new Set(names) });
+const files = (...changedFiles: string[]) => ({ changedFiles });
+
+describe('a condition', () => {
+  test.each<[string, Partial<MergeCandidate>, 'pass' | 'fail' | 'unknown', string]>([
+    ['not_draft', { draft: false }, 'pass', 'draft=false'],
+    ['not_draft', { draft: true }, 'fail', 'draft=true'],
+    ['no_open_question', labels('bug'), 'pass', 'user-input-needed=false'],
+    ['no_open_question', labels('bug', 'user-input-needed'), 'fail', 'user-input-needed=true'],
+    ['tested_beyond_static', { testSuites: ['lint', 'unit'] }, 'pass', 'suites=unit'],
+    ['tested_beyond_static', { testSuites: ['e2e', 'unit'] }, 'pass', 'suites=e2e unit'],
+    ['tested_beyond_static', { testSuites: ['Prüfung'] }, 'pass', 'suites=Prüfung'],
+    ['tested_beyond_static', { testSuites: [] }, 'fail', 'suites=none'],
+    ['tested_beyond_static', { testSuites: ['lint', 'typecheck'] }, 'fail', 'suites=none'],
+    ['tested_beyond_static', { testSuites: [' Lint ', 'Type-Check', 'type check'] }, 'fail', 'suites=none'],
+    ['tested_beyond_static', { testSuites: ['', '  '] }, 'fail', 'suites=none'],
+    ['small', { additions: 100, deletions: 0 }, 'pass', 'lines=100/100, files=2/2'],
+    ['small', { additions: 0, deletions: 100 }, 'pass', 'lines=100/100, files=2/2'],
+    ['small', { additions: 60, deletions: 41 }, 'fail', 'lines=101/100, files=2/2'],
+    ['small', { additions: 1, deletions: 100 }, 'fail', 'lines=101/100, files=2/2'],
+    ['small', files('a', 'b', 'c'), 'fail', 'lines=100/100, files=3/2'],
+    ['small', { additions: 0, deletions: 0, changedFiles: [] }, 'pass', 'lines=0/100, files=0/2'],
+    ['no_dependency_added', { addedDependencies: [] }, 'pass', 'dependencies=none'],
+    ['no_dependency_added', { addedDependencies: ['left-pad'] }, 'fail', 'dependencies=left-pad'],
+    ['no_dependency_added', { addedDependencies: 'unknown' }, 'unknown', 'dependencies=unknown'],
+    ['safe_kind', labels('Docs'), 'pass', 'safe labels: docs'],
+    ['safe_kind', labels(), 'fail', NO_SAFE_LABEL],
+    ['safe_kind', labels('enhancement'), 'fail', NO_SAFE_LABEL],
+    ['safe_kind', labels('bugfix', 'docs-only'), 'fail', NO_SAFE_LABEL],
+    ['safe_kind', labels('bug', 'chore', ' Security '), 'fail', 'labels that need a person: security'],
+  ])('%s, %j: %s (%s)', (name, change, verdict, evidence) => {
+    expect(conditionOf(name, change)).toEqual({ name, verdict, evidence });
+  });
+
+  test.each(['bug', 'fix', 'docs', 'config', 'skill', 'chore'])(
+    'the label %s alone is a safe kind',
+    (label) => {
+      expect(conditionOf('safe_kind', labels(label))?.verdict).toBe('pass');
+    },
+  );
+
+  test.each(['feature', 'breaking', 'security', 'infra'])('the label %s spoils every safe kind', (label) => {
+    const all = labels('bug', 'fix', 'docs', 'config', 'skill', 'chore', label);
+    expect(conditionOf('safe_kind', all)?.verdict).toBe('fail');
+  });
+});
+
+describe('infrastructure', () => {
+  test.each([
+    'Dockerfile',
+    'docker/Dockerfile.dev',
+    'Dockerfile-prod',
+    'api/prod.dockerfile',
+    'Containerfile',
+    'docker-compose.yml',
+    'compose.yaml',
+    'deploy/docker-compose.override.yml',
+    '.github/workflows/ci.yml',
+    '.github/actions/setup/action.yml',
+    '.gitlab-ci.yml',
+    '.circleci/config.yml',
+    'Jenkinsfile',
+    'azure-pipelines.yml',
+    'main.tf',
+    'main.tf.json',
+    'env/prod.tfvars',
+    '.terraform.lock.hcl',
+    'terraform/readme.md',
+    'Pulumi.yaml',
+    'Pulumi.prod.yaml',
+    'pulumi/index.ts',
+  ])('is %s', (path) => {
+    expect(conditionOf('no_infrastructure', files('src/a.ts', path))).toEqual({
+      name: 'no_infrastructure',
+      verdict: 'fail',
+      evidence: `infrastructure=${path}`,
+    });
+  });
+
+  test.each([
+    'src/dockerfile-parser.ts',
+    'src/dockerfileParser.ts',
+    'docs/terraform.md',
+    'src/compose.ts',
+    '.github/CODEOWNERS',
+    'src/pulumi.ts',
+    'a.tfx',
+  ])('is not %s', (path) => {
+    expect(conditionOf('no_infrastructure', files(path))?.verdict).toBe('pass');
+  });
+});
+
+describe('the verdict', () => {
+  test.each<[string, Partial<MergeCandidate>, Policy, string]>([
+    ['passes where every condition does', {}, ALLOWED, 'pass'],
+    ['fails where one does', { draft: true }, ALLOWED, 'fail'],
+    ['is unknown where one is and none fails', { addedDependencies: 'unknown' }, ALLOWED, 'unknown'],
+    [
+      'fails where one does and another is unknown',
+      { addedDependencies: 'unknown', draft: true },
+      ALLOWED,
+      'fail',
+    ],
+    ['is not allowed where the repository does not say so', {}, DEFAULT_POLICY, 'not_allowed'],
+    [
+      'is not allowed where a person must approve',
+      {},
+      { ...ALLOWED, approvals: { architect: 'auto', merge: 'required' } },
+      'not_allowed',
+    ],
+    [
+      'is not allowed, however bad the change',
+      { draft: true, addedDependencies: 'unknown' },
+      DEFAULT_POLICY,
+      'not_allowed',
+    ],
+  ])('%s', (_, change, policy, verdict) => {
+    expect(autoMergeVerdict({ ...SAFE, ...change }, policy)).toBe(verdict);
+  });
+});
+
+function conditionOf(name: string, change: Partial<MergeCandidate>) {
+  return autoMergeGate({ ...SAFE, ...change }).find((condition) => condition.name === name);
+}

@@ -1,0 +1,179 @@
+/** Every decision input, part by part, for exhaustive and for random exploration. */
+
+import type { OpenOrMerged, Signals } from '../../../src/core/model/signals.ts';
+import { type SeenStatus, STATUSES } from '../../../src/core/model/status.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
+import type { BoundVerdict } from '../../../src/domain/evidence.ts';
+import { isLabel } from '../../../src/domain/label.ts';
+import type { LifecycleState } from '../../../src/domain/lifecycle.ts';
+import { MODES, type Mode } from '../../../src/domain/mode.ts';
+import { ROUND_REASONS, type Rounds } from '../../../src/domain/rounds.ts';
+import type { Choose } from './explore.ts';
+
+const SEEN_STATUSES: readonly SeenStatus[] = [...STATUSES, 'terminal', 'unknown'];
+const PROOFS: readonly BoundVerdict[] = ['passed', 'failed', 'could_not_run', 'void', 'none', 'unknown'];
+
+/**
+ * The engine tells worker pictures apart by four things only (a separate test shows it): who holds a place, and whether
+ * the planner, the implementer and the merger have been there. The tester carries the first, as any mode could.
+ */
+const WORKER_STATES: Readonly<Record<Mode, readonly (LifecycleState | undefined)[]>> = {
+  architect: [undefined],
+  plan: [undefined, 'finished'],
+  implement: [undefined, 'finished'],
+  test: [undefined, 'executing', 'waiting-user', 'waiting-quota'],
+  review: [undefined],
+  merge: [undefined, 'finished'],
+};
+
+/** Signals whose every part is chosen when it is first read. */
+export function chosenSignals(choose: Choose): Signals {
+  return {
+    issue: 'X-1',
+    get status() {
+      return choose('status', SEEN_STATUSES);
+    },
+    labels: chosenLabels(choose),
+    get blockers() {
+      return choose('blockers', [[], ['X-2']]);
+    },
+    get children() {
+      return choose('children', ['none', 'open', 'all_done'] as const);
+    },
+    get pullRequest() {
+      const kind = choose('pullRequest', ['none', 'unknown', 'open', 'merged'] as const);
+      return kind === 'none' || kind === 'unknown' ? kind : chosenPullRequest(choose, kind);
+    },
+    workers: chosenWorkers(choose),
+    evidence: {
+      get test() {
+        return choose('evidence.test', PROOFS);
+      },
+      get qualityGate() {
+        return choose('evidence.qualityGate', PROOFS);
+      },
+      get retro() {
+        return choose('evidence.retro', PROOFS);
+      },
+    },
+    rounds: chosenRounds(choose),
+    get waitedTooLong() {
+      return choose('waitedTooLong', [false, true]);
+    },
+    get askedBy() {
+      return choose('askedBy', [undefined, 'architect', 'implement'] as const);
+    },
+    get sentBack() {
+      return choose('sentBack', [undefined, 'test', 'merge'] as const);
+    },
+    get route() {
+      return choose('route', ['Todo', 'Backlog', 'Icebox'] as const);
+    },
+    get icebox() {
+      return choose('icebox', ['parked', 'unclarified', 'no_capacity', 'not_its_turn', 'due'] as const);
+    },
+    get autoMerge() {
+      return choose('autoMerge', ['pass', 'fail', 'not_allowed', 'unknown'] as const);
+    },
+    get scriptedWork() {
+      return choose('scriptedWork', [false, true]);
+    },
+  } as Signals;
+}
+
+export function chosenPolicy(choose: Choose): Policy {
+  return {
+    ...DEFAULT_POLICY,
+    approvals: {
+      get architect() {
+        return choose('approvals.architect', ['required', 'auto'] as const);
+      },
+      merge: 'auto',
+    },
+    get qualityGate() {
+      return choose('policy.qualityGate', ['configured', 'none'] as const);
+    },
+    get isDemoRepository() {
+      return choose('policy.isDemoRepository', [false, true]);
+    },
+  };
+}
+
+function chosenPullRequest(choose: Choose, state: 'open' | 'merged'): OpenOrMerged {
+  return {
+    state,
+    draft: false,
+    headSha: 'head',
+    get review() {
+      return choose('review', ['approved', 'changes_requested', 'none', 'unknown'] as const);
+    },
+    get ci() {
+      return choose('ci', ['passing', 'failing', 'pending', 'none', 'unknown'] as const);
+    },
+    get mergeable() {
+      return choose('mergeable', ['mergeable', 'conflicting', 'unknown'] as const);
+    },
+    get namesIssue() {
+      return choose('namesIssue', [true, false]);
+    },
+  };
+}
+
+function chosenLabels(choose: Choose): ReadonlySet<string> {
+  const has = (label: string) => isLabel(label) && choose(`label ${label}`, [false, true]);
+  return Object.assign(new Set<string>(), { has });
+}
+
+function chosenWorkers(choose: Choose): Signals['workers'] {
+  const workers = {};
+  for (const mode of MODES) {
+    Object.defineProperty(workers, mode, { get: () => choose(`worker ${mode}`, WORKER_STATES[mode]) });
+  }
+  return workers;
+}
+
+function chosenRounds(choose: Choose): Rounds {
+  const rounds = {};
+  for (const reason of ROUND_REASONS) {
+    const limit = DEFAULT_POLICY.rounds[reason];
+    Object.defineProperty(rounds, reason, { get: () => choose(`rounds ${reason}`, [0, limit]) });
+  }
+  return rounds;
+}
+
+/** A small hand-written picture, for cases that are told rather than enumerated. */
+export function signals(
+  parts: Partial<Omit<Signals, 'labels'>> & { labels?: readonly string[] } = {},
+): Signals {
+  const { labels = [], ...rest } = parts;
+  return {
+    issue: 'X-1',
+    status: 'Todo',
+    labels: new Set(labels),
+    blockers: [],
+    children: 'none',
+    pullRequest: 'none',
+    workers: {},
+    evidence: { test: 'none', qualityGate: 'none', retro: 'none' },
+    rounds: {},
+    waitedTooLong: false,
+    route: 'Backlog',
+    icebox: 'unclarified',
+    autoMerge: 'not_allowed',
+    scriptedWork: false,
+    ...rest,
+  };
+}
+
+export function pullRequest(parts: Partial<OpenOrMerged> = {}): OpenOrMerged {
+  return {
+    state: 'open',
+    draft: false,
+    headSha: 'head',
+    review: 'approved',
+    ci: 'passing',
+    mergeable: 'mergeable',
+    namesIssue: true,
+    ...parts,
+  };
+}

@@ -1,0 +1,248 @@
+/** Every wait that a person has to end names its cause in one sentence, and what to type. */
+import { describe, expect, test } from 'vitest';
+import type { EventBody } from '../../../src/core/model/event.ts';
+import { REASONS, type ReasonCode, type StopReason } from '../../../src/core/pipeline/reasons.ts';
+import { evolve } from '../../../src/core/state/evolve.ts';
+import { emptySwarm, type Swarm } from '../../../src/core/state/state.ts';
+import { STOP_CAUSES } from '../../../src/core/state/stop-causes.ts';
+import { ROUND_REASONS } from '../../../src/domain/rounds.ts';
+import { explainWait } from '../../../src/swarm/explain-wait.ts';
+
+const ISSUE = 'A-1';
+const SENTENCE = /^[A-Z][^\n]*[.!?]$/;
+
+const STOPS: Readonly<Record<StopReason, { readonly evidence: string[]; readonly cause: string }>> = {
+  crash_limit: {
+    evidence: ['It crashed 2 times; once is what a respawn is allowed for.'],
+    cause: 'Paused after 2 crashes of the implement worker: claude-code exited with code 1: no API key.',
+  },
+  budget_spent: {
+    evidence: ['A budget is used up: $1.20 of $1.00 are used by this worker.'],
+    cause: 'Paused because a budget is used up: $1.20 of $1.00 are used by this worker.',
+  },
+  no_progress: {
+    evidence: ['It has ended 3 turns without a change in its workspace.'],
+    cause:
+      'Paused because the implement worker makes no progress: it has ended 3 turns without a change in its workspace.',
+  },
+  still_no_pr: {
+    evidence: ['pullRequest=none', 'investigation=2/2'],
+    cause:
+      'Paused because the implement worker was told that its pull request is missing, and there is still none.',
+  },
+  still_no_review: {
+    evidence: ['review=none'],
+    cause:
+      'Paused because the implement worker was told that its review of this commit is missing, and there is still none.',
+  },
+  quality_gate_could_not_run: {
+    evidence: ['evidence.qualityGate=could_not_run'],
+    cause: 'Paused because the quality gate could not run: make: not found.',
+  },
+  tests_could_not_run: {
+    evidence: ['evidence.test=could_not_run'],
+    cause: 'Paused because the tester could not run the tests: no browser.',
+  },
+  round_limit: {
+    evidence: ['ci=failing', 'rounds.ci_failure=3/3'],
+    cause: 'Waits for you after 3/3 rounds: CI keeps failing.',
+  },
+  nothing_checked: {
+    evidence: ['ci=none'],
+    cause: expect.stringMatching(/^Waits for you because neither CI nor a quality gate has checked/) as never,
+  },
+};
+
+describe('an issue that the engine stopped', () => {
+  test.each(Object.keys(STOP_CAUSES) as StopReason[])(
+    'for %s names the cause and the next step',
+    (reason) => {
+      const { evidence, cause } = STOPS[reason];
+      const isQuestion = reason === 'round_limit' || reason === 'nothing_checked';
+      const swarm = withFailures();
+      const stop = isQuestion ? 'add_user_input_needed' : 'add_legion_paused';
+      const waits = isQuestion ? 'waits_for_answer' : 'paused';
+      decide(swarm, { action: stop, reason, evidence: ['status=In Progress', ...evidence] });
+      decide(swarm, { action: 'skip', reason: waits, evidence: [] });
+      const found = explainWait(swarm, ISSUE, { reason: waits, mode: 'implement', evidence: [] });
+      expect(found.cause).toEqual(cause);
+      expect(found.cause).toMatch(SENTENCE);
+      expect(found.next).toBe(isQuestion ? `legion answer ${ISSUE} "…"` : `legion resume ${ISSUE}`);
+      expect(found.worker).toEqual(
+        STOP_CAUSES[reason].isAboutWorker ? { mode: 'implement', attempt: 2 } : undefined,
+      );
+    },
+  );
+
+  test.each(ROUND_REASONS)('after too many rounds for %s says what keeps going round', (round) => {
+    const swarm = emptySwarm();
+    const evidence = [`rounds.${round}=3/3`];
+    const { cause } = explainWait(swarm, ISSUE, { reason: 'round_limit', mode: 'implement', evidence });
+    expect(cause).toMatch(/^Waits for you after 3\/3 rounds: [^\n]+\.$/);
+    expect(cause).not.toContain('_');
+  });
+
+  test('is no longer explained by an old stop once it went on', () => {
+    const swarm = withFailures();
+    decide(swarm, { action: 'add_legion_paused', reason: 'crash_limit', evidence: [] });
+    decide(swarm, { action: 'dispatch_implementer', reason: 'due', evidence: [] });
+    decide(swarm, { action: 'skip', reason: 'paused', evidence: [] });
+    expect(explainWait(swarm, ISSUE, { reason: 'paused', mode: 'implement', evidence: [] }).cause).toBe(
+      'Paused: somebody added the label legion-paused on the board.',
+    );
+  });
+});
+
+test('a hold names the person and the reason', () => {
+  const swarm = withFailures();
+  decide(swarm, { action: 'add_legion_paused', reason: 'crash_limit', evidence: [] });
+  take(swarm, {
+    ...{ type: 'labels.owed', issue: ISSUE, revision: 1, add: ['legion-paused'], remove: [] },
+    ...{ by: 'ada', why: 'wait for the release' },
+  });
+  expect(explainWait(swarm, ISSUE, { reason: 'paused', mode: 'plan', evidence: [] })).toMatchObject({
+    cause: 'Paused by ada: wait for the release.',
+    next: `legion resume ${ISSUE}`,
+  });
+});
+
+test.each([
+  ['halt', 'halted', 'The legion is halted: every worker was stopped and none starts (halted by ada: fire).'],
+  ['pause', 'legion_paused', 'The legion is paused: no worker starts (halted by ada: fire).'],
+] as const)('a %s of the legion names who did it and why', (kind, reason, cause) => {
+  const swarm = emptySwarm();
+  take(swarm, { type: 'breaker.opened', breaker: 1, kind, why: 'halted by ada: fire', by: 'ada' });
+  const found = explainWait(swarm, ISSUE, { reason, mode: 'plan', evidence: [] });
+  expect(found).toMatchObject({ cause, next: 'legion resume' });
+});
+
+const FOR_PEOPLE = (Object.keys(REASONS) as ReasonCode[]).filter(
+  (reason) => REASONS[reason].until.by === 'person',
+);
+
+test.each(FOR_PEOPLE)('%s: a person who has to act is told what to type', (reason) => {
+  const evidence = ['status=Todo', 'would=dispatch_planner', 'claude-code: it is not logged in.'];
+  const { cause, next } = explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence });
+  expect(cause).toMatch(SENTENCE);
+  expect(next).toMatch(/^(?:legion [a-z]|git |edit )/);
+  expect(next).not.toContain('ISSUE');
+});
+
+test.each([
+  ['unclarified', `legion issue comment ${ISSUE} "…"`],
+  ['scripted_work', 'legion issue add "…"'],
+])('%s: the next step is a complete command', (reason, next) => {
+  expect(explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence: [] }).next).toBe(next);
+});
+
+test.each([
+  [
+    'agent_not_ready',
+    ['claude-code: it is not logged in.'],
+    'No agent for this phase can work: claude-code: it is not logged in.',
+  ],
+  [
+    'waited_too_long',
+    ['waits_for=ci_pending', 'ci=pending'],
+    'The check has not finished within limits.check_wait: CI is still running.',
+  ],
+  ['blocked', ['blockers=A-2,A-3'], 'Another issue has to be done first: A-2, A-3.'],
+  ['budget_zero', ['budgets.day.usd=0'], 'A budget of 0 starts nothing: budgets.day.usd=0.'],
+  ['of_a_later_version', ['x=1'], 'of_a_later_version'],
+])('%s: what is known belongs to the sentence', (reason, facts, cause) => {
+  const evidence = ['status=Todo', 'would=dispatch_planner', ...facts];
+  expect(explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence }).cause).toBe(cause);
+});
+
+describe('an approval', () => {
+  const waits = { reason: 'waits_for_approval', mode: 'architect', evidence: ['status=Backlog'] } as const;
+  const specification: EventBody = {
+    type: 'handoff.written',
+    issue: ISSUE,
+    phase: 'architect',
+    revision: 1,
+    content: { summary: 'Greet by name\nin three languages', decided: [] },
+  };
+
+  test('of a specification names it and the command that shows it', () => {
+    const swarm = emptySwarm();
+    take(swarm, specification);
+    expect(explainWait(swarm, ISSUE, waits)).toEqual({
+      cause: 'The specification waits for your approval: Greet by name in three languages.',
+      read: `legion issue show ${ISSUE}`,
+      next: `legion approve ${ISSUE}`,
+    });
+    expect(explainWait(swarm, ISSUE, { ...waits, reason: 'approval_due' }).cause).toMatch(
+      /^The specification/,
+    );
+  });
+
+  test('of a merge names it and the command that shows the change', () => {
+    const swarm = emptySwarm();
+    take(swarm, specification);
+    expect(explainWait(swarm, ISSUE, { ...waits, mode: 'merge', evidence: ['status=Retro'] })).toEqual({
+      cause: 'The merge waits for your approval: the pull request is finished.',
+      read: `legion diff ${ISSUE}`,
+      next: `legion approve ${ISSUE}`,
+    });
+  });
+
+  test('without a specification claims nothing about one', () => {
+    expect(explainWait(emptySwarm(), ISSUE, waits)).toMatchObject({
+      cause: 'An approval is due.',
+      next: `legion approve ${ISSUE}`,
+    });
+  });
+});
+
+/** An implementer that crashed twice, on an issue whose checks could not run. */
+function withFailures(): Swarm {
+  const swarm = emptySwarm();
+  const proof = { issue: ISSUE, sha: 'abc', verdict: 'could_not_run' } as const;
+  take(swarm, {
+    type: 'evidence.recorded',
+    ...proof,
+    suites: [],
+    revision: 1,
+    kind: 'quality_gate',
+    by: 'host',
+    detail: 'make: not found',
+  });
+  take(swarm, {
+    type: 'evidence.recorded',
+    ...proof,
+    suites: [],
+    revision: 2,
+    kind: 'test',
+    by: 'a-1-test',
+    detail: 'no browser\nat all',
+  });
+  for (const attempt of [1, 2]) {
+    const about = { issue: ISSUE, mode: 'implement', attempt } as const;
+    take(swarm, {
+      ...{ type: 'attempt.dispatched', ...about, session: 's', version: 0, host: 'local' },
+      agent: 'claude-code',
+    });
+    take(swarm, { type: 'attempt.exited', ...about, code: 1, signal: null });
+    take(swarm, {
+      type: 'attempt.crashed',
+      ...about,
+      evidence: ['Its process is gone.'],
+      error: 'no API key',
+    });
+  }
+  return swarm;
+}
+
+function decide(
+  swarm: Swarm,
+  made: Pick<Extract<EventBody, { type: 'decision.made' }>, 'action' | 'reason' | 'evidence'>,
+): void {
+  const decision = (swarm.issues.get(ISSUE)?.lastDecision ?? 0) + 1;
+  take(swarm, { type: 'decision.made', issue: ISSUE, decision, mode: 'implement', ...made });
+}
+
+function take(swarm: Swarm, body: EventBody): void {
+  const seq = swarm.version + 1;
+  evolve(swarm, { ...body, seq, at: seq, epoch: 0 });
+}

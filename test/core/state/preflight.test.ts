@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type BaselineTrouble,
+  findPreflightProblems,
+  findStartHold,
+  NO_BOARD_PROBLEM,
+  type PreflightFacts,
+  type RepositoryFacts,
+} from '../../../src/core/state/preflight.ts';
+import { MODES } from '../../../src/domain/mode.ts';
+
+const FIT: RepositoryFacts = {
+  repo: 'shop',
+  base: 'main',
+  forge: 'local',
+  commands: ['ci'],
+  approved: true,
+  forgeChecks: 'none',
+};
+
+const RED: BaselineTrouble = {
+  verdict: 'failed',
+  command: 'npm test',
+  sha: '0123456789abcdef',
+  why: 'it ended with 1',
+  tail: '1 test failed\n',
+};
+
+const MISPLACED = [{ issue: 'A-1', path: '/old/legion/workspaces/shop/a-1' }];
+
+function factsWith(...repositories: readonly Partial<RepositoryFacts>[]): PreflightFacts {
+  return {
+    agents: [],
+    board: NO_BOARD_PROBLEM,
+    repositories: repositories.map((each) => ({ ...FIT, ...each })),
+  };
+}
+
+function codesOf(...repositories: readonly Partial<RepositoryFacts>[]): readonly string[] {
+  return findPreflightProblems(factsWith(...repositories)).map(({ code }) => code);
+}
+
+describe('a repository', () => {
+  test.each<[string, Partial<RepositoryFacts>, readonly string[]]>([
+    ['with approved CI has no problem', {}, []],
+    ['with an approved quality gate has no problem', { commands: ['quality_gate'] }, []],
+    ['without commands is unchecked', { commands: [] }, ['preflight.unchecked']],
+    ['with tests alone is unchecked', { commands: ['setup', 'test'] }, ['preflight.unchecked']],
+    ['without an approval waits for one', { approved: false }, ['preflight.commands_unapproved']],
+    ['without commands needs no approval', { commands: [], approved: false }, ['preflight.unchecked']],
+    ['on GitHub without checks is unchecked', { forge: 'github' }, ['preflight.unchecked']],
+    ['on GitHub with checks has no problem', { forge: 'github', commands: [], forgeChecks: 'some' }, []],
+    ['on GitHub that cannot be asked is not judged', { forge: 'github', forgeChecks: 'unknown' }, []],
+    ['on GitHub with a quality gate has no problem', { forge: 'github', commands: ['quality_gate'] }, []],
+    ['with a green baseline has no problem', { baseline: { verdict: 'passed' } }, []],
+    ['with a running baseline has no problem', { baseline: { verdict: 'running', command: 'x' } }, []],
+    ['with a red baseline has one', { baseline: RED }, ['baseline.failed']],
+    [
+      'whose baseline could not run has another',
+      { baseline: { ...RED, verdict: 'could_not_run' } },
+      ['baseline.could_not_run'],
+    ],
+    [
+      'that cannot be checked out has a third',
+      { baseline: { ...RED, verdict: 'no_checkout' } },
+      ['git.submodule_failed'],
+    ],
+    ['whose red baseline is ignored has no problem', { baseline: { ...RED, ignoredBy: 'Ada' } }, []],
+    [
+      'whose workspaces are all in one folder has no problem',
+      { misplacedWorkspaces: { repository: '/shop', root: '/data', found: [] } },
+      [],
+    ],
+    [
+      'with workspaces in another folder has one',
+      { misplacedWorkspaces: { repository: '/shop', root: '/new', found: MISPLACED } },
+      ['preflight.workspaces_elsewhere'],
+    ],
+  ])('%s', (_, facts, codes) => {
+    expect(codesOf(facts)).toEqual(codes);
+  });
+
+  test.each([
+    ['/old/legion/workspaces/shop', "start Legion with XDG_DATA_HOME='/old',"],
+    ['/elsewhere', 'set workspaces.root to /elsewhere in legion.yaml,'],
+  ])('with workspaces in %s says how to keep them', (folder, advice) => {
+    const found = [{ issue: 'A-1', path: `${folder}/a-1` }];
+    const misplacedWorkspaces = { repository: '/shop', root: '/new', found };
+    const [problem] = findPreflightProblems(factsWith({ misplacedWorkspaces }));
+    expect(problem?.remedy).toContain(advice);
+    expect(problem?.remedy).toContain(`git -C '/shop' worktree remove '${folder}/a-1'`);
+  });
+
+  test('with a red baseline shows the command, the commit and the last lines', () => {
+    const [problem] = findPreflightProblems(factsWith({ baseline: RED }));
+    expect(problem?.message).toBe(
+      'The baseline of shop is red: `npm test` on main (0123456789ab): it ended with 1.\n1 test failed',
+    );
+    expect(problem?.next).toContain('legion up --ignore-baseline');
+  });
+});
+
+describe('the hold on starts', () => {
+  test('concerns only the issues of the repository that has the problem', () => {
+    const facts = factsWith({ repo: 'shop', commands: [] }, { repo: 'bank' });
+    expect(findStartHold(facts, 'shop')).toMatchObject({ action: 'skip', reason: 'preflight_failed' });
+    expect(findStartHold(facts, 'shop')?.fact).toContain('[preflight.unchecked]');
+    expect(findStartHold(facts, 'bank')).toBeUndefined();
+  });
+
+  test('stands while the baseline runs, and while a repository has not been looked at', () => {
+    const running = factsWith({ baseline: { verdict: 'running', command: 'npm test' } });
+    expect(findStartHold(running, 'shop')).toEqual({
+      action: 'skip',
+      reason: 'preflight_running',
+      fact: 'baseline=npm test',
+    });
+    expect(findStartHold(factsWith({}), 'bank')?.reason).toBe('preflight_running');
+  });
+
+  test('comes from a missing column or permission for every repository', () => {
+    const board = {
+      missingColumns: ['Testing', 'Retro'] as const,
+      missingPermissions: ['it may not push', 'nor comment'],
+    };
+    const facts = { ...factsWith({}), board };
+    expect(findPreflightProblems(facts).map(({ code, message }) => [code, message])).toEqual([
+      [
+        'tracker.column_missing',
+        'The board has no column for Testing, Retro: issues could not be moved there.',
+      ],
+      ['preflight.permission_missing', 'it may not push\nnor comment'],
+    ]);
+    expect(findStartHold(facts, 'shop')?.reason).toBe('preflight_failed');
+  });
+
+  test('comes from one mode without a ready agent, as one problem for all its modes', () => {
+    const problem = { problem: 'not logged in. Run it.' };
+    const agents = MODES.map((mode) => ({
+      mode,
+      choices: [{ name: 'codex', readiness: mode === 'plan' ? ('ready' as const) : problem }],
+    }));
+    const facts = { ...factsWith({}), agents };
+    expect(findPreflightProblems(facts).map(({ message }) => message)).toEqual([
+      'codex: not logged in. Run it.',
+    ]);
+    expect(findStartHold(facts, 'shop')?.reason).toBe('agent_not_ready');
+  });
+
+  test.each(['ready', 'unknown'] as const)(
+    'does not come from an agent whose fallback is %s',
+    (readiness) => {
+      const choices = [
+        { name: 'codex', readiness: { problem: 'gone' } },
+        { name: 'claude-code', readiness },
+      ];
+      expect(findPreflightProblems({ ...factsWith({}), agents: [{ mode: 'plan', choices }] })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,71 @@
+/** Folders that Legion must not take for a state folder of its own. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeStateFolder } from '../../../src/daemon/composition/open-state-folder.ts';
+import { findStatePathProblem } from '../../../src/daemon/state-path.ts';
+
+const homes = ['/home/ada', '/srv/homes/grace/'];
+
+test.each<[string, readonly string[] | undefined, string | undefined]>([
+  ['/', ['bin', 'etc'], 'is the root of the file system'],
+  ['//', [], 'is the root of the file system'],
+  ['/home/ada', ['.bashrc'], 'is a home folder'],
+  ['/home/ada/', [], 'is a home folder'],
+  ['/srv/homes/grace', undefined, 'is a home folder'],
+  ['/home', ['ada'], 'contains the home folder /home/ada'],
+  ['/home/ad', undefined, undefined],
+  ['/srv/project', ['package.json', 'bin'], 'has files in it, but none of a legion’s state'],
+  ['/srv/empty', [], undefined],
+  ['/srv/new', undefined, undefined],
+  ['/home/ada/.local/state/legion/legions/demo', ['bin', 'journal.db', 'token'], undefined],
+  ['/srv/agreed', ['consent.json'], undefined],
+])('judges %s with entries %j as a state folder', (path, entries, problem) => {
+  expect(findStatePathProblem({ path, homes, entries })).toBe(problem);
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'legion-state-path-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a folder of another program is refused before anything about it is changed, also by a link', () => {
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{}');
+  chmodSync(project, 0o755);
+  const link = join(folder, 'link');
+  symlinkSync(project, link);
+  for (const path of [project, link])
+    expect(() => makeStateFolder(path)).toThrow(
+      expect.objectContaining({
+        code: 'daemon.state_dangerous',
+        message: expect.stringContaining('none of a legion’s'),
+      }),
+    );
+  expect([statSync(project).mode & 0o777, readdirSync(project)]).toEqual([0o755, ['package.json']]);
+});
+
+test('the home folder is refused before anything about it is changed', () => {
+  chmodSync(folder, 0o755);
+  vi.stubEnv('HOME', folder);
+  try {
+    expect(() => makeStateFolder(folder)).toThrow(
+      expect.objectContaining({ code: 'daemon.state_dangerous', message: `${folder} is a home folder` }),
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  expect(statSync(folder).mode & 0o777).toBe(0o755);
+});

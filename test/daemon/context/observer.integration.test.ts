@@ -1,0 +1,141 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { evolve } from '../../../src/core/state/evolve.ts';
+import { emptySwarm } from '../../../src/core/state/state.ts';
+import { observe } from '../../../src/daemon/context/observer.ts';
+import { openLocalForge } from '../../../src/forges/local/local-forge.ts';
+import { systemClock } from '../../../src/lib/async/system-clock.ts';
+import type { LocalBoard } from '../../../src/ports/board-editor.ts';
+import type { Forge } from '../../../src/ports/forge.ts';
+import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
+import { git } from '../../ports/forge/git.ts';
+
+const { signal } = new AbortController();
+const NEW = { body: '', labels: [], priority: 0, blockedBy: [] } as const;
+let folder: string;
+let repository: string;
+let tracker: LocalBoard;
+let forge: Forge;
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-observe-')));
+  repository = join(folder, 'repository');
+  await git(folder, 'init', '--quiet', '--initial-branch=main', repository);
+  await commit('README.md', 'hello\n');
+  tracker = await openLocalBoard(join(folder, 'board.db'), { prefix: 'A', now: systemClock.now });
+  forge = await openLocalForge({
+    repository,
+    base: 'main',
+    state: join(folder, 'forge'),
+    identity: { name: 'Legion', email: 'legion@example.invalid' },
+    clock: systemClock,
+    environment: process.env,
+  });
+});
+
+afterEach(async () => {
+  await forge.close();
+  await tracker.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+test('sees every issue with its status, and a pull request only where one matters', async () => {
+  const working = await tracker.create('1', { ...NEW, title: 'Work', status: 'In Progress' });
+  const waiting = await tracker.create('2', { ...NEW, title: 'Wait', status: 'Backlog' });
+  await openPullRequest(working);
+  const seen = await look();
+  expect(seen.map(({ issue, status }) => [issue.id, status])).toEqual([
+    [working, 'In Progress'],
+    [waiting, 'Backlog'],
+  ]);
+  expect(seen[0]?.pullRequest).toMatchObject({ state: 'open', changedFiles: [`${working}.txt`] });
+  expect(seen[1]?.pullRequest).toBe('none');
+});
+
+test('an issue without a pull request has none, and that was looked for', async () => {
+  await tracker.create('1', { ...NEW, title: 'Work', status: 'Testing' });
+  expect((await look())[0]).toMatchObject({ pullRequest: 'none', changes: new Map() });
+});
+
+test('says which files changed since a proof was made', async () => {
+  const issue = await tracker.create('1', { ...NEW, title: 'Work', status: 'Testing' });
+  const proven = await openPullRequest(issue);
+  await git(repository, 'checkout', '--quiet', issue);
+  await commit('late.txt', 'more\n');
+  await git(repository, 'checkout', '--quiet', 'main');
+  const swarm = emptySwarm();
+  evolve(swarm, {
+    type: 'evidence.recorded',
+    issue,
+    kind: 'test',
+    revision: 1,
+    sha: proven,
+    verdict: 'passed',
+    by: 'w',
+    suites: [],
+    detail: '',
+    seq: 1,
+    at: 1,
+    epoch: 0,
+  });
+  const [seen] = await observe({ tracker, forgeOf: () => forge, columns: {} }, swarm, signal);
+  expect(seen?.changes).toEqual(new Map([[proven, { own: ['late.txt'], overlap: [], rebased: false }]]));
+});
+
+test('a forge that cannot be read leaves pull requests unknown, and the board goes on', async () => {
+  await tracker.create('1', { ...NEW, title: 'Work', status: 'In Progress' });
+  const away: Forge = { ...forge, pullRequests: () => Promise.reject(new Error('away')) };
+  const [seen] = await observe({ tracker, forgeOf: () => away, columns: {} }, emptySwarm(), signal);
+  expect(seen).toMatchObject({ status: 'In Progress', pullRequest: 'unknown' });
+});
+
+test('a board that cannot be read whole is an error, never an empty board', async () => {
+  await tracker.dispose();
+  await expect(look()).rejects.toMatchObject({ code: 'tracker.closed' });
+});
+
+test('an issue in the Icebox is clarified by what a person adds, not by “ok” or by Legion’s own comment', async () => {
+  const issue = await tracker.create('1', { ...NEW, title: 'Vague', status: 'Icebox' });
+  await tracker.comment(
+    issue,
+    'q',
+    'What should it do, which steps reproduce it, and what must be true when it is done?',
+  );
+  expect((await look())[0]?.clarified).toBe(false);
+  await tracker.say(issue, 'ada', 'ok');
+  expect((await look())[0]?.clarified).toBe(false);
+  await tracker.say(
+    issue,
+    'ada',
+    'The export should have a line for each item, and must end with a line for the sum.',
+  );
+  expect((await look())[0]?.clarified).toBe(true);
+});
+
+test('a changed manifest counts as a dependency added', async () => {
+  const issue = await tracker.create('1', { ...NEW, title: 'Work', status: 'Retro' });
+  await openPullRequest(issue, 'package.json');
+  expect((await look())[0]?.addedDependencies).toEqual(['package.json']);
+});
+
+function look() {
+  return observe({ tracker, forgeOf: () => forge, columns: {} }, emptySwarm(), signal);
+}
+
+/** A branch named after the issue, with one commit and a pull request; resolves to its head. */
+async function openPullRequest(issue: string, file = `${issue}.txt`): Promise<string> {
+  await git(repository, 'checkout', '--quiet', '-b', issue);
+  await commit(file, '{}\n');
+  const head = await git(repository, 'rev-parse', 'HEAD');
+  await git(repository, 'checkout', '--quiet', 'main');
+  await forge.open(issue, { title: 'Work', body: `Closes ${issue}`, draft: false, issue, author: 'worker' });
+  return head;
+}
+
+async function commit(file: string, text: string): Promise<void> {
+  writeFileSync(join(repository, file), text);
+  await git(repository, 'add', '--all');
+  await git(repository, 'commit', '--quiet', '--message', `Add ${file}`);
+}

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Action } from '../../../src/core/model/action.ts';
+import type { EventBody } from '../../../src/core/model/event.ts';
+import { LegionError } from '../../../src/core/model/fault.ts';
+import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
+import { type InboxItem, inboxItemSchema } from '../../../src/protocol/operator.ts';
+import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { type DeskLegion, deskLegion } from './legion.ts';
+
+let legion: DeskLegion;
+let desk: DeskLegion['desks']['operator'];
+
+beforeAll(async () => {
+  legion = await deskLegion();
+  desk = legion.desks.operator;
+});
+afterAll(() => legion.close());
+
+test('approves what waits for approval, once, under the person’s name', async () => {
+  const issue = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
+  expect(await itemsOf(issue)).toMatchObject([{ kind: 'approval', next: `legion approve ${issue}` }]);
+  await desk.approve(issue, 'ada');
+  expect(await legion.labels(issue)).toContain('human-approved');
+  expect(await legion.comments(issue)).toMatchObject([
+    { author: 'ada', by: 'writer', text: 'Approved by ada.' },
+  ]);
+  expect(legion.wakes.at(-1)).toBe(issue);
+  expect((await desk.approve(issue, 'bob')).says).toContain('already');
+  expect(await legion.comments(issue)).toHaveLength(1);
+  expect(await itemsOf(issue)).toEqual([]);
+});
+
+test('an approval says what is approved and how to read it', async () => {
+  const specified = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
+  await desk.writeHandoff(specified, 'architect', { summary: 'Greet by name', decided: ['In English'] });
+  expect(await itemsOf(specified)).toMatchObject([
+    {
+      text: 'The specification waits for your approval: Greet by name.',
+      read: `legion issue show ${specified}`,
+    },
+  ]);
+  expect((await legion.desks.issues.show(specified)).specification).toMatchObject({
+    summary: 'Greet by name',
+    decided: ['In English'],
+  });
+  expect((await desk.approve(specified, 'ada')).says).toBe(
+    `The specification of ${specified} is approved. It continues.`,
+  );
+
+  const finished = await legion.issue('Retro', ['needs-approval', 'worker-done']);
+  const { number, head } = await legion.pullRequest(finished);
+  expect((await desk.approve(finished, 'ada')).says).toBe(
+    `The merge of ${finished} (pull request ${number} at ${head.slice(0, 10)}) is approved. It continues.`,
+  );
+});
+
+test('an approval that Legion still owes the board is due all the same', async () => {
+  const issue = await legion.issue('Backlog');
+  await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['needs-approval'], remove: [] });
+  await desk.approve(issue, 'ada');
+  expect(await effective(issue)).toEqual(['human-approved', 'needs-approval']);
+});
+
+test('what waits for nobody’s approval cannot be approved', async () => {
+  const issue = await legion.issue('Todo');
+  await expect(desk.approve(issue, 'ada')).rejects.toMatchObject({ code: 'approval.not_due' });
+  await expect(desk.approve('DEMO-999', 'ada')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
+});
+
+test('an answer closes the question, is on the issue, and lets the worker go on', async () => {
+  const issue = await asking('Which format?');
+  expect(await itemsOf(issue)).toMatchObject([
+    {
+      kind: 'question',
+      question: 1,
+      text: 'plan asks: Which format?',
+      next: expect.stringContaining(`legion answer ${issue}`),
+    },
+  ]);
+  await desk.answer(issue, { text: 'JSON.', by: 'ada' });
+  expect(legion.world.ledger.swarm.issues.get(issue)?.questions[1]?.answer).toMatchObject({
+    by: 'ada',
+    text: 'JSON.',
+  });
+  expect(await effective(issue)).toEqual(['user-feedback-given', 'user-input-needed']);
+  expect(await legion.comments(issue)).toMatchObject([{ author: 'ada', text: 'JSON.' }]);
+  expect((await desk.explain(issue)).state).toMatchObject({ suggestedAction: 'relay_user_feedback' });
+  expect(await itemsOf(issue)).toEqual([]);
+});
+
+test('an answer says whether the worker continues', async () => {
+  const continues = await asking('Which format?');
+  expect(await desk.answer(continues, { text: 'JSON.', by: 'ada' })).toEqual({
+    says: `Question 1 of ${continues} is answered. It continues.`,
+  });
+  const held = await asking('Which format?');
+  legion.settings = { autoAdvance: false };
+  const off = await desk.answer(held, { text: 'JSON.', by: 'ada' });
+  legion.settings = {};
+  expect(off.says).toBe(
+    `Question 1 of ${held} is answered. auto_advance is off: run \`legion advance ${held}\` to let its worker continue.`,
+  );
+  const full = await asking('Which format?');
+  legion.settings = { places: { workers: 0, perMode: {} } };
+  const later = await desk.answer(full, { text: 'JSON.', by: 'ada' });
+  legion.settings = {};
+  expect(later.says).toContain('It does not continue yet:');
+});
+
+test('an approval of a paused issue says that it is still paused, and how to resume it', async () => {
+  const issue = await legion.issue('Backlog', ['needs-approval', 'legion-paused']);
+  expect((await desk.approve(issue, 'ada')).says).toBe(
+    `The specification of ${issue} is approved. It is still paused: \`legion resume ${issue}\` lets it continue.`,
+  );
+});
+
+test('resuming an issue of a halted legion names the command that ends the halt', async () => {
+  const issue = await legion.issue('Todo');
+  await desk.pause(undefined, 'ada', 'maintenance');
+  await expect(desk.resume(issue, 'ada')).rejects.toMatchObject({
+    code: 'resume.not_paused',
+    message: `${issue} itself is not paused; the whole legion is paused, and \`legion resume\` without an issue ends that`,
+  });
+  await desk.resume(undefined, 'ada');
+});
+
+test('resuming a paused issue of a halted legion says that the legion is still halted', async () => {
+  const issue = await legion.issue('Todo', ['legion-paused']);
+  await desk.halt('ada', 'fire');
+  expect((await desk.resume(issue, 'ada')).says).toBe(
+    `${issue} is no longer paused; its rounds, crashes and budgets start from zero. The legion is halted: \`legion resume\` lets it continue.`,
+  );
+  await desk.resume(undefined, 'ada');
+});
+
+test('explain of a paused issue names the command that resumes this issue only', async () => {
+  const issue = await legion.issue('Todo', ['legion-paused']);
+  expect((await desk.explain(issue)).state.until).toEqual({
+    by: 'person',
+    what: `someone runs \`legion resume ${issue}\`, or removes the label legion-paused`,
+    next: `legion resume ${issue}`,
+  });
+});
+
+test('an answer to Legion itself says that the issue continues, also where the loop acts at once', async () => {
+  const issue = await legion.issue('In Progress', ['user-input-needed', 'worker-done']);
+  const world = {
+    ...legion.world,
+    // The loop takes the answer in as soon as it is woken, and the board shows that later.
+    wake: () =>
+      void legion.append({
+        ...{ type: 'labels.owed', issue, revision: 2 },
+        ...{ add: [], remove: ['user-feedback-given'] },
+      }),
+  };
+  const info = { version: '', pid: 1, startedAt: 0 };
+  const { operator } = openDesks(world, legion.control, info);
+  const { says } = await operator.answer(issue, { text: 'Try the other way.', by: 'ada' });
+  expect(says).toBe(`${issue} is answered. It continues.`);
+});
+
+test('the inbox names missing consent with its command', async () => {
+  const missing = new LegionError('consent.required', 'budgets.day.usd rises from 5 to 50');
+  legion.world.troubles.raise('consent', missing);
+  try {
+    expect(await desk.inbox()).toContainEqual(
+      expect.objectContaining({ kind: 'problem', text: missing.message, next: 'legion up' }),
+    );
+  } finally {
+    legion.world.troubles.clear('consent');
+  }
+});
+
+test('a budget of zero waits since it was first seen, not since midnight', async () => {
+  const from = Date.now();
+  legion.settings = { budgets: { ...legion.world.settings().budgets, day: { usd: 0 } } };
+  try {
+    const item = (await desk.inbox()).find(({ kind }) => kind === 'budget');
+    expect(item?.since).toBeGreaterThanOrEqual(from);
+  } finally {
+    legion.settings = {};
+  }
+});
+
+test('a redone rollback asks for the approval of its merge', async () => {
+  const redone = await legion.issue('Retro', ['rollback', 'needs-approval', 'worker-done']);
+  const rolledBack = await legion.issue('Todo', ['rollback', 'needs-approval']);
+  expect(await itemsOf(redone)).toMatchObject([{ approves: 'merge' }]);
+  expect(await itemsOf(rolledBack)).toMatchObject([{ approves: 'restart' }]);
+});
+
+test('the first answer counts, and a question that is not open cannot be answered', async () => {
+  const issue = await asking('Which format?');
+  const both = await Promise.allSettled([
+    desk.answer(issue, { text: 'JSON.', by: 'ada', question: 1 }),
+    desk.answer(issue, { text: 'XML.', by: 'bob', question: 1 }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = { code: 'question.none_open' };
+  await expect(desk.answer(issue, { text: 'x', by: 'ada', question: 1 })).rejects.toMatchObject(refused);
+  await expect(desk.answer(issue, { text: 'x', by: 'ada', question: 2 })).rejects.toMatchObject(refused);
+  await expect(desk.answer(await legion.issue('Todo'), { text: 'x', by: 'ada' })).rejects.toMatchObject(
+    refused,
+  );
+});
+
+test('the question of a worker that is gone is still what the issue waits for', async () => {
+  const issue = await asking('Which format?');
+  await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['user-input-needed'], remove: [] });
+  await legion.crashed(issue, 'plan');
+  expect(await itemsOf(issue)).toMatchObject([{ kind: 'question', question: 1 }]);
+  await desk.answer(issue, { text: 'JSON.', by: 'ada' });
+  expect(await effective(issue)).toContain('user-feedback-given');
+});
+
+test('where Legion itself asked, the answer is a comment and the mark that it was given', async () => {
+  const issue = await legion.issue('In Progress', ['user-input-needed', 'worker-done']);
+  await legion.append(
+    ...[
+      decided(issue, 1, 'add_user_input_needed', 'round_limit'),
+      decided(issue, 2, 'skip', 'waits_for_answer'),
+    ],
+  );
+  expect(await itemsOf(issue)).toMatchObject([
+    {
+      kind: 'escalation',
+      text: expect.stringMatching(/^Waits for you /),
+      next: `legion answer ${issue} "…"`,
+    },
+  ]);
+  await desk.answer(issue, { text: 'Try the other way.', by: 'ada' });
+  expect(await effective(issue)).toContain('user-feedback-given');
+  expect(await legion.comments(issue)).toMatchObject([{ author: 'ada', text: 'Try the other way.' }]);
+  expect(await itemsOf(issue)).toEqual([]);
+});
+
+test('pauses an issue once, and says by whom and why', async () => {
+  const issue = await legion.issue('Todo');
+  await desk.pause(issue, 'ada', 'wait for the release');
+  expect(await legion.labels(issue)).toContain('legion-paused');
+  expect((await desk.pause(issue, 'bob', 'me too')).says).toContain('already');
+  expect(await legion.comments(issue)).toMatchObject([
+    { author: 'ada', text: 'Paused by ada: wait for the release' },
+  ]);
+  expect((await desk.explain(issue)).state).toMatchObject({ suggestedAction: 'skip', reason: 'paused' });
+});
+
+test('resumes an issue with its rounds and crashes forgotten', async () => {
+  const issue = await legion.issue('Todo', ['legion-paused']);
+  await legion.dispatched(issue, 'plan');
+  await legion.crashed(issue, 'plan');
+  await legion.append(
+    { type: 'round.counted', issue, reason: 'plan_review', generation: 0, count: 1 },
+    decided(issue, 1, 'add_legion_paused', 'crash_limit'),
+    decided(issue, 2, 'skip', 'paused'),
+  );
+  expect(await itemsOf(issue)).toMatchObject([
+    {
+      kind: 'paused',
+      text: 'Paused after 1 crash of the plan worker: exit=1.',
+      next: `legion resume ${issue}`,
+    },
+  ]);
+  await desk.resume(issue, 'ada');
+  expect(await legion.labels(issue)).toEqual([]);
+  expect(legion.world.ledger.swarm.issues.get(issue)?.rounds).toEqual({});
+  expect(legion.desks.workers.get(`${issue}-plan`).crashes).toBe(0);
+  await expect(desk.resume(issue, 'ada')).rejects.toMatchObject({ code: 'resume.not_paused' });
+});
+
+test('a pause that Legion still owes the board is lifted too', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['legion-paused'], remove: [] });
+  await desk.resume(issue, 'ada');
+  expect(await effective(issue)).toEqual([]);
+});
+
+test('all starts are paused and resumed by a person, and the inbox shows it', async () => {
+  await expect(desk.resume(undefined, 'ada')).rejects.toMatchObject({ code: 'resume.not_paused' });
+  await desk.pause(undefined, 'ada', 'maintenance');
+  expect(legion.desks.health().starts).toEqual({
+    allowed: false,
+    kind: 'pause',
+    by: 'ada',
+    why: 'paused by ada: maintenance',
+    since: expect.any(Number),
+  });
+  expect((await desk.pause(undefined, 'bob', 'more')).says).toContain('paused by ada: maintenance');
+  expect(await desk.inbox()).toContainEqual(
+    expect.objectContaining({ kind: 'paused', issue: null, next: 'legion resume' }),
+  );
+  await desk.resume(undefined, 'ada');
+  expect(legion.desks.health().starts).toEqual({ allowed: true });
+  expect(legion.wakes.at(-1)).toBeUndefined();
+});
+
+test('a check that takes too long is in the inbox, and an issue that is over never is', async () => {
+  const late = await legion.issue('In Progress', ['worker-done']);
+  await legion.append(decided(late, 1, 'retry_ci_check', 'waited_too_long'));
+  expect(await itemsOf(late)).toMatchObject([
+    { kind: 'escalation', next: `legion explain ${late} --details` },
+  ]);
+  const over = await legion.issue('Done', ['needs-approval', 'legion-paused', 'user-input-needed']);
+  expect(await itemsOf(over)).toEqual([]);
+});
+
+test('the inbox asks for a clearer issue also while auto_advance is off', async () => {
+  const issue = await legion.issue('Icebox');
+  await legion.append({
+    ...{ type: 'decision.made', issue, decision: 1, action: 'transition_to_icebox', mode: 'architect' },
+    ...{ reason: 'routed', evidence: [] },
+  });
+  legion.settings = { autoAdvance: false };
+  try {
+    await legion.control.preview(issue);
+    expect(await itemsOf(issue)).toMatchObject([
+      { kind: 'clarification', text: 'The issue is not clear enough to work on.' },
+    ]);
+  } finally {
+    legion.settings = {};
+  }
+});
+
+test.each(['halt', 'pause'] as const)(
+  'what an issue waits for stays in the inbox, with its age, during a %s of the legion',
+  async (kind) => {
+    const unclear = await legion.issue('Icebox');
+    await legion.append({
+      ...{ type: 'decision.made', issue: unclear, decision: 1, action: 'transition_to_icebox' },
+      ...{ mode: 'architect', reason: 'routed', evidence: [] },
+    });
+    const approval = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
+    const issues = [unclear, approval];
+    const waits = async () => {
+      for (const issue of issues) await legion.control.lookAt(issue);
+      return (await Promise.all(issues.map(itemsOf))).flat();
+    };
+    const before = await waits();
+    expect(before.map(({ kind: waitsFor }) => waitsFor)).toEqual(['clarification', 'approval']);
+    if (kind === 'halt') await desk.halt('ada', 'maintenance');
+    else await desk.pause(undefined, 'ada', 'maintenance');
+    expect(await waits()).toEqual(before);
+    expect(legion.world.ledger.swarm.issues.get(unclear)?.decision?.reason).toMatch(/halted|legion_paused/);
+    await desk.resume(undefined, 'ada');
+    expect(await waits()).toEqual(before);
+  },
+);
+
+test('the inbox has the form its readers expect, the longest waiting first', async () => {
+  const items = await desk.inbox();
+  expect(inboxItemSchema.array().parse(items)).toEqual(items);
+  expect(items.map(({ since }) => since)).toEqual(items.map(({ since }) => since).sort((a, b) => a - b));
+});
+
+test('on a tracker that is edited elsewhere Legion writes for the person, and says whose word it is', async () => {
+  const issue = await legion.issue('Backlog', ['needs-approval']);
+  const world = { ...legion.world, board: undefined };
+  const elsewhere = openDesks(world, legion.control, { version: '', pid: 1, startedAt: 0 }).operator;
+  await elsewhere.approve(issue, 'ada');
+  await elsewhere.pause(issue, 'ada', 'later');
+  expect(await legion.labels(issue)).toEqual(['human-approved', 'legion-paused', 'needs-approval']);
+  expect((await legion.comments(issue)).map(({ author, text }) => `${author}/${text}`)).toEqual([
+    'legion/ada: Approved by ada.',
+    'legion/ada: Paused by ada: later',
+  ]);
+  await elsewhere.resume(issue, 'ada');
+  expect(await legion.labels(issue)).not.toContain('legion-paused');
+});
+
+async function asking(text: string): Promise<string> {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  await legion.append(
+    { type: 'question.asked', ...about, question: 1, text },
+    { type: 'attempt.waiting', ...about, wait: 1, for: 'user' },
+  );
+  return issue;
+}
+
+function decided(issue: string, decision: number, action: Action, reason: string): EventBody {
+  return { type: 'decision.made', issue, decision, action, mode: 'implement', reason, evidence: ['x=1'] };
+}
+
+async function itemsOf(issue: string): Promise<InboxItem[]> {
+  return (await desk.inbox()).filter((item) => item.issue === issue);
+}
+
+async function effective(issue: string): Promise<string[]> {
+  return [...effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm, issue)].sort();
+}

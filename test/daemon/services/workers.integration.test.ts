@@ -1,0 +1,369 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { sessionId } from '../../../src/core/model/ids.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import {
+  dispatchRequest,
+  logsAnswer,
+  promptAnswer,
+  workerSchema,
+  workerStatusSchema,
+} from '../../../src/protocol/operator.ts';
+import { type DeskLegion, deskLegion } from './legion.ts';
+import { repeated, SOON } from './repeater.ts';
+
+let legion: DeskLegion;
+let desk: DeskLegion['desks']['workers'];
+
+beforeAll(async () => {
+  legion = await deskLegion();
+  desk = legion.desks.workers;
+  legion.settings = { places: { workers: 100, perMode: {} } };
+});
+afterEach(() => legion.leave());
+afterAll(() => legion.close());
+
+const says = (text: string) => ({ text, by: 'ada', interrupt: false });
+
+test('shows each worker in its present attempt, found by its id in any case', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.crashed(issue, 'plan');
+  await legion.dispatched(issue, 'plan');
+  const shown = desk.get(`${issue}-PLAN`);
+  expect(workerSchema.parse(shown)).toEqual(shown);
+  expect(shown).toMatchObject({ issue, mode: 'plan', attempt: 2, status: 'spawned', crashes: 1 });
+  expect(desk.list()).toContainEqual(shown);
+});
+
+test('the status of a worker has its health and its workspace', async () => {
+  const issue = await legion.issue('Todo');
+  await started(issue, 'plan');
+  const path = (await legion.world.workspaces.find(issue))?.path;
+  const status = await desk.status(id(issue, 'plan'));
+  expect(workerStatusSchema.parse(status)).toEqual(status);
+  expect(status).toMatchObject({
+    workspace: path,
+    health: { verdict: 'starting', evidence: expect.arrayContaining(['process=alive, identity matches']) },
+  });
+});
+
+test('an unknown worker is said to be unknown, by every verb', async () => {
+  const unknown = { code: 'worker.unknown' };
+  expect(() => desk.get('nobody-plan')).toThrow('nobody-plan');
+  await expect(desk.status('nobody-plan')).rejects.toMatchObject(unknown);
+  await expect(desk.prompt('nobody-plan', says('x'))).rejects.toMatchObject(unknown);
+  await expect(desk.environment('nobody-plan')).rejects.toMatchObject(unknown);
+  await expect(desk.stop('nobody-plan', { by: 'ada', restart: false })).rejects.toMatchObject(unknown);
+  await expect(desk.reversion('nobody-plan', 1)).rejects.toMatchObject(unknown);
+  await expect(desk.removeWorkspace('nobody-plan')).rejects.toMatchObject(unknown);
+  await expect(desk.resetCrashes('nobody-plan', 'ada')).rejects.toMatchObject(unknown);
+  await expect(desk.logs('nobody-plan', { stream: 'out' })).rejects.toMatchObject(unknown);
+});
+
+test('a word to a busy worker waits for its next turn', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  const answer = await desk.prompt(id(issue, 'plan'), says('Mind the dates.'));
+  expect(promptAnswer.parse(answer)).toMatchObject({ delivery: 'queued' });
+  expect(legion.world.ledger.swarm.messages.get(answer.message)).toMatchObject({
+    to: id(issue, 'plan'),
+    body: 'From operator ada:\n\nMind the dates.',
+  });
+  expect(await legion.ordered(issue)).toEqual([]);
+});
+
+test('a word to an idle worker starts its next turn', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  expect(await desk.prompt(id(issue, 'plan'), says('One more thing.'))).toMatchObject({
+    delivery: 'delivered',
+  });
+  expect(await legion.ordered(issue)).toEqual([
+    { kind: 'spawn', issue, mode: 'plan', attempt: 2, purpose: 'operator', version: 0, agent: 'scripted' },
+  ]);
+  await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
+});
+
+test('a prompt that is only for a working worker starts no phase that is over', async () => {
+  const issue = await legion.issue('In Progress');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  const line = { ...says('One more thing.'), onlyIfWorking: true };
+  await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
+    code: 'worker.ended',
+    message: expect.stringContaining('-plan is finished, so the message was not sent.'),
+    fault: { next: `Run \`legion prompt ${issue} --mode plan "…"\` to start it again.` },
+  });
+  await legion.dispatched(issue, 'implement');
+  await expect(desk.prompt(id(issue, 'plan'), line)).rejects.toMatchObject({
+    message: expect.stringContaining(`Now ${id(issue, 'implement')} is spawned.`),
+    fault: { next: expect.stringContaining(`\`legion view ${issue}\``) },
+  });
+  expect(desk.get(id(issue, 'plan'))).toMatchObject({ attempt: 1, status: 'finished' });
+  const messages = [...legion.world.ledger.swarm.messages.values()];
+  expect(messages.filter(({ to }) => to === id(issue, 'plan'))).toEqual([]);
+});
+
+test('a prompt on a Done issue is refused, and starts nobody', async () => {
+  const issue = await legion.issue('Done');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  await expect(desk.prompt(id(issue, 'plan'), says('One more thing.'))).rejects.toMatchObject({
+    code: 'issue.over',
+  });
+  expect(await legion.ordered(issue)).toEqual([]);
+  expect(await legion.labels(issue)).toEqual([]);
+  expect(messagesTo(id(issue, 'plan'))).toEqual([]);
+});
+
+test('a paused issue gets no worker from a prompt, but its running worker can still be prompted', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.desks.operator.pause(issue, 'ada', 'wait for the design');
+  expect(await desk.prompt(id(issue, 'plan'), says('Mind the dates.'))).toMatchObject({ delivery: 'queued' });
+  await legion.finished(issue, 'plan');
+  for (const onlyIfWorking of [false, true])
+    await expect(desk.prompt(id(issue, 'plan'), { ...says('Go on.'), onlyIfWorking })).rejects.toMatchObject({
+      code: 'issue.paused',
+      message: `Nothing starts for ${issue}. Paused by ada: wait for the design.`,
+      fault: { next: `Run \`legion resume ${issue}\` first.` },
+    });
+  expect(await legion.ordered(issue)).toEqual([]);
+  expect(messagesTo(id(issue, 'plan'))).toHaveLength(1);
+  await legion.desks.operator.resume(issue, 'ada');
+  expect(await desk.prompt(id(issue, 'plan'), says('Go on.'))).toMatchObject({ delivery: 'delivered' });
+});
+
+test('while another worker is at the issue, a word to an idle one waits', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'architect');
+  await legion.finished(issue, 'architect');
+  await legion.dispatched(issue, 'plan');
+  const answer = await desk.prompt(id(issue, 'architect'), says('And this.'));
+  expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining(id(issue, 'plan')) });
+  expect(await legion.ordered(issue)).toEqual([]);
+});
+
+test('a word that cannot start a turn now is kept, once, and says why', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  legion.obstruct(issue);
+  const answer = await desk.prompt(id(issue, 'plan'), says('Go on.'));
+  expect(answer).toMatchObject({ delivery: 'queued', says: expect.stringContaining('could not be started') });
+  expect(messagesTo(id(issue, 'plan'))).toHaveLength(1);
+});
+
+test('a word to a worker that has asked is the answer', async () => {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  await legion.append(
+    { type: 'question.asked', ...about, question: 1, text: 'Which format?' },
+    { type: 'attempt.waiting', ...about, wait: 1, for: 'user' },
+  );
+  const answer = await desk.prompt(id(issue, 'plan'), says('JSON.'));
+  expect(answer).toMatchObject({ delivery: 'delivered', message: 1 });
+  expect(legion.world.ledger.swarm.issues.get(issue)?.questions[1]?.answer).toMatchObject({
+    by: 'ada',
+    text: 'JSON.',
+  });
+  expect(messagesTo(id(issue, 'plan'))).toEqual([]);
+});
+
+test('whoever speaks to a worker settles what was put aside for it', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  const message = legion.world.ledger.swarm.lastMessage + 1;
+  await legion.append(
+    { type: 'message.queued', message, to: id(issue, 'plan'), key: 'lost', body: 'hello' },
+    { type: 'message.set_aside', message, why: 'not delivered in time' },
+  );
+  expect(await legion.desks.operator.inbox()).toContainEqual(
+    expect.objectContaining({ kind: 'message', issue, next: `legion prompt ${issue} --mode plan "…"` }),
+  );
+  await desk.prompt(id(issue, 'plan'), says('hello again'));
+  expect(messagesTo(id(issue, 'plan'))).toMatchObject([{ body: expect.stringContaining('hello again') }]);
+});
+
+test('the environment of a worker is shown with names and values, and without a secret', async () => {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  const command = { kind: 'spawn', ...about, version: 0, purpose: 'crash', env: { DEPTH: '2' } } as const;
+  await legion.append(
+    { type: 'intent.opened', intent, command },
+    { type: 'intent.settled', intent, outcome: 'done', detail: '' },
+  );
+  const environment = await desk.environment(id(issue, 'plan'));
+  expect(environment).toMatchObject({
+    LEGION_ISSUE: issue,
+    LEGION_MODE: 'plan',
+    LEGION_ATTEMPT: '1',
+    LEGION_PURPOSE: 'crash',
+    LEGION_WORKER_TOKEN: '[redacted]',
+    DEPTH: '2',
+    GIT_AUTHOR_NAME: 'Legion plan',
+  });
+  expect(JSON.stringify(environment)).not.toContain(legion.world.tokens.tokenFor(about));
+});
+
+test('a worker is stopped by the loop, and one without a process is not', async () => {
+  const issue = await legion.issue('Todo');
+  await started(issue, 'plan');
+  await desk.stop(id(issue, 'plan'), { by: 'ada', restart: true });
+  expect(desk.get(id(issue, 'plan')).status).toBe('stopped');
+  const about = { issue, mode: 'plan', attempt: 1 } as const;
+  const stop = { kind: 'stop', ...about, evidence: ['stopped by ada'] };
+  const exit = () => legion.world.ledger.swarm.workers.get(id(issue, 'plan'))?.exit;
+  await vi.waitFor(() => expect(exit()).toMatchObject({ signal: 'SIGTERM' }), SOON);
+  expect(await legion.ordered(issue)).toEqual([expect.objectContaining({ kind: 'spawn' }), stop]);
+  expect((await desk.stop(id(issue, 'plan'), { by: 'ada', restart: true })).says).toContain('is not running');
+  expect(await legion.ordered(issue)).toHaveLength(2);
+});
+
+test('a new version of a session begins with the next start, and not under a live worker', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await expect(desk.reversion(id(issue, 'plan'), 1)).rejects.toMatchObject({ code: 'worker.exists' });
+  await legion.crashed(issue, 'plan');
+  const view = await desk.reversion(id(issue, 'plan'), 1);
+  expect(view).toMatchObject({
+    version: 1,
+    status: 'stopped',
+    sessionId: sessionId('demo', issue, 'plan', 1),
+  });
+  expect(await desk.reversion(id(issue, 'plan'), 1)).toEqual(view);
+  expect(await legion.ordered(issue)).toEqual([]);
+});
+
+test('crashes are forgotten once, by name', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.crashed(issue, 'plan');
+  expect((await desk.resetCrashes(id(issue, 'plan'), 'ada')).says).toContain('are forgotten');
+  expect(desk.get(id(issue, 'plan')).crashes).toBe(0);
+  const { version } = legion.world.ledger;
+  expect((await desk.resetCrashes(id(issue, 'plan'), 'ada')).says).toContain('no crash');
+  expect(legion.world.ledger.version).toBe(version);
+});
+
+test('a workspace stays while it may be needed or holds work, and goes when its issue is over', async () => {
+  const issue = await legion.issue('Testing');
+  await legion.dispatched(issue, 'implement');
+  const { path } = await legion.world.workspaces.ensure(issue, legion.repository);
+  const remove = () => desk.removeWorkspace(id(issue, 'implement'));
+  await expect(remove()).rejects.toMatchObject({ code: 'workspace.in_use' });
+  await legion.finished(issue, 'implement');
+  await expect(remove()).rejects.toThrow('Testing');
+  await legion.desks.issues.move(issue, 'Done');
+  writeFileSync(join(path, 'notes.txt'), 'mine');
+  await expect(remove()).rejects.toMatchObject({ code: 'workspace.holds_work' });
+  await expect(remove()).rejects.toThrow('notes.txt');
+  rmSync(join(path, 'notes.txt'));
+  expect((await remove()).says).toContain('is removed');
+  expect((await remove()).says).toContain('has no workspace');
+});
+
+test('prunes what is kept of issues that are over and cleaned up, and no other, once', async () => {
+  const over = await legion.issue('Done');
+  const open = await legion.issue('Testing');
+  const kept = await legion.issue('Done');
+  for (const issue of [over, open, kept]) {
+    await legion.dispatched(issue, 'plan');
+    await legion.finished(issue, 'plan');
+    await legion.desks.operator.writeHandoff(issue, 'plan', { summary: 'the plan' });
+  }
+  await legion.world.workspaces.ensure(kept, legion.repository);
+  const { pruned } = await desk.prune();
+  expect(pruned).toContain(over);
+  expect(pruned).not.toContain(open);
+  expect(pruned).not.toContain(kept);
+  expect(await legion.desks.operator.handoffs(over)).toEqual({ handoffs: {} });
+  expect(desk.list().map(({ issue }) => issue)).not.toContain(over);
+  expect(await desk.prune()).toEqual({ pruned: [] });
+});
+
+test('the log of a worker is read on from any place, in pieces, without its token', async () => {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  expect(await desk.logs(id(issue, 'plan'), { offset: 0, stream: 'out' })).toMatchObject({
+    text: '',
+    more: false,
+  });
+  const token = legion.world.tokens.tokenFor(about);
+  await printed(
+    about,
+    `printf '%s\\n' "token ${token}"; head -c 400000 /dev/zero | tr '\\0' x; echo; echo end`,
+  );
+  const first = await desk.logs(id(issue, 'plan'), { offset: 0, stream: 'out' });
+  expect(first.text).toMatch(/^token \[redacted\]\nx+$/);
+  expect(first).toMatchObject({ worker: id(issue, 'plan'), attempt: 1, more: true, nextOffset: 256 * 1_024 });
+  const rest = await desk.logs(id(issue, 'plan'), { offset: first.nextOffset, stream: 'out' });
+  expect(rest.text).toMatch(/x\nend\n$/);
+  expect(rest.more).toBe(false);
+  await expect(desk.logs(id(issue, 'plan'), { attempt: 7, offset: 0, stream: 'out' })).rejects.toMatchObject({
+    code: 'input.invalid',
+  });
+});
+
+test('the log of a worker is read from near its end, and on from there', async () => {
+  const issue = await legion.issue('Todo');
+  const about = await legion.dispatched(issue, 'plan');
+  const worker = id(issue, 'plan');
+  const toCome = await desk.logs(worker, { last: 100, stream: 'out' });
+  expect(toCome).toEqual({ worker, attempt: 1, offset: 0, text: '', nextOffset: 0, more: false });
+  await printed(about, 'seq -f "line %06.0f" 1 50000; echo oops >&2');
+  const whole = 50_000 * 'line 000001\n'.length;
+  const last = await desk.logs(worker, { last: 300_005, stream: 'out' });
+  expect(logsAnswer.parse(last)).toEqual(last);
+  expect(last).toMatchObject({ offset: whole - 300_000, more: true });
+  expect(last.text).toMatch(/^line 025001\n/);
+  const rest = await desk.logs(worker, { offset: last.nextOffset, stream: 'out' });
+  expect(rest).toMatchObject({ offset: last.nextOffset, nextOffset: whole, more: false });
+  expect(`${last.text}${rest.text}`.length).toBe(300_000);
+  expect(rest.text).toMatch(/line 050000\n$/);
+  expect(await desk.logs(worker, { last: 5_000, stream: 'err' })).toMatchObject({
+    offset: 0,
+    text: 'oops\n',
+  });
+});
+
+/** A real process of this attempt writes and ends. */
+async function printed(
+  about: { issue: string; mode: string; attempt: number },
+  script: string,
+): Promise<void> {
+  const { host } = legion.world;
+  const worker = id(about.issue, about.mode);
+  const cwd = legion.repository;
+  const started = await host.start({
+    worker,
+    attempt: about.attempt,
+    argv: ['/bin/sh', '-c', script],
+    cwd,
+    env: {},
+    stdin: '',
+  });
+  for (;;) {
+    const { exit } = await host.observe(started);
+    if (typeof exit === 'object' && 'at' in exit) return;
+    await sleep(10);
+  }
+}
+
+/** A real worker of this mode. */
+function started(issue: string, mode: Mode) {
+  return desk.dispatch(dispatchRequest.parse({ issue, mode }));
+}
+
+function id(issue: string, mode: string): string {
+  return `${issue}-${mode}`.toLowerCase();
+}
+
+function messagesTo(worker: string) {
+  return [...legion.world.ledger.swarm.messages.values()].filter(({ to }) => to === worker);
+}

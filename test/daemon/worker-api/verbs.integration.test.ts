@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { refusal } from '../../ports/forge/refusal.ts';
+import { openWorking, type Working } from './working.ts';
+
+let working: Working;
+beforeAll(async () => {
+  working = await openWorking();
+});
+afterAll(() => working.close());
+
+test('issue shows the issue with the labels that count, all comments, and no pull request where there is none', async () => {
+  const issue = await working.issue('In Progress', ['bug']);
+  await working.board.say(issue, 'ann', 'Please hurry.');
+  const who = await working.dispatch(issue, 'implement');
+  await working.say(who, 'ask', { question: 'How fast?' });
+  const shown = await working.say(who, 'issue');
+  expect(shown).toMatchObject({
+    issue: { id: issue, status: 'In Progress', labels: ['bug', 'user-input-needed'], blockedBy: [] },
+    comments: [{ author: 'ann', by: 'writer', text: 'Please hurry.' }],
+    pullRequest: null,
+    remarks: [],
+  });
+});
+
+test('issue shows the pull request with the review that counts and what was said about it', async () => {
+  const issue = await working.issue('Needs Review');
+  const sha = await working.commitToBranch(issue, { 'feature.txt': 'new\n' });
+  const who = await working.dispatch(issue, 'implement');
+  const { number } = await working.say(who, 'pr_open', { title: 'Feature', body: 'Adds it.' });
+  const reviewer = await working.dispatch(issue, 'review');
+  await working.say(reviewer, 'review', { verdict: 'request-changes', text: 'Name it better.' });
+  expect(await working.say(who, 'issue')).toMatchObject({
+    pullRequest: { number, state: 'open', title: 'Feature', headSha: sha, review: 'changes_requested' },
+    remarks: [{ kind: 'changes_requested', by: `${issue}-review`.toLowerCase(), text: 'Name it better.' }],
+  });
+  await working.commitToBranch(issue, { 'docs/solutions/note.md': 'a note\n' });
+  expect((await working.say(who, 'issue')).pullRequest?.review).toBe('changes_requested');
+  await working.commitToBranch(issue, { 'feature.txt': 'newer\n' });
+  expect((await working.say(who, 'issue')).pullRequest?.review).toBe('none');
+});
+
+test('issue never says there is no pull request when it could not look', async () => {
+  const issue = await working.issue('In Progress');
+  const who = await working.dispatch(issue, 'implement');
+  const refused = await working.unreadable(issue, () => refusal(working.say(who, 'issue')));
+  expect(refused).toMatchObject({ code: 'worker.not_ready', message: 'the pull request cannot be read now' });
+});
+
+test('ask puts the question, the wait and the label into the journal together', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  const before = working.world.ledger.swarm.version;
+  const answer = await working.say(who, 'ask', { question: 'Which one?' });
+  expect(answer.question).toBe(1);
+  expect(answer.says).toContain('End your turn');
+  expect(working.world.ledger.swarm.version).toBe(before + 3);
+  const record = working.record(issue);
+  expect(record.questions[1]).toMatchObject({ mode: 'plan', attempt: 1, text: 'Which one?' });
+  expect(effectiveLabels([], working.world.ledger.swarm, issue)).toContain('user-input-needed');
+  expect(lifecycleOf(working.worker(who).facts)).toBe('waiting-user');
+  expect(working.wakes.at(-1)).toBe(issue);
+});
+
+test('the same open question is one, however often and from wherever it comes', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  const asked = await Promise.all(
+    ['this?', 'this?', 'that?', 'this?'].map((question) => working.say(who, 'ask', { question })),
+  );
+  expect(asked.map(({ question }) => question)).toEqual([1, 1, 2, 1]);
+  expect(Object.keys(working.record(issue).questions)).toEqual(['1', '2']);
+});
+
+test('a respawned attempt that asks its predecessor’s open question waits for the same answer', async () => {
+  const issue = await working.issue('Todo');
+  const first = await working.dispatch(issue, 'plan');
+  await working.say(first, 'ask', { question: 'this?' });
+  await working.world.ledger.append([{ type: 'attempt.crashed', ...first, evidence: ['gone'] }]);
+  const second = await working.dispatch(issue, 'plan');
+  expect(await working.say(second, 'ask', { question: 'this?' })).toMatchObject({ question: 1 });
+  expect(lifecycleOf(working.worker(second).facts)).toBe('waiting-user');
+  expect(working.record(issue).lastQuestion).toBe(1);
+});
+
+test('a checkpoint is saved, and saying it again saves nothing', async () => {
+  const who = await working.dispatch(await working.issue('In Progress'), 'implement');
+  const said = { stage: 'half way', completed: ['tests'], remaining: ['code'], lastAction: 'wrote tests' };
+  await working.say(who, 'checkpoint', said);
+  await working.say(who, 'checkpoint', said);
+  expect(working.worker(who)).toMatchObject({ lastCheckpoint: 1, checkpoint: said });
+  await working.say(who, 'checkpoint', { ...said, stage: 'nearly' });
+  expect(working.worker(who)).toMatchObject({ lastCheckpoint: 2, checkpoint: { stage: 'nearly' } });
+});
+
+test('a handoff belongs to the phase, which for an implement worker depends on the board', async () => {
+  const issue = await working.issue('In Progress');
+  const who = await working.dispatch(issue, 'implement');
+  const handoff = { summary: 'It works.', done: ['all'], details: { steps: [1, { deep: null }] } };
+  expect(await working.say(who, 'handoff_write', handoff)).toMatchObject({ phase: 'implement' });
+  expect(await working.say(who, 'handoff_write', handoff)).toMatchObject({ phase: 'implement' });
+  expect(working.record(issue).lastHandoff).toBe(1);
+  await working.board.move(issue, 'Retro');
+  expect(await working.say(who, 'handoff_write', { summary: 'Learnt.' })).toMatchObject({ phase: 'retro' });
+
+  const reader = await working.dispatch(issue, 'merge');
+  const { handoffs } = await working.say(reader, 'handoff_read');
+  expect(handoffs).toMatchObject({
+    implement: { ...handoff, decided: [], left: [] },
+    retro: { summary: 'Learnt.' },
+  });
+  expect(Object.keys((await working.say(reader, 'handoff_read', { phase: 'retro' })).handoffs)).toEqual([
+    'retro',
+  ]);
+  expect(await working.say(reader, 'handoff_read', { phase: 'plan' })).toEqual({ handoffs: {} });
+});
+
+test('a comment is posted once by its key, or by its text', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  const keyed = { text: 'Under a key.', key: 'k' };
+  for (const input of [keyed, keyed, { text: 'Plain.' }, { text: 'Plain.' }, { text: 'Other.' }]) {
+    await working.say(who, 'comment', input);
+  }
+  const comments = await working.board.commentsSince(issue, 0, new AbortController().signal);
+  expect(comments.map(({ text, by }) => [text, by])).toEqual([
+    ['Under a key.', 'legion'],
+    ['Plain.', 'legion'],
+    ['Other.', 'legion'],
+  ]);
+});
+
+test('a message names its sender, waits once, and goes only to a worker that exists', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  const other = await working.dispatch(issue, 'architect');
+  const to = `${issue}-architect`;
+  const first = await working.say(who, 'message', { to, text: 'Look.' });
+  expect(await working.say(who, 'message', { to: to.toLowerCase(), text: 'Look.' })).toEqual(first);
+  expect(working.world.ledger.swarm.messages.get(first.message)).toMatchObject({
+    to: to.toLowerCase(),
+    body: `From worker ${issue.toLowerCase()}-plan:\n\nLook.`,
+  });
+  expect(working.wakes.at(-1)).toBe(other.issue);
+  const { lastMessage } = working.world.ledger.swarm;
+  for (const nobody of ['a-99-test', 'legion-controller', '../../x', issue])
+    expect(await refusal(working.say(who, 'message', { to: nobody, text: 'Look.' }))).toMatchObject({
+      code: 'message.no_recipient',
+    });
+  expect(working.world.ledger.swarm.lastMessage).toBe(lastMessage);
+});
+
+test('a worker that floods others is stopped until it is heard', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  await working.dispatch(issue, 'architect');
+  const to = `${issue}-architect`;
+  const send = (number: number) => working.say(who, 'message', { to, text: `Look ${number}.` });
+  for (let number = 1; number <= 20; number += 1) await send(number);
+  expect(await refusal(send(21))).toMatchObject({ code: 'worker.not_ready' });
+  const [message = 0] = [...working.world.ledger.swarm.messages.keys()].slice(-1);
+  await working.world.ledger.append([{ type: 'message.delivered', message }]);
+  expect(await send(21)).toMatchObject({ message: message + 1 });
+});
+
+test('status says what is known of the worker, and that a replaced one is over', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  await working.say(who, 'checkpoint', { stage: 'half way' });
+  await working.say(who, 'ask', { question: 'this?' });
+  const present = await working.say(who, 'status', { text: 'at work' });
+  expect(present).toMatchObject({ worker: `${issue.toLowerCase()}-plan`, attempt: 1, state: 'waiting-user' });
+  expect(present.says).toContain('half way');
+  expect(present.says).toContain('question 1');
+  await working.world.ledger.append([{ type: 'attempt.crashed', ...who, evidence: [] }]);
+  expect(await working.say(who, 'status')).toMatchObject({ state: 'crashed' });
+  await working.dispatch(issue, 'plan');
+  const replaced = await working.say(who, 'status');
+  expect(replaced.state).toBe('stopped');
+  expect(replaced.says).toContain('attempt 2');
+});

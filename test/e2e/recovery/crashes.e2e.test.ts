@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Explanation } from '../../../src/protocol/operator.ts';
+import { stage } from '../support/legion.ts';
+
+const begin = stage();
+
+/** The plan alone is worked on: what comes after it has no place. */
+const PLANNING = `limits: { respawns: 1, per_mode: { implement: 0 } }
+health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, breaker_crashes: 100 }
+`;
+
+const CRASHES = [{ crash: 1 }];
+
+/** Eleven lines of plain text and one that must not get out, with colours and a cursor movement. */
+const LAST_WORDS = [
+  ...Array.from({ length: 11 }, (_, index) => `step ${index + 1}`),
+  `the key is \u001b[31msk-${'ant'}-${'a1B2'.repeat(6)}\u001b[0m\u001b[2K\u0007`,
+].join('\n');
+
+test('a worker that dies is started again with its checkpoint; beyond the limit a person decides, once', async () => {
+  const life = await begin({
+    yaml: PLANNING,
+    scenario: [
+      {
+        issue: 'DEMO-1',
+        attempt: 1,
+        steps: [
+          {
+            checkpoint: {
+              stage: 'half way',
+              completed: ['the model'],
+              remaining: ['the view'],
+              lastAction: 'wrote it',
+            },
+          },
+          { crash: 'SIGKILL' },
+        ],
+      },
+      { issue: 'DEMO-2', attempt: 1, steps: CRASHES },
+      { issue: 'DEMO-2', attempt: 2, steps: [{ say: LAST_WORDS }, ...CRASHES] },
+      { issue: 'DEMO-3', attempt: 1, steps: CRASHES },
+      { issue: 'DEMO-3', attempt: 2, steps: [{ exit: 0 }] },
+    ],
+  });
+  const { door } = life;
+  const [lucky, resumed, byHand] = [
+    await life.add({ status: 'Todo' }),
+    await life.add({ status: 'Todo' }),
+    await life.add({ status: 'Todo' }),
+  ];
+
+  await life.untilStatus(lucky, 'In Progress');
+  const [first, second, ...more] = life.prompts(lucky, 'plan');
+  expect(more).toEqual([]);
+  expect(first).not.toContain('checkpoint');
+  expect(second).toContain('An earlier attempt at this phase ended before it was done.');
+  expect(second).toContain('Completed: the model');
+  expect(second).toContain('Remaining: the view');
+  expect(second).toContain('Last action: wrote it');
+
+  for (const [id, code] of [
+    [resumed, '1'],
+    [byHand, '0 and without a report'],
+  ] as const) {
+    const { labels } = await life.untilLabel(id, 'legion-paused');
+    expect(labels).toEqual(['chore', 'legion-paused']);
+    const { comments, workers } = await life.untilComments(id, 1);
+    expect(workers.map(({ mode, attempt, crashes }) => [mode, attempt, crashes])).toEqual([['plan', 2, 2]]);
+    expect(comments.map(({ by, text }) => [by, text.split('\n')[0]])).toEqual([
+      ['legion', `Paused after 2 crashes of the plan worker: scripted exited with code ${code}.`],
+    ]);
+    expect(comments[0]?.text).toContain(`Next: \`legion resume ${id}\``);
+  }
+  const shown = [
+    ...Array.from({ length: 9 }, (_, index) => `step ${index + 3}`),
+    'the key is [redacted]',
+  ].join('\n');
+  const explained = await door.get<Explanation>(`/issues/${resumed}/explain`);
+  expect(explained).toMatchObject({
+    state: {
+      says: 'Paused after 2 crashes of the plan worker: scripted exited with code 1.',
+      until: { by: 'person', next: `legion resume ${resumed}` },
+    },
+    lastOutput: { mode: 'plan', attempt: 2, text: shown },
+  });
+  const { comments: said } = await life.detail(resumed);
+  expect(said[0]?.text).toContain(`Last output of the plan worker:\n\n\`\`\`text\n${shown}\n\`\`\``);
+  const item = (await life.inbox()).find(({ issue }) => issue === resumed);
+  expect(item?.text).toBe(`${explained.state.says}\n\nLast output of the plan worker:\n${shown}`);
+  const inbox = await life.inbox();
+  expect(inbox.map(({ kind, issue, next }) => [kind, issue, next])).toEqual(
+    expect.arrayContaining([
+      ['paused', resumed, `legion resume ${resumed}`],
+      ['paused', byHand, `legion resume ${byHand}`],
+    ]),
+  );
+  expect(inbox).toHaveLength(2);
+
+  await door.post(`/issues/${resumed}/resume`, { by: 'Ada' });
+  await door.post(`/issues/${byHand}/labels`, { remove: ['legion-paused'] });
+  for (const id of [resumed, byHand]) {
+    const { labels } = await life.untilStatus(id, 'In Progress');
+    expect(labels).toEqual(['chore']);
+    const { workers } = await life.detail(id);
+    expect(workers.map(({ attempt, status, crashes }) => [attempt, status, crashes])).toEqual([
+      [3, 'finished', 0],
+    ]);
+  }
+  expect(await life.inbox()).toEqual([]);
+  const journal = await door.events();
+  expect(journal.filter(({ type }) => type === 'attempt.crashed')).toHaveLength(5);
+});
+
+test('three deaths at once stop all starts until a person or the host checks say otherwise', async () => {
+  const life = await begin({
+    yaml: 'limits: { respawns: 3, per_mode: { implement: 0 } }\n',
+    scenario: [{ attempt: 1, steps: CRASHES }],
+  });
+  const issues = [
+    await life.add({ status: 'Todo' }),
+    await life.add({ status: 'Todo' }),
+    await life.add({ status: 'Todo' }),
+  ];
+  const health = () => life.door.get<{ starts: { allowed: boolean } }>('/health');
+  await life.untilEvents('the breaker is open', (events) =>
+    events.some(({ type }) => type === 'breaker.opened'),
+  );
+  expect((await health()).starts.allowed).toBe(false);
+  const items = (await life.inbox()).filter(({ issue }) => issue === null);
+  expect(items.map(({ kind, title, next }) => [kind, title, next])).toEqual([
+    ['paused', 'No worker is started', 'legion resume'],
+  ]);
+  const before = (await life.door.events()).filter(({ type }) => type === 'attempt.dispatched').length;
+  await life.door.post('/state/advance', { issue: issues[0] });
+  const after = (await life.door.events()).filter(({ type }) => type === 'attempt.dispatched').length;
+  expect(after).toBe(before);
+
+  await life.door.post('/resume', { by: 'Ada' });
+  for (const id of issues) await life.untilStatus(id, 'In Progress');
+  expect((await health()).starts.allowed).toBe(true);
+});

@@ -1,5 +1,0 @@
-/** The local forge keeps the contract: bare repository, work trees. */
-import { forgeConformance } from '../conformance.ts';
-import { world } from './world.ts';
-
-forgeConformance('local (bare repository, work trees)', () => world('bare'));

@@ -1,5 +1,0 @@
-/** The local forge keeps the contract: ordinary repository, work trees. */
-import { forgeConformance } from '../conformance.ts';
-import { world } from './world.ts';
-
-forgeConformance('local (ordinary repository, work trees)', () => world('ordinary'));

@@ -1,0 +1,76 @@
+/** How many requests the pull requests of a large board cost. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { NEVER, withLine } from '../../../ports/forge/conformance/forge-under-test.ts';
+import { git } from '../../../ports/forge/git.ts';
+import { useWorld } from './use-world.ts';
+import { REPO, WRITER } from './world.ts';
+
+const MANY = 200;
+const MINUTE_MS = 60_000;
+/** Two hundred pull requests are made one after the other, on machines that do other things as well. */
+const LIMIT_MS = 120_000;
+
+const present = useWorld('one');
+
+/** Straight into the files of the repository: two hundred processes of git would only take time. */
+async function manyPullRequests(): Promise<string[]> {
+  const { people } = present().github();
+  const bare = people.folder(REPO);
+  const tree = await git(bare, 'rev-parse', 'main^{tree}');
+  const commit = await git(bare, 'commit-tree', tree, '-p', 'main', '-m', 'Work');
+  const branches = Array.from({ length: MANY }, (_, at) => `eng-${at}`);
+  for (const branch of branches) writeFileSync(join(bare, 'refs/heads', branch), `${commit}\n`);
+  for (const head of branches) await people.pullRequest(WRITER, REPO, { head, title: head, body: '' });
+  return branches;
+}
+
+test(
+  'two hundred pull requests take two requests at first, one while nothing changes, and then one for what changed',
+  async () => {
+    await present().make();
+    const branches = await manyPullRequests();
+    const { people, checks } = present().github();
+    // A minute later: what was changed a moment ago is read twice.
+    present().clock.advance(MINUTE_MS);
+    const issue = people.issue(REPO, { author: WRITER, title: 'Greet' });
+    const issueOf = () => ({ owner: 'acme', repo: 'app', number: issue });
+    const forge = await present().open({ issueOf });
+    const look = async () => {
+      const found = await forge.pullRequests(branches, NEVER);
+      expect(found.size).toBe(MANY);
+      return { found, asked: present().asked() };
+    };
+    present().asked();
+    expect((await look()).asked.filter((name) => name !== 'Viewer')).toEqual([
+      'PullRequests',
+      'PullRequests',
+    ]);
+    expect((await look()).asked).toEqual(['PullRequestDigest']);
+
+    people.label(WRITER, REPO, 7, { add: ['bug'] });
+    const changed = await look();
+    expect(changed.asked).toEqual(['PullRequestDigest', 'PullRequestsById']);
+    expect(changed.found.get('eng-6')).toMatchObject({ number: 7, labels: ['bug'] });
+
+    // Checks and a base that moves are in the digest itself.
+    present().clock.advance(MINUTE_MS);
+    await look();
+    const sha = await git(people.folder(REPO), 'rev-parse', 'eng-0');
+    checks.run(REPO, sha, { name: 'unit', conclusion: 'FAILURE' });
+    const baseSha = await present().hand.commitToBase({ 'app.txt': withLine(1, 'moved') });
+    const moved = await look();
+    expect(moved.asked).toEqual(['PullRequestDigest']);
+    expect(moved.found.get('eng-0')).toMatchObject({ ci: 'failing', baseSha });
+
+    present().clock.advance(31 * MINUTE_MS);
+    expect((await look()).asked, 'all in full after half an hour').toEqual(['PullRequests', 'PullRequests']);
+    const points = present()
+      .github()
+      .requests()
+      .map(({ cost }) => cost);
+    expect(Math.max(...points), 'of 5,000 an hour').toBeLessThan(50);
+  },
+  LIMIT_MS,
+);

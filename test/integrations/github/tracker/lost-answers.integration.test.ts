@@ -1,0 +1,149 @@
+/** Whatever is lost on the way, nothing is written twice and nothing is left half. */
+import { expect, test } from 'vitest';
+import { LegionError } from '../../../../src/core/model/fault.ts';
+import type { GithubTracker } from '../../../../src/trackers/github/open-github-tracker.ts';
+import { SEED } from '../../../ports/host/random.ts';
+import { labels, put, SIGNAL } from '../../../ports/tracker/issues.ts';
+import { REPO, WRITER } from './simulated.ts';
+import { useSimulated } from './use-simulated.ts';
+
+/** Of all writes; each of them may take a few times then. */
+const LOST = 0.4;
+const TIMES_MAX = 60;
+
+const PARTS_OF_THE_FIRST = `query Parts {
+  repository(owner: "acme", name: "app") { issue(number: 1) { subIssues(first: 10) { nodes { number } } } }
+}`;
+
+const stage = useSimulated();
+
+test('a step, a comment, a split and an end, with many answers lost and every call made until it succeeds', async () => {
+  const { github, board, tracker, pass } = stage();
+  const project = board();
+  process.stdout.write(`lost answers: LEGION_SEED=${SEED}\n`);
+  github.people.issue(REPO, { author: WRITER, title: 'Parent', project, status: 'Backlog' });
+  github.faults.loseWrites(LOST, SEED);
+  // Each time as a daemon that was started anew, which remembers nothing.
+  const until = async <T>(call: (legion: GithubTracker) => Promise<T>): Promise<T> => {
+    for (let time = 1; time <= TIMES_MAX; time += 1) {
+      pass();
+      try {
+        return await call(await tracker([project]));
+      } catch (error) {
+        if (!(error instanceof LegionError && error.retryable)) throw error;
+      }
+    }
+    throw new Error('never succeeded');
+  };
+  const [parent] = (await until((legion) => legion.list(SIGNAL))).map(({ id }) => id);
+  const parts: string[] = [];
+  for (const key of ['a', 'b', 'c', 'd']) {
+    const wanted = {
+      parent: String(parent),
+      status: 'Backlog',
+      priority: 2,
+      labels: ['bug'],
+      blockedBy: parts.slice(-1),
+    } as const;
+    parts.push(await until((legion) => put(legion, key, wanted)));
+  }
+  for (const id of parts) {
+    await until((legion) => legion.comment(id, 'hello', `Hello ${id}.`));
+    await until((legion) => legion.write(id, { moveTo: 'Todo', ...labels(['worker-active']) }));
+  }
+  await until((legion) => legion.close(String(parts[3])));
+  github.faults.loseWrites(0, 0);
+
+  const legion = await tracker([project]);
+  const issues = await legion.list(SIGNAL);
+  expect(
+    issues.map(({ id, column, labels: on, priority, openBlockers, parent: above }) => ({
+      id,
+      column,
+      on,
+      priority,
+      openBlockers,
+      above,
+    })),
+  ).toEqual([
+    { id: parent, column: 'Backlog', on: [], priority: 0, openBlockers: [], above: undefined },
+    ...parts.map((id, index) => ({
+      id,
+      column: index === 3 ? 'Closed' : 'Todo',
+      on: ['bug', 'worker-active'],
+      priority: 2,
+      openBlockers: index === 0 || index === 3 ? [] : [parts[index - 1]],
+      above: parent,
+    })),
+  ]);
+  const { issues: all } = github.snapshot();
+  expect(all).toHaveLength(5);
+  for (const { comments } of all.slice(1)) expect(comments).toHaveLength(1);
+});
+
+test('whoever finds an issue that was made but not yet put on the board goes on with it', async () => {
+  const { github, board, tracker, asked } = stage();
+  const project = board();
+  for (const matching of ['LegionCreates', 'PutOnBoard', 'ChooseColumn']) {
+    for (const executed of [true, false]) {
+      const key = `${matching} ${executed}`;
+      github.faults.next({ matching, executed, answer: { status: 502 } });
+      await expect(put(await tracker([project]), key)).rejects.toMatchObject({ retryable: true });
+      const id = await put(await tracker([project]), key, { status: 'Todo' });
+      const again = await tracker([project]);
+      expect(await put(again, key, { status: 'Done' })).toBe(id);
+      const listed = (await again.list(SIGNAL)).filter((issue) => issue.id === id);
+      // What had its column is as it was first wanted.
+      const column = matching === 'ChooseColumn' && executed ? 'Triage' : 'Todo';
+      expect(listed.map((issue) => issue.column)).toEqual([column]);
+    }
+  }
+  expect(github.snapshot().issues).toHaveLength(6);
+  expect(asked()).not.toContain('TakeBack');
+});
+
+test('of two who make the same at once the second takes its own back', async () => {
+  const { github, board, tracker } = stage();
+  const project = board();
+  const daemons = await Promise.all(Array.from({ length: 4 }, () => tracker([project])));
+  for (const daemon of daemons) await daemon.list(SIGNAL);
+  const ids = await Promise.all(daemons.map((daemon) => put(daemon, 'key')));
+  expect(new Set(ids).size).toBe(1);
+  const { issues } = github.snapshot();
+  const open = issues.filter(({ state }) => state === 'OPEN');
+  expect(open.map(({ number }) => `acme-app-${number}`)).toEqual([ids[0]]);
+  for (const { state, statuses } of issues)
+    expect(Object.values(statuses)).toEqual(state === 'OPEN' ? ['Triage'] : []);
+  await Promise.all(daemons.map((daemon) => daemon.comment(String(ids[0]), 'key', 'Once.')));
+  expect(github.snapshot().issues.find(({ state }) => state === 'OPEN')?.comments).toHaveLength(1);
+});
+
+test('of two who make the same part at once one is left below the issue it belongs to', async () => {
+  const { github, board, tracker, client } = stage();
+  const project = board();
+  github.people.issue(REPO, { author: WRITER, title: 'Parent', project, status: 'Backlog' });
+  const daemons = await Promise.all(Array.from({ length: 4 }, () => tracker([project])));
+  for (const daemon of daemons) await daemon.list(SIGNAL);
+  const parent = 'acme-app-1';
+  const ids = await Promise.all(daemons.map((daemon) => put(daemon, 'key', { parent, status: 'Backlog' })));
+  expect(new Set(ids)).toEqual(new Set(['acme-app-2']));
+  const listed = await (await tracker([project])).list(SIGNAL);
+  expect(listed.map(({ id, parent: above }) => [id, above])).toEqual([
+    [parent, undefined],
+    ['acme-app-2', parent],
+  ]);
+  const below = await client().query(PARTS_OF_THE_FIRST, {}, { signal: SIGNAL });
+  expect(below).toEqual({ repository: { issue: { subIssues: { nodes: [{ number: 2 }] } } } });
+});
+
+test('two comments of one key that a killed daemon has left behind become one', async () => {
+  const { github, board, tracker } = stage();
+  const project = board();
+  github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });
+  for (let time = 1; time <= 3; time += 1)
+    github.people.comment('legion', REPO, 1, `Time ${time}.\n\n<!-- legion:key -->`);
+  await (await tracker([project])).comment('acme-app-1', 'key', 'Time 4.');
+  expect(github.snapshot().issues[0]?.comments.map(({ body }) => body)).toEqual([
+    'Time 1.\n\n<!-- legion:key -->',
+  ]);
+});

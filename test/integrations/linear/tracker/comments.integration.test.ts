@@ -1,0 +1,93 @@
+/** Comments of Linear: all of them, in the order they were said. */
+import { expect, test } from 'vitest';
+import { comments, put } from '../../../ports/tracker/issues.ts';
+import { refusal } from '../../../ports/tracker/refusal.ts';
+import { WRITER } from './simulated.ts';
+import { useSimulated } from './use-simulated.ts';
+
+/** Two pages and a bit. */
+const MANY = 120;
+
+const stage = useSimulated();
+
+async function board() {
+  const { linear, team, tracker } = stage();
+  const eng = team('ENG');
+  linear.people.issue('ENG', { creator: WRITER, title: 'One', state: 'Todo' });
+  return { legion: await tracker(eng), eng, people: linear.people, linear };
+}
+
+test('answers within a thread are among them', async () => {
+  const { legion, people } = await board();
+  const question = people.comment(WRITER, 'ENG-1', 'Which one?');
+  stage().pass();
+  people.comment(WRITER, 'ENG-1', 'Besides.');
+  stage().pass();
+  people.comment(WRITER, 'ENG-1', 'The first.', question);
+  expect((await comments(legion, 'ENG-1')).map(({ text }) => text)).toEqual([
+    'Which one?',
+    'Besides.',
+    'The first.',
+  ]);
+});
+
+test('however many there are, oldest first, and only those since a moment', async () => {
+  const { legion, people } = await board();
+  for (let time = 1; time <= MANY; time += 1) {
+    people.comment(WRITER, 'ENG-1', `Comment ${time}`);
+    stage().pass();
+  }
+  const all = await comments(legion, 'ENG-1');
+  expect(all.map(({ text }) => text)).toEqual(
+    Array.from({ length: MANY }, (_, index) => `Comment ${index + 1}`),
+  );
+  expect(await comments(legion, 'ENG-1', all[100]?.at)).toEqual(all.slice(100));
+});
+
+test('those of one millisecond keep the order they were said in', async () => {
+  const { legion, people } = await board();
+  for (let time = 1; time <= 10; time += 1) people.comment(WRITER, 'ENG-1', `Comment ${time}`);
+  expect((await comments(legion, 'ENG-1')).map(({ text }) => text)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `Comment ${index + 1}`),
+  );
+});
+
+test('one that is longer than Linear should take is cut, and says so', async () => {
+  const { legion } = await board();
+  await legion.comment('ENG-1', 'key', `${'x'.repeat(70_000)}`);
+  const [said] = await comments(legion, 'ENG-1');
+  expect(said?.text.length).toBe(65_536);
+  expect(said?.text).toMatch(/x\n\n… \(cut: longer than Linear takes\)$/);
+});
+
+test('a key or a text that cannot be kept is refused before anything is asked', async () => {
+  const { legion } = await board();
+  stage().asked();
+  for (const [key, text] of [
+    ['', 'text'],
+    ['\ud800', 'text'],
+    ['key', 'a\0b'],
+    ['key', '\ud800'],
+  ] as const) {
+    expect(await refusal(legion.comment('ENG-1', key, text))).toMatchObject({ code: 'input.invalid' });
+  }
+  for (const title of ['', ' ', 'x'.repeat(257), '\0'])
+    expect(await refusal(put(legion, 'key', { title }))).toMatchObject({ code: 'input.invalid' });
+  expect(stage().asked()).toEqual([]);
+});
+
+test('posting costs one look and one write, and nothing but the look when it is said again', async () => {
+  const { legion, eng } = await board();
+  stage().asked();
+  await legion.comment('ENG-1', 'key', 'Once.');
+  expect(stage().asked()).toEqual(['MadeComment', 'LegionComments']);
+  await (await stage().tracker(eng)).comment('ENG-1', 'key', 'Twice.');
+  expect(stage().asked()).toEqual(['MadeComment']);
+});
+
+test('two legions say the same under the same key, each for itself', async () => {
+  const { legion, eng } = await board();
+  await legion.comment('ENG-1', 'key', 'One.');
+  await (await stage().tracker(eng, { legion: 'another' })).comment('ENG-1', 'key', 'Two.');
+  expect(await comments(legion, 'ENG-1')).toHaveLength(2);
+});

@@ -1,0 +1,168 @@
+/** Hostile values in every field that the tracker asks Linear for: the board is read, and only their own issue is affected. */
+import { expect, test } from 'vitest';
+import type { LinearNode } from '../../../../simulators/linear/model/nodes.ts';
+import { linearSchema } from '../../../../simulators/linear/schema/schema.ts';
+import * as reading from '../../../../src/integrations/linear/tracker/documents.ts';
+import { fieldsAsked } from '../../../ports/tracker/answer-fields.ts';
+import { type HostileBoard, testHostileFields } from '../../../ports/tracker/hostile-fields.ts';
+import { SIGNAL } from '../../../ports/tracker/issues.ts';
+import { simulated, WRITER } from './simulated.ts';
+
+const MALLORY = 'mallory';
+/** The issue on the board, and its parent and blocker in another team. */
+const HOSTILE = 'ENG-2';
+
+/** Documents that read no issue of the board, each with its use. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  MADE_ISSUE: 'looks for an issue that Legion has made',
+  MADE_COMMENT: 'looks for a comment that Legion has made',
+  LABELS_NAMED: 'reads labels of the team',
+};
+
+const documents = [
+  ...Object.entries(reading).flatMap(([name, document]) =>
+    typeof document === 'string' && !Object.hasOwn(ELSEWHERE, name) ? [document] : [],
+  ),
+  reading.issuesInFull(1, reading.OF_ONE),
+];
+
+const fields = fieldsAsked({
+  schema: linearSchema(),
+  documents,
+  records: ['Issue', 'IssueRelation', 'Attachment', 'Comment'],
+  shared: [],
+});
+
+testHostileFields({
+  fields,
+  open,
+  leaves: ['Issue.trashed', 'Issue.archivedAt', 'Issue.team.id'],
+  unreached: {
+    'Comment.issue': 'only a new comment is asked for with its issue; see below',
+    ...Object.fromEntries(
+      ['', '.hasNextPage', '.endCursor'].map((part) => [
+        `Issue.inverseRelations.pageInfo${part}`,
+        'only an issue with 250 blockers has pages of them',
+      ]),
+    ),
+  },
+  unreported: {
+    'IssueRelation.updatedAt': 'the relation is read with its issue then',
+    'IssueRelation.relatedIssue': 'the relation is read with its issue then',
+    'Attachment.issue': 'the attachment is read with its issue later',
+    ...Object.fromEntries(
+      fields
+        .filter(({ record, path }) => record === 'Comment' || path.startsWith('comments.pageInfo'))
+        .map(({ record, path }) => [`${record}.${path}`, 'the comments are read after the list']),
+    ),
+    'Issue.comments': 'the comments are read after the list',
+    'Issue.comments.nodes': 'the comments are read after the list',
+  },
+});
+
+const ofNode: Readonly<Record<string, (node: LinearNode) => boolean>> = {
+  Issue: (node) => node.node === 'Issue' && (node.title === 'Odd' || node.team.key === 'OPS'),
+  IssueRelation: (node) => node.node === 'IssueRelation' && node.related.title === 'Odd',
+  Attachment: (node) => node.node === 'Attachment' && node.issue.title === 'Odd',
+  Comment: isMallorys,
+};
+
+function isMallorys(node: LinearNode): boolean {
+  return node.node === 'Comment' && node.user?.name === MALLORY;
+}
+
+test('a malformed comment is left out, and reported on its issue by the next look', async () => {
+  const { linear, tracker, team, pass, close } = await stageHostile();
+  const end = linear.faults.rewrite({ matches: isMallorys, path: 'body', change: () => 5 });
+  const legion = await tracker(team);
+  await legion.list(SIGNAL);
+  expect(await legion.commentsSince(HOSTILE, 0, SIGNAL)).toHaveLength(1);
+  const problemsOfEach = async () => (await legion.list(SIGNAL)).map(({ problems }) => problems);
+  const text =
+    'A comment on this issue is malformed and left out: comment.body: expected string, got number 5.';
+  expect(await problemsOfEach()).toEqual([
+    undefined,
+    [{ text: expect.stringContaining(text), holds: false }],
+    undefined,
+  ]);
+  end();
+  pass(60);
+  expect(await legion.commentsSince(HOSTILE, 0, SIGNAL)).toHaveLength(2);
+  expect(await problemsOfEach()).toEqual([undefined, undefined, undefined]);
+  await close();
+});
+
+test('a new comment whose issue cannot be told hides no other', async () => {
+  const { linear, tracker, team, pass, close } = await stageHostile();
+  const legion = await tracker(team);
+  for (const value of [null, 5, {}, { id: 5 }, { id: '__proto__' }]) {
+    await legion.list(SIGNAL);
+    const before = await legion.commentsSince('ENG-3', 0, SIGNAL);
+    const end = linear.faults.rewrite({ matches: isMallorys, path: 'issue', change: () => value });
+    pass(1);
+    linear.people.comment(MALLORY, HOSTILE, 'New');
+    linear.people.comment(WRITER, 'ENG-3', 'New');
+    expect(await legion.list(SIGNAL), JSON.stringify(value)).toHaveLength(3);
+    expect(await legion.commentsSince('ENG-3', 0, SIGNAL)).toHaveLength(before.length + 1);
+    end();
+  }
+  await close();
+});
+
+async function open(): Promise<HostileBoard> {
+  const { linear, team, tracker, pass, close } = await stageHostile();
+  return {
+    healthy: ['ENG-1', 'ENG-3'],
+    tracker: () => tracker(team),
+    rewrite: ({ record, path }, change) =>
+      linear.faults.rewrite({ matches: ofNode[record] ?? (() => false), path, change }),
+    pass: () => pass(60),
+    close,
+  };
+}
+
+async function stageHostile() {
+  const stage = await simulated();
+  const { people } = stage.linear;
+  people.user(MALLORY);
+  const team = stage.team('ENG');
+  stage.team('OPS');
+  people.label({ name: 'odd', team: 'ENG' });
+  people.project('Odd project', ['ENG']);
+  people.issue('OPS', { creator: MALLORY, title: 'A parent', state: 'Todo' });
+  people.issue('OPS', { creator: MALLORY, title: 'A blocker', state: 'Todo' });
+  people.issue('ENG', { creator: WRITER, title: 'Before', state: 'Todo' });
+  people.issue('ENG', {
+    creator: MALLORY,
+    title: 'Odd',
+    description: 'Text',
+    state: 'Todo',
+    labels: ['odd'],
+    project: 'Odd project',
+    parent: 'OPS-1',
+  });
+  people.issue('ENG', { creator: WRITER, title: 'After', state: 'In Progress' });
+  people.assign(WRITER, HOSTILE, MALLORY);
+  people.block('ENG-1', 'ENG-3');
+  people.block(HOSTILE, 'OPS-2');
+  people.attach(HOSTILE, { url: 'https://github.com/acme/app/pull/7' });
+  for (const issue of ['ENG-1', HOSTILE, 'ENG-3'] as const) people.comment(WRITER, issue, 'A word');
+  people.comment(MALLORY, HOSTILE, 'Another word');
+  stage.pass(120);
+  return { ...stage, team };
+}
+
+test('an attachment whose number no pull request can have is named on the issue', async () => {
+  const { linear, tracker, team, close } = await stageHostile();
+  const url = 'https://github.com/acme/app/pull/9999999999';
+  linear.faults.field(
+    (node) => node.node === 'Attachment',
+    'url',
+    () => url,
+  );
+  const odd = (await (await tracker(team)).list(SIGNAL)).find(({ id }) => id === HOSTILE);
+  expect(odd?.problems).toEqual([
+    { text: expect.stringContaining(`The attachment ${url} names no pull request`), holds: false },
+  ]);
+  await close();
+});

@@ -1,0 +1,5 @@
+/** The local forge keeps the contract: bare repository, work trees. */
+import { forgeConformance } from '../../../ports/forge/conformance.ts';
+import { world } from './world.ts';
+
+forgeConformance('local (bare repository, work trees)', () => world('bare'));

@@ -1,0 +1,43 @@
+/** A CI that says what the test wants, when it wants. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunCi } from '../../../../src/integrations/local/forge/ci.ts';
+
+type Verdict = 'passed' | 'failed' | 'could_not_run';
+
+export interface SayingCi {
+  readonly run: RunCi;
+  says(verdict: Verdict | 'running'): void;
+  /** Lets everything that runs end. */
+  release(): void;
+}
+
+export function sayingCi(): SayingCi {
+  let verdict: Verdict | 'running' = 'passed';
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+  return {
+    async run(checkout, sha, signal) {
+      if (!existsSync(join(checkout, 'app.txt'))) throw new Error(`${checkout} is no checkout`);
+      while (verdict === 'running' && !signal.aborted) {
+        await new Promise<void>((go) => {
+          waiting.add(go);
+          signal.addEventListener('abort', () => go(), { once: true });
+        });
+      }
+      return {
+        verdict: verdict === 'running' ? 'could_not_run' : verdict,
+        name: 'unit',
+        logTail: `log of ${sha}`,
+      };
+    },
+    says(next) {
+      verdict = next;
+      wake();
+    },
+    release: wake,
+  };
+}

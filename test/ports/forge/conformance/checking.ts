@@ -1,0 +1,127 @@
+/** CI belongs to a commit: pending until it has spoken, red or green for good, and "could not run" is neither. */
+import { describe, expect, test } from 'vitest';
+import type { CiStatus } from '../../../../src/core/model/pull-request.ts';
+import type { CheckLog, Forge } from '../../../../src/ports/forge.ts';
+import { eventually } from '../eventually.ts';
+import { NEVER, NO_COMMIT, type Present, pullRequest, read, TEXT } from './forge-under-test.ts';
+
+export function checking(present: Present): void {
+  describe('checking', () => {
+    test('without CI the status is none, not unknown', async () => {
+      const forge = await present().fresh();
+      await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      const { ci, headSha } = await read(forge, 'eng-1');
+      expect(ci).toBe('none');
+      expect(await forge.checks(headSha, NEVER)).toEqual([]);
+      expect(await forge.findChecks(NEVER)).toBe('none');
+    });
+
+    test('a repository with CI is known to have checks once one has run', async () => {
+      const forge = await present().fresh({ ci: true });
+      await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await comes(forge, 'passing');
+      expect(await forge.findChecks(NEVER)).toBe('some');
+      expect(await (await present().reopen()).findChecks(NEVER)).toBe('some');
+    });
+
+    test('pending while it runs, then passing, also for whoever opens the forge next', async () => {
+      const forge = await present().fresh({ ci: true });
+      present().hand.ciSays('running');
+      const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      expect((await read(forge, 'eng-1')).ci).toBe('pending');
+      expect((await read(forge, 'eng-1')).ci).toBe('pending');
+      const [pending] = await forge.checks(headSha, NEVER);
+      expect(pending).toMatchObject({ status: 'pending' });
+      expect(await logOf(forge, headSha)).toEqual([{ missing: expect.stringContaining('still running') }]);
+      present().hand.ciSays('passed');
+      await comes(forge, 'passing');
+      expect(await forge.failingCheck(headSha, NEVER)).toBeUndefined();
+      present().hand.ciSays('failed');
+      expect((await read(await present().reopen(), 'eng-1')).ci).toBe('passing');
+    });
+
+    test('failing, with the name and the last lines of the check; the next commit starts anew', async () => {
+      const forge = await present().fresh({ ci: true });
+      present().hand.ciSays('failed');
+      const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await comes(forge, 'failing');
+      const check = await forge.failingCheck(headSha, NEVER);
+      expect(check?.name).not.toBe('');
+      expect(check?.logTail).not.toBe('');
+      expect(await forge.checks(headSha, NEVER)).toEqual([
+        expect.objectContaining({ name: check?.name, status: 'failing' }),
+      ]);
+      present().hand.ciSays('passed');
+      await present().hand.commit('eng-1', { 'a.txt': 'mended' });
+      const next = await forge.push('eng-1', present().hand.workspace('eng-1'));
+      await comes(forge, 'passing');
+      expect(await forge.failingCheck(next, NEVER)).toBeUndefined();
+      expect(await forge.checks(next, NEVER)).toMatchObject([{ status: 'passing' }]);
+      expect(await forge.failingCheck(headSha, NEVER)).toEqual(check);
+    });
+
+    test('every check that has ended brings the end of its log, whatever its result', async () => {
+      const forge = await present().fresh({ ci: true });
+      for (const verdict of ['failed', 'passed', 'could_not_run'] as const) {
+        present().hand.ciSays(verdict);
+        await present().hand.commit('eng-1', { 'a.txt': verdict });
+        const sha = await forge.push('eng-1', present().hand.workspace('eng-1'));
+        await forge.open('eng-1', TEXT);
+        await comes(forge, STATUSES[verdict]);
+        expect(await logOf(forge, sha)).toEqual([{ text: expect.stringContaining(`log of ${sha}`) }]);
+      }
+    });
+
+    test('a check of a commit nobody knows has no log, and says so', async () => {
+      const forge = await present().fresh({ ci: true });
+      expect(await forge.checks(NO_COMMIT, NEVER)).toEqual([]);
+      const log = await forge.checkLog(NO_COMMIT, { name: 'unit', status: 'failing' }, NEVER);
+      expect(log).toEqual({ missing: expect.stringMatching(/\.$/) });
+    });
+
+    test('what could not run is unknown, not red, and is tried again after a while', async () => {
+      const forge = await present().fresh({ ci: true });
+      present().hand.ciSays('could_not_run');
+      const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await comes(forge, 'unknown');
+      expect(await forge.checks(headSha, NEVER)).toMatchObject([{ status: 'could_not_run' }]);
+      expect(await forge.failingCheck(headSha, NEVER)).toBeUndefined();
+      present().hand.ciSays('passed');
+      expect((await read(forge, 'eng-1')).ci).toBe('unknown');
+      present().hand.passRetryTime();
+      await comes(forge, 'passing');
+    });
+
+    test('a hint names the branch when there is a result; a listener that throws disturbs nobody', async () => {
+      const forge = await present().fresh({ ci: true });
+      const heard: string[] = [];
+      forge.subscribe(() => {
+        throw new Error('mine');
+      });
+      const stop = forge.subscribe((branch) => heard.push(branch));
+      present().hand.ciSays('passed');
+      await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await eventually('a hint', () => heard.find((branch) => branch === 'eng-1'));
+      await comes(forge, 'passing');
+      stop();
+      const before = heard.length;
+      await present().hand.commit('eng-1', { 'a.txt': 'b' });
+      await forge.push('eng-1', present().hand.workspace('eng-1'));
+      await comes(forge, 'passing');
+      expect(heard).toHaveLength(before);
+    });
+  });
+}
+
+const STATUSES = { passed: 'passing', failed: 'failing', could_not_run: 'unknown' } as const;
+
+async function logOf(forge: Forge, sha: string): Promise<readonly CheckLog[]> {
+  const checks = await forge.checks(sha, NEVER);
+  return Promise.all(checks.map((check) => forge.checkLog(sha, check, NEVER)));
+}
+
+async function comes(forge: Forge, wanted: CiStatus): Promise<void> {
+  await eventually(`CI ${wanted}`, async () =>
+    (await read(forge, 'eng-1')).ci === wanted ? true : undefined,
+  );
+}

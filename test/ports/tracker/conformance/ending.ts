@@ -1,0 +1,70 @@
+/** Done and closed are ends: nobody waits for them, and Legion does not undo a person's end. */
+import { describe, expect, test } from 'vitest';
+import { labelsOf, look, put, statusOf } from '../issues.ts';
+import { unchanged } from '../unchanged.ts';
+import type { Stage } from './tracker-under-test.ts';
+
+export function ending(stage: Stage): void {
+  describe('ending', () => {
+    test('a closed issue reads as an end', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one', { status: 'In Progress' });
+      await tracker.close(id);
+      expect(await statusOf(tracker, id)).toBe('terminal');
+    });
+
+    test('closing again changes nothing, also when the answer was lost', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one');
+      stage.harness().loseNextAnswer();
+      await expect(tracker.close(id)).rejects.toMatchObject({ retryable: true });
+      expect(await statusOf(tracker, id)).toBe('terminal');
+      await unchanged(tracker, id, () => tracker.close(id));
+    });
+
+    test('what is Done stays Done when it is closed', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one', { status: 'Done' });
+      await tracker.close(id);
+      expect(await statusOf(tracker, id)).toBe('Done');
+    });
+
+    test('a late write of Legion does not open a closed issue; a person does', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one', { status: 'In Progress' });
+      await tracker.close(id);
+      await tracker.write(id, { moveTo: 'Testing', labels: { add: ['worker-done'], remove: [] } });
+      expect(await statusOf(tracker, id)).toBe('terminal');
+      expect(await labelsOf(tracker, id)).toEqual(['worker-done']);
+      await stage.harness().personMoves(id, 'Todo');
+      expect(await statusOf(tracker, id)).toBe('Todo');
+    });
+
+    test('what is closed or Done is opened again at a person’s word, and is then where that says', async () => {
+      const tracker = await stage.harness().fresh();
+      const [closed, done] = [await put(tracker, 'a'), await put(tracker, 'b', { status: 'Done' })];
+      await tracker.close(closed);
+      for (const id of [closed, done]) {
+        await tracker.move(id, 'Todo');
+        expect(await statusOf(tracker, id)).toBe('Todo');
+        await unchanged(tracker, id, () => tracker.move(id, 'Todo'));
+        await tracker.write(id, { moveTo: 'In Progress', labels: { add: [], remove: [] } });
+        expect(await statusOf(tracker, id)).toBe('In Progress');
+      }
+    });
+
+    test('a blocker is open until it is Done or closed, and again when it is taken back', async () => {
+      const tracker = await stage.harness().fresh();
+      const [done, closed] = [await put(tracker, 'a'), await put(tracker, 'b')];
+      const id = await put(tracker, 'one', { blockedBy: [done, closed] });
+      const open = async () => [...(await look(tracker, id)).openBlockers];
+      expect((await open()).sort()).toEqual([done, closed].sort());
+      await tracker.write(done, { moveTo: 'Done', labels: { add: [], remove: [] } });
+      expect(await open()).toEqual([closed]);
+      await tracker.close(closed);
+      expect(await open()).toEqual([]);
+      await stage.harness().personMoves(done, 'In Progress');
+      expect(await open()).toEqual([done]);
+    });
+  });
+}

@@ -1,0 +1,120 @@
+/** Windows of a real tmux, with a program in them that writes down how it was started. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TmuxViewsOptions, tmuxViews } from '../../src/views/tmux/tmux-views.ts';
+import { until } from '../support/running-daemon.ts';
+import { type PrivateServer, privateServer } from './private-server.ts';
+
+const SHOP_1 = { issue: 'SHOP-1', mode: 'implement' } as const;
+const SECRET = 'a-secret-of-the-daemon';
+
+let server: PrivateServer;
+let folder: string;
+beforeEach(() => {
+  server = privateServer();
+  // The name of a folder is text from outside, too.
+  folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'legion-views-'))), '#(touch hacked);');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'legion.yaml'), 'legion: shop\n');
+  const program = `require('node:fs').writeFileSync('started.json', JSON.stringify({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd() }));
+    setTimeout(() => {}, 60_000);`;
+  writeFileSync(join(folder, 'program.cjs'), program);
+});
+afterEach(async () => {
+  await server.dispose();
+  rmSync(join(folder, '..'), { recursive: true, force: true });
+});
+
+function views(given: Partial<TmuxViewsOptions> = {}) {
+  const { PATH = '' } = process.env;
+  return tmuxViews({
+    ...{ legion: 'acme/5', shortId: 'shop' },
+    file: { path: join(folder, 'legion.yaml'), named: true },
+    launcher: [process.execPath, join(folder, 'program.cjs')],
+    environment: { PATH, HOME: folder, GH_TOKEN: SECRET, TMUX: '/nowhere/socket,1,0', ...server.environment },
+    ...given,
+  });
+}
+
+test('a worker has one window, however often it is opened, also by two at once', async () => {
+  const opened = await Promise.all([views().open(SHOP_1), views().open({ issue: 'SHOP-2', mode: 'plan' })]);
+  const again = await views().open(SHOP_1);
+  expect(again).toEqual(opened[0]);
+  expect(server.windows().toSorted()).toEqual([
+    'legion-shop-controller:implement-SHOP-1',
+    'legion-shop-controller:plan-SHOP-2',
+  ]);
+  expect((await views().list()).map(({ name }) => name).toSorted()).toEqual([
+    'implement-SHOP-1',
+    'plan-SHOP-2',
+  ]);
+});
+
+test('legions whose names look alike have sessions of their own', async () => {
+  await views({ shortId: undefined, legion: 'acme/5' }).open(SHOP_1);
+  await views({ shortId: undefined, legion: 'acme_5' }).open(SHOP_1);
+  expect(server.windows()).toHaveLength(2);
+  expect(server.windows()).toContain('legion-acme_5-controller:implement-SHOP-1');
+  expect(await views({ shortId: 'acme' }).list()).toEqual([]);
+});
+
+test('a window runs `legion view` and is given what that needs, no secret of the daemon', async () => {
+  await views().open({ issue: 'a.b:c', mode: 'test' });
+  const path = join(folder, 'started.json');
+  await until(async () => existsSync(path) && readFileSync(path, 'utf8') !== '', Boolean);
+  const started = JSON.parse(readFileSync(path, 'utf8')) as { argv: string[]; env: object; cwd: string };
+  const config = join(folder, 'legion.yaml');
+  expect(started.argv).toEqual([
+    ...['view', 'a.b:c', 'test', '--leave-after', '60', '--legion', 'acme/5', '--config', config],
+  ]);
+  expect(started.cwd).toBe(folder);
+  expect(started.env).toMatchObject({ HOME: folder });
+  expect(JSON.stringify(started.env)).not.toContain(SECRET);
+  expect(server.windows()).toEqual([
+    expect.stringMatching(/^legion-shop-controller:test-a_b_c-[0-9a-f]{8}$/),
+  ]);
+  expect(existsSync(join(folder, 'hacked'))).toBe(false);
+  // What it did not get, a window that a person opens beside it does not get from the server either.
+  expect(server.tmux('show-environment', '-g')).not.toContain(SECRET);
+});
+
+test('without tmux it is unavailable, and says so', async () => {
+  const environment = { PATH: folder, HOME: folder, ...server.environment };
+  await expect(views({ environment }).open(SHOP_1)).rejects.toMatchObject({
+    code: 'view.unavailable',
+    message: 'tmux is not installed, or not on the PATH',
+  });
+});
+
+test('a list that cannot be read is not taken for an empty one: nothing is opened on top', async () => {
+  const told = join(folder, 'told');
+  writeFileSync(join(folder, 'tmux'), `#!/bin/sh\necho "$1" >> '${told}'\necho 'lost server' >&2\nexit 1\n`);
+  chmodSync(join(folder, 'tmux'), 0o755);
+  const environment = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, ...server.environment };
+  await expect(views({ environment }).open(SHOP_1)).rejects.toMatchObject({
+    code: 'view.unavailable',
+    message: 'tmux list-windows: "lost server"',
+  });
+  expect(readFileSync(told, 'utf8')).toBe('list-windows\n');
+});
+
+test('a tmux that does not answer is left when the daemon ends', async () => {
+  writeFileSync(join(folder, 'tmux'), '#!/bin/sh\nexec sleep 60\n');
+  chmodSync(join(folder, 'tmux'), 0o755);
+  const environment = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, ...server.environment };
+  const ending = new AbortController();
+  const opened = views({ environment }).open(SHOP_1, ending.signal);
+  ending.abort();
+  await expect(opened).rejects.toMatchObject({ code: 'view.unavailable' });
+});

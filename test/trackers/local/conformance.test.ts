@@ -1,9 +1,0 @@
-/** The local board keeps the contract of the tracker. */
-import { trackerConformance } from '../conformance.ts';
-import { localHarness } from './harness.ts';
-
-trackerConformance('local', localHarness, {
-  freshWithout: 'a local board has a column for every status',
-  breakNextList: 'a local list is one statement; damaged.test.ts damages the file underneath it',
-  outsiderComments: 'whoever can write to a local board may write to the repository',
-});

@@ -1,0 +1,203 @@
+/** The page of an issue in a real browser: its parts and what they say. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
+import { dayOf } from './issue-facts.ts';
+import { ID, issueAtWork } from './running-issue.ts';
+
+describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(inject('scratch'), 'issue');
+  });
+  afterAll(() => stage.close());
+
+  test('says what the issue is, where it stands, and why', async () => {
+    await using dashboard = await at(stage, 'issue');
+    const { page, complaints } = dashboard;
+    await page.getByText('The implementer is at work.').waitFor();
+    const head = await page.locator('.issue-head').textContent();
+    for (const part of [ID, 'In Progress', 'DEMO-12']) expect(head).toContain(part);
+    const facts = await page.getByRole('complementary', { name: 'Facts' }).textContent();
+    for (const part of ['working', 'implement', '#47', 'CI pending', 'no review', '$2.83']) {
+      expect(facts).toContain(part);
+    }
+    const why = await page.getByRole('tabpanel').textContent();
+    for (const part of [
+      'the worker reports, asks a question or fails',
+      'ci failure 1',
+      'pullRequest=47 open',
+      'healthy',
+      'Two hours in the same tool',
+    ]) {
+      expect(why).toContain(part);
+    }
+    await expect.poll(() => page.title()).toContain(`${ID} A queue for outgoing webhooks`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('opens each part by its number and by its address, and goes back through them', async () => {
+    await using dashboard = await at(stage, 'issue');
+    const { page } = dashboard;
+    await page.getByText('The implementer is at work.').waitFor();
+    for (const [key, name] of [
+      'Issue',
+      'Timeline',
+      'Transcript',
+      'Diff',
+      'CI',
+      'Gates',
+      'Handoffs',
+      'Attempts',
+      'Discussion',
+    ].entries()) {
+      await page.keyboard.press(String(key + 1));
+      await page.getByRole('tab', { name, selected: true }).waitFor();
+    }
+    await page.getByText('Order matters per customer only.').waitFor();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('discussion');
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Attempts', selected: true }).waitFor();
+    await page.reload();
+    await page.getByText('it crashed: its process was gone').waitFor();
+  });
+
+  test('tells the story newest first, by whose doing, and older pages on demand', async () => {
+    await using dashboard = await at(stage, 'timeline');
+    const { page } = dashboard;
+    const lines = page.locator('[data-entry]');
+    await lines.first().waitFor();
+    expect(await page.getByText('has used 3 turns').count()).toBe(0);
+    await page.getByRole('button', { name: 'Every step' }).click();
+    await expect.poll(() => lines.count()).toBe(40);
+    expect(await page.getByText('has used 3 turns').count()).toBe(6);
+    expect(await lines.first().getAttribute('data-entry')).toBe('1089');
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await expect.poll(() => lines.count()).toBe(80);
+    await page.getByRole('button', { name: 'People' }).click();
+    await expect
+      .poll(async () => new Set(await page.locator('.story-says').allInnerTexts()))
+      .toEqual(new Set(['mira answered question 3']));
+    expect(new URL(page.url()).searchParams.get('by')).toBe('person');
+    await page.getByRole('button', { name: 'Legion' }).click();
+    await page.locator('.story-line .fold summary').first().click();
+    await page.getByText('lastEvent=140 s ago').first().waitFor();
+  });
+
+  test('shows every condition of the merge with a sign, a word and its evidence', async () => {
+    await using dashboard = await at(stage, 'gates');
+    const { page } = dashboard;
+    const rows = page.getByRole('region', { name: 'Conditions of the merge' }).locator('li');
+    await rows.first().waitFor();
+    const said = await rows.allInnerTexts();
+    expect(said.map((text) => text.split('\n').join(' '))).toContain(
+      '✗ A review approves this commit does not hold',
+    );
+    expect(said.map((text) => text.split('\n').join(' '))).toContain('? CI passes at this commit not known');
+    await page.getByText('not allowed here: a person merges').waitFor();
+    expect(await page.getByText('review=none').isVisible()).toBe(false);
+    await page.getByText('Details', { exact: true }).first().click();
+    await page.getByText('review=none').waitFor();
+  });
+
+  test('says what the gates wait for where there is no pull request', async () => {
+    const facts = issueAtWork();
+    facts.gates = { ...facts.gates, headSha: null };
+    await using dashboard = await at(stage, 'gates', facts);
+    await dashboard.page.getByText('There is no pull request yet.').waitFor();
+    expect(await dashboard.page.getByText('does not hold').count()).toBe(0);
+  });
+
+  test('shows the plan as steps and every other structure as words', async () => {
+    await using dashboard = await at(stage, 'handoffs');
+    const { page } = dashboard;
+    const plan = page.getByRole('region', { name: 'plan' });
+    await plan.waitFor();
+    expect(await plan.locator('.steps > li > strong').allInnerTexts()).toEqual([
+      'A table and what writes into it',
+      'A sender that takes the oldest of each customer',
+      'Retries with backoff',
+      'The documents say it',
+    ]);
+    const architect = await page.getByRole('region', { name: 'architect' }).textContent();
+    for (const part of [
+      'Order is kept for each customer, not over all',
+      'kill -9 while 100 wait',
+      'two servers at once',
+    ]) {
+      expect(architect).toContain(part);
+    }
+    expect(architect).not.toContain('{');
+  });
+
+  test('lists every life of its workers with its end, its verdicts and its cost, and leads to its transcript', async () => {
+    await using dashboard = await at(stage, 'attempts');
+    const { page } = dashboard;
+    const crashed = page.getByRole('region', { name: 'implement, attempt 1' });
+    await crashed.waitFor();
+    const text = await crashed.textContent();
+    for (const part of [
+      'crashed',
+      'claude-code sonnet',
+      '620,000 tokens',
+      '$1.10',
+      'suspected: no sign of life',
+    ])
+      expect(text).toContain(part);
+    await crashed.getByRole('link', { name: 'Transcript' }).click();
+    await page.getByText('The first attempt.').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Attempt' }).inputValue()).toBe('1');
+  });
+
+  test('follows an event without a click', async () => {
+    const facts = issueAtWork();
+    await using dashboard = await at(stage, 'issue', facts);
+    const { page, fixture } = dashboard;
+    await page.getByText('The implementer is at work.').waitFor();
+    await streaming(page);
+    const { state } = facts.explanation;
+    facts.explanation = {
+      ...facts.explanation,
+      state: { ...state, says: 'The provider has refused the worker for now.' },
+    };
+    fixture.tell('attempt.waiting', { issue: ID });
+    await page.getByText('The provider has refused the worker for now.').waitFor();
+  });
+
+  test('says that there is no such issue, and what is remembered of one that has left the board', async () => {
+    const unknown = {
+      status: 404,
+      code: 'tracker.issue_unknown',
+      message: 'DEMO-21 is not on the board.',
+      next: 'Look at the board.',
+    };
+    await using dashboard = await stage.open(dayOf(issueAtWork()), { path: 'fleet' });
+    const { page, fixture } = dashboard;
+    await page.getByRole('link', { name: 'Board' }).waitFor();
+    fixture.keepRefusing(`GET /issues/${ID}`, unknown);
+    await page.evaluate(
+      `history.pushState(null, '', '/ui/issues/${ID}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await page.getByRole('heading', { name: `${ID} has left the board` }).waitFor();
+    await page.locator('[data-entry]').first().waitFor();
+
+    fixture.keepRefusing('GET /issues/DEMO-99', unknown);
+    await page.goto(`${fixture.url}/ui/issues/DEMO-99`);
+    await page.getByRole('heading', { name: 'There is no DEMO-99' }).waitFor();
+    await page.getByText('It is not on the board. Go to the board', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Go to the board' }).click();
+    await page.locator('[data-card]').first().waitFor();
+  });
+});
+
+type Page = Awaited<ReturnType<Stage['open']>>['page'];
+
+function at(stage: Stage, tab: string, facts = issueAtWork()) {
+  return stage.open(dayOf(facts), { path: `issues/${ID}?tab=${tab}` });
+}
+
+/** The health dialog says when the stream is there. */
+async function streaming(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Health/ }).click();
+  await page.getByText('live: changes show at once').waitFor();
+  await page.keyboard.press('Escape');
+}
